@@ -128,7 +128,7 @@ test("gives controls and messages borders and system colours in forced colours",
       ),
     ]
       .filter((one) => one.checkVisibility() && one.closest("summary, li > a") === null)
-      // A carousel has no border of its own: each of its cards has one.
+      // A row of products has no border of its own: each of its cards has one.
       .filter((one) => one.querySelector(":scope > [data-count]") === null)
       // The frame around the message field is its border.
       .filter((one) => {

@@ -1,9 +1,8 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
@@ -13,22 +12,17 @@ import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** A row that scrolls from card to card when not all fit, with buttons for customers who do not swipe. */
+/** A row that scrolls from card to card when not all fit. */
 export function ProductCards({ products }: { products: readonly Product[] }) {
-  const { t, format } = useChat();
-  const list = useRef<HTMLUListElement>(null);
-  const { first, last } = useShownCards(list, products.length);
+  const { t } = useChat();
   if (products.length === 0) return null;
-  const hasMore = last - first + 1 < products.length;
-  const numbers = [...new Set([first, last])].map((index) => format.number(index + 1));
   return (
-    <div className={styles["carousel"]}>
+    <div className={styles["productRow"]}>
       <ul
-        ref={list}
         className={styles["products"]}
         aria-label={t.products.label}
         // Without `tabIndex` the keyboard cannot scroll cards without links (WCAG 2.1.1).
-        tabIndex={hasMore ? 0 : undefined}
+        tabIndex={products.length > 1 ? 0 : undefined}
         data-count={products.length}
       >
         {products.map((product, index) => (
@@ -36,72 +30,8 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
           <ProductCard key={index} product={product} />
         ))}
       </ul>
-      {hasMore && (
-        <div className={styles["steps"]}>
-          <IconButton
-            label={t.products.previous}
-            icon={<StepIcon name="back" />}
-            aria-disabled={first === 0}
-            onClick={() => bringToStart(list.current, first - 1)}
-          />
-          <span>
-            {fill(t.products.position, {
-              at: numbers.join("–"),
-              total: format.number(products.length),
-            })}
-          </span>
-          <IconButton
-            label={t.products.next}
-            icon={<StepIcon name="forward" />}
-            aria-disabled={last === products.length - 1}
-            onClick={() => bringToStart(list.current, first + 1)}
-          />
-        </div>
-      )}
     </div>
   );
-}
-
-function StepIcon({ name }: { name: "back" | "forward" }) {
-  return (
-    <span className={styles["step"]}>
-      <PartIcon name={name} />
-    </span>
-  );
-}
-
-/** Indices of the first and the last card of which at least nine tenths are in view. */
-function useShownCards(list: RefObject<HTMLElement | null>, count: number): { first: number; last: number } {
-  const [shown, setShown] = useState({ first: 0, last: Math.min(count, 2) - 1 });
-  useEffect(() => {
-    const row = list.current;
-    if (row === null) return;
-    const visible = new Set<Element>();
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) visible.add(target);
-          else visible.delete(target);
-        }
-        const inView = [...row.children].flatMap((card, index) => (visible.has(card) ? [index] : []));
-        const [first] = inView;
-        // Between two cards, or while the row is out of sight, no card is in view: keep the last known ones.
-        if (first !== undefined) setShown({ first, last: inView.at(-1) ?? first });
-      },
-      { root: row, threshold: 0.9 },
-    );
-    for (const card of row.children) observer.observe(card);
-    return () => observer.disconnect();
-  }, [list]);
-  return shown;
-}
-
-/** Scrolls only the row: `scrollIntoView` would move the message list as well. */
-function bringToStart(list: HTMLElement | null, index: number): void {
-  const card = list?.children[index];
-  if (!list || card === undefined) return;
-  const side = getComputedStyle(list).direction === "rtl" ? "right" : "left";
-  list.scrollBy({ left: card.getBoundingClientRect()[side] - list.getBoundingClientRect()[side] });
 }
 
 function ProductCard({ product }: { product: Product }) {

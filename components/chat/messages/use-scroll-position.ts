@@ -21,18 +21,24 @@ export interface ScrollPosition {
 /**
  * `column-reverse` makes the scroll position count from the newest message, so content added above moves
  * nothing and the list follows its end. This hook handles the rest: while the reader is further up, content
- * that grows or shrinks below must not move the text in view.
+ * that grows or shrinks below must not move the text in view, and what a control unfolds must not move that
+ * control.
  */
 export function useScrollPosition(
   scrollerRef: RefObject<HTMLElement | null>,
   contentRef: RefObject<HTMLElement | null>,
 ): ScrollPosition {
   const [isAtEnd, setAtEnd] = useState(true);
-  /** The element at the top of the view and its distance from the content's end. Null at the end. */
+  /**
+   * The element at the top of the view, or the control that was just pressed, and its distance from the
+   * content's end. Null at the end.
+   */
   const anchor = useRef<{ element: Element; fromEnd: number } | null>(null);
   /** The list's height while its end is in view; otherwise the bar below takes part of it. */
   const heightAtEnd = useRef(0);
   const isEnd = useRef(true);
+  /** The control that was just pressed, until the list has settled. */
+  const pressed = useRef<Element | null>(null);
   /** No anchor is held during a jump to the end: growing content would stop the jump. */
   const isJumping = useRef(false);
 
@@ -52,6 +58,7 @@ export function useScrollPosition(
     const list = scrollerRef.current;
     if (list === null) return;
     const atEnd = isNearEnd(list.scrollTop);
+    if (atEnd) pressed.current = null;
     if (isEnd.current) heightAtEnd.current = list.clientHeight;
     isEnd.current = atEnd;
     setAtEnd(atEnd);
@@ -61,6 +68,16 @@ export function useScrollPosition(
     anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
   }, [scrollerRef]);
 
+  const holdPressed = useCallback(
+    (control: Element) => {
+      const list = scrollerRef.current;
+      if (list === null) return;
+      pressed.current = control;
+      anchor.current = { element: control, fromEnd: fromEnd(control, list) };
+    },
+    [scrollerRef],
+  );
+
   // The bar below the list shortens it when the reader leaves the end: scrolls by as much, so that the
   // content in view stays in place. When the bar goes, the list's new height would stop a smooth scroll just
   // before the end.
@@ -68,19 +85,25 @@ export function useScrollPosition(
     const list = scrollerRef.current;
     if (list === null) return;
     if (isAtEnd) list.scrollTop = 0;
-    else list.scrollTop -= Math.max(0, heightAtEnd.current - list.clientHeight);
+    else {
+      list.scrollTop -= Math.max(0, heightAtEnd.current - list.clientHeight);
+      // The bar may cover the control whose content has moved the list from its end (WCAG 2.4.11).
+      pressed.current?.scrollIntoView({ block: "nearest" });
+    }
   }, [scrollerRef, isAtEnd]);
 
   useEffect(() => {
     if (scrollerRef.current === null || contentRef.current === null) return;
-    return watchScrolling(scrollerRef.current, contentRef.current, { isJumping, holdPosition, keepPosition });
-  }, [scrollerRef, contentRef, holdPosition, keepPosition]);
+    const watchers = { isJumping, holdPosition, holdPressed, keepPosition };
+    return watchScrolling(scrollerRef.current, contentRef.current, watchers);
+  }, [scrollerRef, contentRef, holdPosition, holdPressed, keepPosition]);
 
   const jumpToEnd = useCallback(
     (behavior?: "instant") => {
       const list = scrollerRef.current;
       if (list === null) return;
       anchor.current = null;
+      pressed.current = null;
       isJumping.current = Math.abs(list.scrollTop) >= 1;
       const isStill =
         behavior === "instant" ||
@@ -96,6 +119,7 @@ export function useScrollPosition(
 interface Watchers {
   isJumping: RefObject<boolean>;
   holdPosition(): void;
+  holdPressed(control: Element): void;
   keepPosition(): void;
 }
 
@@ -103,16 +127,27 @@ interface Watchers {
 function watchScrolling(
   list: HTMLElement,
   content: HTMLElement,
-  { isJumping, holdPosition, keepPosition }: Watchers,
+  { isJumping, holdPosition, holdPressed, keepPosition }: Watchers,
 ) {
   let frame = 0;
   let pause = 0;
+  const settle = () => {
+    keepPosition();
+    holdPosition();
+  };
+  const onPress = ({ target }: MouseEvent) => {
+    const control = target instanceof Element ? target.closest("[data-row] :is(summary, button)") : null;
+    if (control === null) return;
+    holdPressed(control);
+    cancelAnimationFrame(frame);
+    // The next frame lays out what the press has unfolded.
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(settle);
+    });
+  };
   const onScroll = () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
-      keepPosition();
-      holdPosition();
-    });
+    frame = requestAnimationFrame(settle);
     clearTimeout(pause);
     if (isJumping.current && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, scrollEndDelay);
   };
@@ -123,12 +158,15 @@ function watchScrolling(
     isJumping.current = false;
     onScroll();
   };
+  // Before the control's own handler, which may unfold something or jump to the end.
+  list.addEventListener("click", onPress, { capture: true });
   list.addEventListener("scroll", onScroll, { passive: true });
   list.addEventListener("scrollend", onScrollEnd);
   observer.observe(content);
   return () => {
     cancelAnimationFrame(frame);
     clearTimeout(pause);
+    list.removeEventListener("click", onPress, { capture: true });
     list.removeEventListener("scroll", onScroll);
     list.removeEventListener("scrollend", onScrollEnd);
     observer.disconnect();

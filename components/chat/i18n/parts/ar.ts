@@ -100,9 +100,6 @@ export const partStrings: PartStrings = {
     from: "من {price}",
     was: "كان {price}",
     untitled: "منتج",
-    previous: "المنتج السابق",
-    next: "المنتج التالي",
-    position: "{at} من {total}",
   },
   orders: {
     online: "طلب عبر الإنترنت",

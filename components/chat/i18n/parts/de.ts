@@ -95,9 +95,6 @@ export const partStrings: PartStrings = {
     from: "ab {price}",
     was: "vorher {price}",
     untitled: "Produkt",
-    previous: "Vorheriges Produkt",
-    next: "Nächstes Produkt",
-    position: "{at} von {total}",
   },
   orders: {
     online: "Online-Bestellung",

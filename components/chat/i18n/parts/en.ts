@@ -96,9 +96,6 @@ export const partStrings = {
     from: "from {price}",
     was: "was {price}",
     untitled: "Product",
-    previous: "Previous product",
-    next: "Next product",
-    position: "{at} of {total}",
   },
   orders: {
     online: "Online order",

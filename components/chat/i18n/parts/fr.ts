@@ -94,9 +94,6 @@ export const partStrings: PartStrings = {
     from: "à partir de {price}",
     was: "au lieu de {price}",
     untitled: "Produit",
-    previous: "Produit précédent",
-    next: "Produit suivant",
-    position: "{at} sur {total}",
   },
   orders: {
     online: "Commande en ligne",

@@ -94,9 +94,6 @@ export const partStrings: PartStrings = {
     from: "{price}から",
     was: "以前の価格 {price}",
     untitled: "商品",
-    previous: "前の商品",
-    next: "次の商品",
-    position: "{at} / {total}",
   },
   orders: {
     online: "オンライン注文",

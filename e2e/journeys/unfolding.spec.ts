@@ -1,0 +1,63 @@
+/** What unfolds in the conversation leaves the pressed control where it is, with the focus in view. */
+import type { Locator } from "@playwright/test";
+import { expect, test } from "../support/chat-page.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
+import { lab } from "../support/lab.ts";
+
+const placeOf = async (control: Locator) => Math.round((await control.boundingBox())?.y ?? Number.NaN);
+
+/** Presses the control by keyboard and expects it to stay in its place, in view. */
+async function expectToStay(control: Locator, press: () => Promise<void>): Promise<void> {
+  const before = await placeOf(control);
+  await press();
+  await expect(control.locator("..")).toHaveJSProperty("open", true);
+  await expect.poll(() => placeOf(control)).toBeLessThanOrEqual(before);
+  // Only the bar that appears below the list may push the control up, by less than its own height.
+  expect(await placeOf(control)).toBeGreaterThan(before - 60);
+  await expect(control).toBeInViewport({ ratio: 1 });
+  await expect(control).toBeFocused();
+}
+
+test("keeps the line of twenty sources in place", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  const url = "https://shop.tarn-and-tread.example/help/returns";
+  const citations = Array.from({ length: 20 }, (_, index) => ({
+    title: `Source ${index}`,
+    url,
+    updatedAt: null,
+  }));
+  await lab.reply(chatId, { text: "Everything about returns.", citations });
+  const reply = await chat.ask("everything about returns");
+  const line = reply.locator("summary").filter({ hasText: "20 sources" });
+  await expectToStay(line, () => line.press("Enter"));
+  await line.press("Enter");
+  await expect(line).toBeInViewport({ ratio: 1 });
+});
+
+test("keeps the line of the last order in place", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  const items = Array.from({ length: 12 }, (_, index) => ({
+    description: `Part ${index}`,
+    quantity: 1,
+    arrived: null,
+  }));
+  const orders = ["W-1", "W-2", "W-3"].map((reference) => ({ ...repair, reference, items }));
+  await lab.reply(chatId, { text: "These are your orders.", orders });
+  const reply = await chat.ask("my orders");
+  const line = reply.locator("summary").filter({ hasText: "W-3" });
+  await expectToStay(line, () => line.press("Space"));
+});
+
+test("scrolls a row of products by keyboard to its last card", { tag: "@ours" }, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  const products = ["Kestrel", "Merlin", "Hobby"].map((title) => ({ ...helmet, id: title, title }));
+  await lab.reply(chatId, { text: "Three helmets.", products });
+  const reply = await chat.ask("helmets");
+  const row = reply.getByRole("list", { name: "Products" });
+  await row.focus();
+  const last = row.getByRole("listitem").filter({ hasText: "Hobby" });
+  await expect(last).not.toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(last).toBeInViewport({ ratio: 0.95 });
+});
