@@ -107,7 +107,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
 function ClosedNote({ closed, runtime }: { closed: FailureCode; runtime: ChatRuntime }) {
   const { t } = useShell();
   return (
-    <div className={styles["closed"]} data-code={closed}>
+    <div className={styles["closed"]} data-composer="" data-code={closed}>
       <p role="alert">{t.ends[endOf(closed)]}</p>
       <Button look="primary" onClick={runtime.chats.startOver}>
         {t.panel.newChat}

@@ -59,10 +59,11 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const { view, setView, revealedId, setRevealedId, showChat } = usePanelView(state.createKey);
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
-    // A closed chat has no composer, and on phones the composer would raise a keyboard over the conversation.
-    const field = hasOnScreenKeyboard() ? null : composer.current;
+    // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
+    // the conversation.
+    const field = composer.current ?? dialog.current?.querySelector<HTMLElement>("[data-composer] button");
     const list = dialog.current?.querySelector<HTMLElement>("section[tabindex]");
-    (field ?? list)?.focus({ preventScroll: true });
+    (field === composer.current && hasOnScreenKeyboard() ? list : field)?.focus({ preventScroll: true });
   }, []);
   useFocusKept(dialog, isOpen, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.
