@@ -1,9 +1,17 @@
-/** The test environment refuses an address where another run's program still answers. */
+/** Test environments use no port of another run. */
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";
 import { freePort } from "../../testing/processes/program.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";
+
+test("gives each caller another port before a program listens there", async () => {
+  const ports = new Set<number>();
+  for (let count = 1; count <= 400; count += 1) {
+    ports.add(await freePort());
+    expect(ports.size).toBe(count);
+  }
+});
 
 const somewhere = { channelUrl: "http://127.0.0.1:9", ...testKeys };
 

@@ -1,9 +1,9 @@
 /** Starts a program, by default with Node, as a child process and waits until it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { listenLocally } from "../local-server.ts";
 
 export const root = join(import.meta.dirname, "..", "..");
 const defaultStartTimeout = 90_000;
@@ -14,11 +14,34 @@ process.once("exit", () => {
   for (const program of running) program.signal("SIGKILL");
 });
 
+/**
+ * The ports of programs. They lie below those that systems give to outgoing connections and to servers that
+ * listen on port 0, so that neither takes the port of a program that has not started, or that was killed.
+ */
+const programPorts = { first: 12_000, count: 9_000 };
+
+/** Resolves with false if the port is taken. */
+function listensOn(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+    );
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+}
+
+/** A port that no other process gets from this function while this process runs. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenLocally(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = programPorts.first + randomInt(programPorts.count);
+    // Listening on a port of its own reserves the program's port until this process ends.
+    const reservation = createServer().unref();
+    if (!(await listensOn(reservation, port + programPorts.count))) continue;
+    const server = createServer();
+    if (!(await listensOn(server, port))) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 async function request(url: string): Promise<Response | null> {
