@@ -5,7 +5,7 @@
  */
 import { Dispatcher } from "undici";
 import { TurnRelay } from "#lib/bff/relay/turn-relay.ts";
-import { dispatchRequests } from "#lib/bff/upstream/upstream-send.ts";
+import { dispatch } from "#lib/bff/upstream/upstream-send.ts";
 import { encodeTurnEvent, eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
@@ -49,7 +49,7 @@ function openStream(upstream: SilentUpstream, index: number): TurnRelay {
   const client = createChatClient({
     url: () => "http://127.0.0.1/messages",
     headers: () => ({}),
-    send: dispatchRequests(upstream),
+    send: (request) => dispatch(upstream, request),
     parse: contractParser,
   });
   const upstreamAbort = new AbortController();

@@ -2,7 +2,6 @@
  * The chat server under Next: one catch-all route file, `app/api/chat/[[...path]]/route.ts`, and in
  * `instrumentation.ts` the checks that must run before Next parses a request.
  */
-import "./configuration/node-version.ts";
 import "server-only";
 import { defaultBasePath } from "../chat-api/headers.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";

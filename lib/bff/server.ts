@@ -2,8 +2,6 @@
  * The public surface of the chat server. Adapters: `next.ts`, `node.ts`; for pages: `pages.ts`; anything on
  * web standards calls `handle` itself.
  */
-import "./configuration/node-version.ts";
-
 export type { ServerLimits } from "./chat-server/bff.ts";
 export {
   type ChatServer,

@@ -21,6 +21,11 @@ export function utf16Length(text: string): number {
   return text.length;
 }
 
+/** Null if the text is no URL. Node 20 lacks `URL.parse`. */
+export function parsedUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
 /** The text without percent-encoding; undefined if it cannot be decoded. */
 export function decodedUri(text: string): string | undefined {
   try {

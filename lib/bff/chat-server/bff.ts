@@ -22,7 +22,7 @@ import { createCircuit } from "../upstream/circuit.ts";
 import { createOperatorFaults, type OperatorFaults } from "../upstream/operator-faults.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createUpstream } from "../upstream/upstream.ts";
-import { createDispatcher, dispatchRequests } from "../upstream/upstream-send.ts";
+import { createSender } from "../upstream/upstream-send.ts";
 
 /** Limits that a shop may change. Each has a default. */
 export interface ServerLimits {
@@ -72,12 +72,12 @@ export function createBff(config: Config, options: BffOptions): Bff {
     table: { ...rateLimitTable, ...limits.rates },
   });
   const guests = createGuestSessions(config, options.clock);
-  const dispatcher = createDispatcher();
+  const sender = createSender();
   const upstream = createUpstream({
     config,
     log,
     faults,
-    send: dispatchRequests(dispatcher),
+    send: sender.send,
     sleep,
     circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults), sleep }),
   });
@@ -112,7 +112,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     async stop() {
       await streams.drain();
       await rateLimits.close();
-      await dispatcher.destroy();
+      await sender.destroy();
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type Fault,
   readProcessConfig,
 } from "../configuration/env.ts";
+import { requireNode } from "../configuration/node-version.ts";
 import { createLog, type LogDestination, type Logger, secretsOf } from "../observability/log.ts";
 
 export interface CheckedConfiguration {
@@ -16,6 +17,7 @@ export interface CheckedConfiguration {
 
 export function checkConfiguration(given?: Environment): CheckedConfiguration {
   try {
+    requireNode();
     return { config: readProcessConfig(given), faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

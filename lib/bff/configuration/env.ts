@@ -4,7 +4,7 @@
  * be a secret.
  */
 import { channelKeyPattern, chatKeyPattern } from "../../chat-api/patterns.ts";
-import { decodedUri } from "../../chat-api/text.ts";
+import { decodedUri, parsedUrl } from "../../chat-api/text.ts";
 import { loadOptional } from "./optional-package.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -118,7 +118,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 function webAddress(value: string): URL | undefined {
-  const url = URL.parse(value);
+  const url = parsedUrl(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
     ? url
     : undefined;
@@ -175,7 +175,7 @@ function readSecrets(read: Reader): readonly [string, ...string[]] {
 }
 
 function isRedisAddress(given: string): boolean {
-  const url = URL.parse(given);
+  const url = parsedUrl(given);
   return url !== null && /^rediss?:$/.test(url.protocol) && decodedUri(url.password) !== undefined;
 }
 

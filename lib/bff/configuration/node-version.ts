@@ -1,10 +1,14 @@
-/** Imported first by every server entry: on an older Node, other imports fail without naming the cause. */
-const required = [22, 19] as const;
+import { ConfigurationError } from "./env.ts";
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < required[0] || (major === required[0] && minor < required[1]))
-  throw new Error(
-    `The chat server requires Node ${required.join(".")} or newer; this is Node ${process.versions.node}.`,
-  );
+const required = { major: 22, minor: 19 };
 
-export {};
+/**
+ * @throws ConfigurationError on a Node that the chat server does not support. The modules load there, too, so
+ * that a host that runs on it keeps running while its chat is unavailable.
+ */
+export function requireNode(version = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > required.major || (major === required.major && minor >= required.minor)) return;
+  const remedy = `must be ${required.major}.${required.minor} or newer; this is ${version}.`;
+  throw new ConfigurationError([{ variable: "Node.js", remedy }]);
+}

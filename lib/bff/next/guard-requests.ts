@@ -8,7 +8,7 @@ import { type IncomingMessage, type RequestListener, Server, type ServerResponse
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { decodedUri } from "../../chat-api/text.ts";
+import { decodedUri, parsedUrl } from "../../chat-api/text.ts";
 import { isLoopback } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
@@ -89,7 +89,7 @@ function ownAddress(
   { url = "", headers }: IncomingMessage,
 ): string | undefined {
   if (!coversPages || headers["sec-fetch-mode"] !== "navigate") return undefined;
-  const [opened, own] = [URL.parse(`http://${headers.host}`), URL.parse(appOrigin)];
+  const [opened, own] = [parsedUrl(`http://${headers.host}`), parsedUrl(appOrigin)];
   if (opened === null || own === null) return undefined;
   const isOther = opened.hostname !== own.hostname && opened.port === own.port;
   return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;

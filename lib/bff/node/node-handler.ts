@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { parsedUrl } from "../../chat-api/text.ts";
 import { type ChatServer, handleReceived, observerOf } from "../chat-server/chat-server.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { lostPeer } from "../limits/caller-address.ts";
@@ -54,7 +55,7 @@ function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL |
   const { url = "/", originalUrl = url } = incoming;
   const target = String(originalUrl);
   // The origin does not matter. `//x` is a path here, not a host.
-  return target.startsWith("/") ? URL.parse(`http://localhost${target}`) : null;
+  return target.startsWith("/") ? parsedUrl(`http://localhost${target}`) : null;
 }
 
 /** The refusal of a request that cannot enter the pipeline. */

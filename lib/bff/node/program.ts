@@ -1,9 +1,11 @@
 /** Start and stop of a program that only serves the chat, or of a shop that must not run without it. */
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
+import { requireNode } from "../configuration/node-version.ts";
 
 /** Prints every fault of the configuration and exits if there is one. */
 export function requireConfiguration(configuration?: Environment): void {
   try {
+    requireNode();
     readProcessConfig(configuration);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

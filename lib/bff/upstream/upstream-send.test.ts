@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../../testing/unit/serve.ts";
 import type { HttpRequest } from "../../chat-client/exchange.ts";
-import { createDispatcher, dispatchRequests } from "./upstream-send.ts";
+import { createSender } from "./upstream-send.ts";
 
 /** A server that answers every request, and what it has seen. */
 async function aServer() {
@@ -12,15 +12,15 @@ async function aServer() {
     response.end("answer");
   });
   const port = await serve(server);
-  const dispatcher = createDispatcher();
-  onTestFinished(() => dispatcher.destroy());
+  const { send, destroy } = createSender();
+  onTestFinished(destroy);
   const request = (path: string): HttpRequest => ({
     address: `http://127.0.0.1:${port}${path}`,
     method: "GET",
     headers: {},
     body: undefined,
   });
-  return { seen, request, send: dispatchRequests(dispatcher) };
+  return { seen, request, send };
 }
 
 test("never sends a request that is aborted before it has a connection", async () => {

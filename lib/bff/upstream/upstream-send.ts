@@ -5,7 +5,7 @@
  * no cookie is kept.
  */
 import { Readable } from "node:stream";
-import { Agent, type Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { UnusableStatusError } from "../../chat-client/errors.ts";
 import type {
   Answer,
@@ -16,35 +16,67 @@ import type {
 } from "../../chat-client/exchange.ts";
 import { bffLimits } from "../configuration/limits.ts";
 
-export function createDispatcher(): Agent {
-  return new Agent({
-    connect: { timeout: bffLimits.connectTime },
-    // The client has its own timeouts, one for each kind of answer.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    pipelining: 1,
-  });
+/** The client's requests through an agent of undici's. */
+export interface UpstreamSender {
+  send: SendRequest;
+  /** Closes the connections. */
+  destroy(): Promise<void>;
 }
 
-/** The client's requests through undici. */
-export function dispatchRequests(dispatcher: Dispatcher): SendRequest {
-  return (request) => {
-    const handler = new AnswerHandler();
-    const { origin, path } = split(request.address);
-    dispatcher.dispatch(
-      {
-        origin,
-        path,
-        method: request.method,
-        // Without this header a server may choose any coding (RFC 9110, section 12.5.3), and nothing is
-        // decompressed here.
-        headers: { ...request.headers, "accept-encoding": "identity", ...lengthOf(request) },
-        body: bodyOf(request),
-      },
-      handler,
-    );
-    return handler;
+/**
+ * Loads undici with the first request, which a chat server without a usable configuration never sends: undici
+ * fails to load on a Node that is too old, and the host must keep running there.
+ */
+export function createSender(): UpstreamSender {
+  let loading: Promise<Agent> | undefined;
+  let agent: Agent | undefined;
+  const load = async () => {
+    const { Agent } = await import("undici");
+    agent = new Agent({
+      connect: { timeout: bffLimits.connectTime },
+      // The client has its own timeouts, one for each kind of answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+    });
+    return agent;
   };
+  return {
+    send(request) {
+      if (agent !== undefined) return dispatch(agent, request);
+      loading ??= load();
+      const handler = new AnswerHandler();
+      loading.then(
+        (loaded) => void dispatch(loaded, request, handler),
+        (error: Error) => handler.onResponseError(undefined, error),
+      );
+      return handler;
+    },
+    async destroy() {
+      await (await loading)?.destroy();
+    },
+  };
+}
+
+export function dispatch(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  handler = new AnswerHandler(),
+): AnswerHandler {
+  const { origin, path } = split(request.address);
+  dispatcher.dispatch(
+    {
+      origin,
+      path,
+      method: request.method,
+      // Without this header a server may choose any coding (RFC 9110, section 12.5.3), and nothing is
+      // decompressed here.
+      headers: { ...request.headers, "accept-encoding": "identity", ...lengthOf(request) },
+      body: bodyOf(request),
+    },
+    handler,
+  );
+  return handler;
 }
 
 const schemeLength = "https://".length;
