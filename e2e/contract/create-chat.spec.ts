@@ -73,7 +73,9 @@ test("creates an open chat with the agent and a complete history", async ({ api,
     historyComplete: true,
   });
   expect(Date.parse(chat.updatedAt)).toBeGreaterThanOrEqual(Date.parse(chat.createdAt));
-  expect(await api.getChat(chat.id)).toEqual(chat);
+  // A live channel's agent may greet meanwhile.
+  const updatedAt = api.exact ? chat.updatedAt : expect.any(String);
+  expect(await api.getChat(chat.id)).toEqual({ ...chat, updatedAt });
 });
 
 test("gives guests random IDs and chats unique IDs", async ({ planned }) => {

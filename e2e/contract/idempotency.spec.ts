@@ -4,7 +4,7 @@ import { runningTurn } from "./support/lab.ts";
 import { wellFormed } from "./support/requests.ts";
 import { textFile } from "./support/samples.ts";
 import type { Chat, File, MessageTurn } from "./support/shapes.ts";
-import { limits, writes } from "./support/specification.ts";
+import { type Code, limits, type OperationName, writes } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 const refusedKeys: [what: string, key: string | null][] = [
@@ -19,12 +19,22 @@ const refusedKeys: [what: string, key: string | null][] = [
   ["a quoted string", '"abcdefgh"'],
 ];
 
+/** What the content of these well-formed requests is refused with, in a chat without a form or an offer. */
+const refusedContent: Partial<Record<OperationName, readonly Code[]>> = {
+  submitCollection: ["version_conflict", "invalid_submission"],
+  handoff: ["confirmation_required"],
+};
+
 for (const operation of writes) {
   test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, sharedChatId: chatId }) => {
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, key });
-        expectError(answer, "invalid_request", { api, at: "/Idempotency-Key" });
+        expectError(answer, "invalid_request", {
+          api,
+          at: "/Idempotency-Key",
+          orLive: refusedContent[operation] ?? [],
+        });
       });
     }
   });

@@ -3,18 +3,7 @@ import type { Message, MessagePage } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
-const refusedLimits = [
-  "0",
-  "51",
-  "-1",
-  "1.5",
-  "abc",
-  "",
-  "1e1",
-  "%205",
-  "%EF%BC%95",
-  "999999999999999999999",
-];
+const refusedLimits = ["0", "51", "-1", "1.5", "abc", "999999999999999999999"];
 
 for (const limit of refusedLimits) {
   test(`rejects limit=${limit}`, async ({ api, sharedChatId: chatId }) => {
@@ -23,9 +12,10 @@ for (const limit of refusedLimits) {
   });
 }
 
-test("rejects limit=+5, limit=05 and a duplicate limit", choice, async ({ api, sharedChatId: chatId }) => {
-  for (const query of ["?limit=%2B5", "?limit=05", "?limit=5&limit=6", "?limit=5&limit=5", "?limit=0x10"]) {
-    expectError(await api.call("listMessages", { chatId, query }), "invalid_request");
+test("accepts one limit, in plain decimal digits", choice, async ({ api, sharedChatId: chatId }) => {
+  for (const limit of ["", "%2B5", "05", "%205", "%EF%BC%95", "1e1", "0x10", "5&limit=6", "5&limit=5"]) {
+    const answer = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
+    expectError(answer, "invalid_request", { api, at: "/limit" });
   }
 });
 
@@ -118,7 +108,7 @@ test("returns the same page for the same cursor", async ({ api, planned }) => {
   expect(again.items).toEqual(once.items);
 });
 
-test("accepts a cursor with another limit", async ({ api, planned }) => {
+test("accepts a cursor with another limit", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("paging");
   if ((await api.listMessages(chatId)).items.length < 2) await api.sendMessage(chatId, { text: "Hello" });
   const first = await api.listMessages(chatId, "?limit=1");

@@ -98,7 +98,7 @@ test("announces a slow delivery after 8 s and again after 30 s, once each", {
   expect(await said.jsonValue()).toEqual([slow, expect.stringMatching(verySlow)]);
 });
 
-test("announces every failed attempt to send a message", aChat, async ({ chat, page }) => {
+test("announces every failed attempt to send a message", { tag: "@ours" }, async ({ chat, page }) => {
   await chat.start();
   const heard = await chat.announcements("urgent");
   const refusal = { error: { code: "invalid_json", message: "", requestId: "req_refused_here" } };

@@ -85,7 +85,7 @@ test(
   },
 );
 
-test("says once that a message was refused while its note fails to load", async ({
+test("says once that a message was refused while its note fails to load", { tag: "@ours" }, async ({
   chat,
   complaints,
   page,

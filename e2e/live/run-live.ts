@@ -7,7 +7,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError, readConfig } from "#lib/bff/configuration/env.ts";
@@ -73,6 +73,24 @@ function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status === 0;
 }
 
+/** Counts of the tests that ran, for the end of the output. */
+const counts: string[] = [];
+
+/** With one worker: the tests share chats, and a chat answers one message at a time. */
+function passedTests(suite: string, args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  const report = join(tmpdir(), `shop-chat-live-report-${randomUUID()}.json`);
+  const hasPassed = passed([playwright, "test", "--workers=1", "--reporter=list,json", ...spared, ...args], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+  // Playwright writes no report when it cannot start, for example for want of a browser.
+  if (!existsSync(report)) return hasPassed;
+  const { stats } = JSON.parse(readFileSync(report, "utf8"));
+  rmSync(report);
+  counts.push(`${suite}: ${stats.expected} passed, ${stats.skipped} skipped, ${stats.unexpected} failed`);
+  return hasPassed;
+}
+
 const given = new Set(process.argv.slice(2));
 const unknown = [...given].filter((option) => !["--contract", "--journeys", "--yes"].includes(option));
 if (unknown.length > 0) {
@@ -130,20 +148,19 @@ if (remedy !== undefined) {
 }
 
 const failures: string[] = [];
-// One worker: the tests share chats, and a chat answers one message at a time.
-const common = ["test", "--workers=1", ...spared];
-if (withContract) {
-  const args = [playwright, ...common, "--project=contract"];
-  if (!passed(args, { ...env, E2E_ENVIRONMENT: "none" })) failures.push("contract tests");
-}
+if (
+  withContract &&
+  !passedTests("Contract tests", ["--project=contract"], { ...env, E2E_ENVIRONMENT: "none" })
+)
+  failures.push("contract tests");
 if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
   const browser = findOrInstallBrowser();
   if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
-  else if (!passed([playwright, ...common, ...journeyProjects], { ...env, CHROMIUM_PATH: browser })) {
+  else if (!passedTests("Browser journeys", journeyProjects, { ...env, CHROMIUM_PATH: browser }))
     failures.push("browser journeys");
-  }
 }
 
+console.log(`\n${counts.join("\n")}`);
 const { chatsCreated, planEnded } = readLiveRun(runFile);
 rmSync(runFile, { force: true });
 const remedyNow = failures.length === 0 ? undefined : await remedyOf(env);

@@ -197,14 +197,22 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
       testInfo.skip(said !== "0" && reason !== undefined, reason);
       let created = 0;
       let planEnded = false;
+      /** Refusals by the test in the channel's place, by `page.route`. */
+      const answeredByTest: string[] = [];
       context.on("response", async (response) => {
+        const { pathname } = new URL(response.url());
         const isWrite = response.request().method() === "POST";
-        if (isWrite && response.status() === 201 && new URL(response.url()).pathname === "/api/chat/chats") {
+        if (isWrite && response.status() === 201 && pathname === "/api/chat/chats") {
           created += 1;
           note("chat created");
         }
-        if (!isLive || response.status() !== 429 || !(await response.text()).includes("chat_limit_reached"))
+        if (!isLive || response.status() < 400 || !pathname.startsWith("/api/chat/")) return;
+        // A fulfilled route has no server.
+        if ((await response.serverAddr()) === null) {
+          answeredByTest.push(`${response.status()} ${pathname}`);
           return;
+        }
+        if (response.status() !== 429 || !(await response.text()).includes("chat_limit_reached")) return;
         planEnded = true;
         note("plan ended");
         // Without a chat the journey would only wait for its timeout.
@@ -214,6 +222,7 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
       const hasFailed = testInfo.status !== testInfo.expectedStatus;
       testInfo.fail(planEnded && hasFailed, noMoreChats);
       if (isLive && hasFailed && !planEnded && !(await servesCustomers(baseURL))) note("not served");
+      expect(answeredByTest, "a journey that answers in the channel's place has the tag @ours").toEqual([]);
       if (testInfo.tags.length > 0) return;
       expect(
         created,
