@@ -12,32 +12,34 @@ import {
 import { root } from "./launcher/environment.ts";
 
 const [suite, ...options] = process.argv.slice(2);
+const namesProject = options.some((option) => option.startsWith("--project"));
 const mainProjects = ["contract", "bff", "desktop", "phone", "faults"];
 
-/** Firefox and WebKit. A missing engine is skipped and named; without both the run fails. */
+/**
+ * Firefox and WebKit, or the one that the options' projects belong to. A missing engine is skipped and named;
+ * without any the run fails.
+ */
 function findEngines(): { env: Record<string, string>; projects: string[] } {
-  const firefox = findOrInstallFirefox();
-  const hasWebKit = hasOrInstallsWebKit();
-  if (firefox === undefined) {
+  const isWanted = (engine: string) => !namesProject || options.some((option) => option.includes(engine));
+  const firefox = isWanted("firefox") ? findOrInstallFirefox() : undefined;
+  const hasWebKit = isWanted("webkit") && hasOrInstallsWebKit();
+  if (isWanted("firefox") && firefox === undefined) {
     console.error(
       "LEFT OUT: Firefox. Install it (Debian: apt-get install firefox-esr), or set FIREFOX_PATH.",
     );
   }
-  if (!hasWebKit) {
+  if (isWanted("webkit") && !hasWebKit) {
     console.error(
       "LEFT OUT: WebKit. Install WebKitGTK's driver (Debian: apt-get install webkit2gtk-driver xvfb).",
     );
   }
   if (firefox === undefined && !hasWebKit) process.exit(1);
-  return {
-    env: { FIREFOX_PATH: firefox ?? "" },
-    projects: [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit*"] : [])],
-  };
+  const found = [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit*"] : [])];
+  return { env: { FIREFOX_PATH: firefox ?? "" }, projects: namesProject ? [] : found };
 }
 
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {
   if (suite === "engines") return findEngines();
-  const namesProject = options.some((option) => option.startsWith("--project"));
   return {
     env: { CHROMIUM_PATH: findOrInstallBrowser() },
     projects: suite === "main" && !namesProject ? mainProjects : [],

@@ -1,7 +1,7 @@
 /**
- * The journeys of the chat and the shop at 390 and 1440 pixels, in light and dark (`npm run test:viewports`,
- * after `npm run build`). The suite `main` of `npm test` covers most journeys at 1440 pixels in light, so
- * this suite omits those.
+ * The journeys of the chat and the shop at 390 pixels in light and at 1440 in dark, and the main journeys in
+ * all four combinations (`npm run test:viewports`, after `npm run build`). The suite `main` of `npm test`
+ * covers most journeys at 1440 pixels in light.
  */
 import { devices } from "@playwright/test";
 import { type ChatTestConfig, onlyInViewports } from "./main.ts";
@@ -13,9 +13,9 @@ const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 const schemeIndependent = ["**/keyboard*.spec.ts", "**/focus.spec.ts", "**/platform-features.spec.ts"];
 
 const otherViewports = [
-  { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
-  { name: "390 light", use: { ...narrow, colorScheme: "light" } },
-  { name: "390 dark", use: { ...narrow, colorScheme: "dark" } },
+  { name: "1440 dark", hasJourneys: true, use: { ...wide, colorScheme: "dark" } },
+  { name: "390 light", hasJourneys: true, use: { ...narrow, colorScheme: "light" } },
+  { name: "390 dark", hasJourneys: false, use: { ...narrow, colorScheme: "dark" } },
 ] as const;
 
 /** Specs that do not depend on the viewport. */
@@ -24,6 +24,8 @@ const viewportIndependent = [
   "**/console.spec.ts",
   // Counts bytes of JavaScript.
   "**/loading.spec.ts",
+  // Compares what the contract allows with the texts on screen.
+  "**/fields.spec.ts",
 ];
 
 /** The title of a test that fetches pages without rendering them. */
@@ -40,20 +42,21 @@ export const viewports = (base: ChatTestConfig): ChatTestConfig => ({
       grep: onlyInViewports,
       use: { ...wide, colorScheme: "light" },
     },
-    ...otherViewports.flatMap(({ name, use }) => [
-      {
-        name,
-        testDir: "e2e/viewports",
-        testIgnore: use.colorScheme === "dark" ? schemeIndependent : [],
-        use,
-      },
-      {
+    ...otherViewports.map(({ name, use }) => ({
+      name,
+      testDir: "e2e/viewports",
+      testIgnore: use.colorScheme === "dark" ? schemeIndependent : [],
+      use,
+    })),
+    // Both widths and both schemes.
+    ...otherViewports
+      .filter(({ hasJourneys }) => hasJourneys)
+      .map(({ name, use }) => ({
         name: `${name}, journeys`,
         testDir: "e2e/journeys",
         grepInvert: withoutPage,
         testIgnore: use.isMobile ? viewportIndependent : [...viewportIndependent, "**/*.phone.spec.ts"],
         use,
-      },
-    ]),
+      })),
   ],
 });
