@@ -44,6 +44,20 @@ test.each(["", "/", "api/chat", "/api/chat/", "/api//chat", "/api/{chat}", "http
   },
 );
 
+test("logs to a function or to an object with `write`, and rejects any other log", async () => {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  for (const log of [write, { write }]) {
+    const chat = createChatServer({ configuration, log });
+    onTestFinished(() => chat.stop());
+    await chat.handle(new Request(`${testOrigin}/api/chat/health/live`));
+    expect(JSON.parse(lines.pop() ?? "")).toMatchObject({ event: "request", route: "live", status: 200 });
+  }
+  // A host may be untyped.
+  for (const log of ["stdout", {}, console, null])
+    expect(() => createChatServer({ configuration, log: log as never })).toThrow("log must be a function");
+});
+
 test("logs each configuration fault once and answers chat_unavailable", async () => {
   const faulty = { ...configuration, CHAT_KEY: "wrong", SESSION_SECRET: "short", CHAT_BASE_URL: "" };
   const { chat, lines, get } = aServer({ configuration: faulty });

@@ -27,8 +27,11 @@ export interface ChatServerOptions {
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
   configuration?: Environment;
   limits?: Partial<ServerLimits>;
-  /** Receives the log, one line of JSON at a time. Default: standard output. */
-  log?: LogDestination;
+  /**
+   * Receives the log, one line of JSON with its line break at a time: a function, or an object with such a
+   * function `write`, such as a stream. Default: standard output.
+   */
+  log?: LogDestination["write"] | LogDestination;
 }
 
 /** Facts about a request that a web-standard `Request` does not contain. */
@@ -83,8 +86,16 @@ function programOf(chat: ChatServer): Program {
   return program();
 }
 
-export function createChatServer(options: ChatServerOptions = {}): ChatServer {
-  return chatServerOf(options.basePath ?? defaultBasePath, () => open(options));
+export function createChatServer({ log, ...options }: ChatServerOptions = {}): ChatServer {
+  const destination = log === undefined ? undefined : destinationOf(log);
+  return chatServerOf(options.basePath ?? defaultBasePath, () => open(options, destination));
+}
+
+/** Checks the log, because the host may be untyped: pino would end the process at the first line. */
+function destinationOf(log: NonNullable<ChatServerOptions["log"]>): LogDestination {
+  if (typeof log === "function") return { write: log };
+  if (typeof (log as Partial<LogDestination> | null)?.write === "function") return log;
+  throw new TypeError("log must be a function that receives a line, or an object with such a `write`");
 }
 
 /** Creates a chat server from the parts that `make` returns. Tests pass their own parts. */
@@ -156,7 +167,10 @@ async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Pr
   }
 }
 
-function open({ customerOf, configuration, limits, log: destination }: ChatServerOptions): Program {
+function open(
+  { customerOf, configuration, limits }: Omit<ChatServerOptions, "log">,
+  destination: LogDestination | undefined,
+): Program {
   const { config, faults, log } = loadConfiguration(configuration, destination);
   if (config !== undefined) {
     const bff = createBff(config, { log, customerOf, limits });
