@@ -76,6 +76,6 @@ function bodyOf(source: string, declaration: string): string {
 
 function endpointNames(): string[] {
   return Object.entries(endpoints)
-    .flatMap(([path, routes]) => routes.map(({ method }) => `${method} ${path}`))
+    .flatMap(([path, routes]) => routes.map(({ methods: [method] }) => `${method} ${path}`))
     .sort();
 }

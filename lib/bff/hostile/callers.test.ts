@@ -118,7 +118,7 @@ test("requires the custom header for sessions, chats and messages", async () => 
 
 test("answers other methods with 405 and Allow, without changes or a session", async () => {
   for (const [path, routes] of Object.entries(endpoints)) {
-    const allowed = routes.map(({ method }) => method as string);
+    const allowed = routes.flatMap(({ methods }) => methods);
     const at = `/api/chat${path.replace("{chatId}", "chat_0001").replace("{fileId}", "file_0001")}`;
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allowed.includes(method)) continue;

@@ -7,7 +7,7 @@ import type { Streams } from "../limits/streams.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { type Metrics, noMetrics } from "../observability/metrics.ts";
 import { traced } from "../observability/tracing.ts";
-import { errorResponse, finishResponse } from "./responses.ts";
+import { errorResponse, finishResponse, withoutBody } from "./responses.ts";
 
 /** The log facts and response headers of one request. */
 export interface RequestScope {
@@ -111,7 +111,8 @@ export async function observed(
   });
   status = response.status;
   if (!isDeferred) finish();
-  return finishResponse(response, { requestId, scopeHeaders });
+  const finished = finishResponse(response, { requestId, scopeHeaders });
+  return request.method === "HEAD" ? withoutBody(finished) : finished;
 }
 
 /** Turns an error into a response. Only a 405 for a method that the path lacks is created elsewhere. */

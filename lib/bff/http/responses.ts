@@ -37,6 +37,13 @@ export function withHeader(
   return { status, headers: { ...headers, [name]: value }, body };
 }
 
+/** The response to HEAD. Its length is that of the body that GET would have. */
+export function withoutBody({ status, headers, body }: ChatResponse): ChatResponse {
+  const isSized = typeof body === "string" || body instanceof Uint8Array;
+  const length = isSized ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
+  return { status, headers: { ...headers, ...length }, body: null };
+}
+
 export function jsonResponse(
   status: number,
   body: object,

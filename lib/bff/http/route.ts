@@ -39,7 +39,7 @@ export interface RouteSpec {
   limit: LimitName;
 }
 
-/** The settings of a route that anybody may read without a session. */
+/** The settings of a route that anybody may read without a session. It also answers HEAD. */
 export const publicRead = { method: "GET", caller: "anywhere", session: "ignored", limit: "check" } as const;
 
 /** A request whose caller has been checked. */
@@ -58,7 +58,7 @@ export type PathParams = Readonly<Record<string, string>>;
 
 export interface Route {
   readonly name: string;
-  readonly method: RouteSpec["method"];
+  readonly methods: readonly string[];
   answer(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
 }
 
@@ -77,7 +77,7 @@ export function route(
 ): Route {
   return {
     name: spec.name,
-    method: spec.method,
+    methods: spec.method === "GET" && spec.caller === "anywhere" ? ["GET", "HEAD"] : [spec.method],
     answer: (bff, received, params) =>
       observed(bff, spec.name, received.request, async (scope) =>
         handle(await admit(bff, spec, received, scope), params),
@@ -149,12 +149,12 @@ export async function answerAt(
   params: PathParams,
 ): Promise<ChatResponse> {
   const { request } = received;
-  const found = routes.find(({ method }) => method === request.method);
+  const found = routes.find(({ methods }) => methods.includes(request.method));
   if (found !== undefined) return found.answer(bff, received, params);
   return observed(bff, "methodNotAllowed", request, async ({ requestId, note }) => {
     note({ code: "method_not_allowed" });
     return methodNotAllowed(
-      routes.map(({ method }) => method),
+      routes.flatMap(({ methods }) => methods),
       requestId,
     );
   });

@@ -14,8 +14,8 @@ const t = startTestBff(testEnvironment({ channelUrl: "http://127.0.0.1:9", chann
 afterAll(() => t.stop());
 
 /** The request of a `<script>` element, which cannot send our headers. */
-const ask = (path: string, headers: Record<string, string> = {}) =>
-  t.request(new Request(`${testOrigin}/api/chat/${path}`, { headers }));
+const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  t.request(new Request(`${testOrigin}/api/chat/${path}`, { method, headers }));
 
 test("serves the script compressed to browsers that accept gzip", async () => {
   const response = await ask("embed.js", { "accept-encoding": "gzip, br" });
@@ -36,9 +36,30 @@ test("lets browsers cache chunks for ever and revalidate the script", async () =
   expect(chunk.headers.get("cache-control")).toContain("immutable");
   const first = await ask("embed.js");
   expect(first.headers.get("cache-control")).toBe("no-cache");
-  const again = await ask("embed.js", { "if-none-match": first.headers.get("etag") ?? "" });
-  expect(again.status).toBe(304);
-  expect(await again.text()).toBe("");
+  const etag = first.headers.get("etag") ?? "";
+  for (const known of [etag, `W/${etag}`, `"older", ${etag}`, `"a,b",W/${etag} , "other"`, "*", " * "]) {
+    const again = await ask("embed.js", { "if-none-match": known });
+    expect([again.status, await again.text(), again.headers.get("etag")], known).toEqual([304, "", etag]);
+  }
+  for (const other of ["", '"older"', etag.slice(1, -1), `"x${etag.slice(1)}`, `w/${etag}`])
+    expect((await ask("embed.js", { "if-none-match": other })).status, other).toBe(200);
+});
+
+test("answers HEAD as GET without a body, also for health checks", async () => {
+  for (const [path, status] of [
+    ["embed.js", 200],
+    ["embed/chat-1a2b.js", 200],
+    ["embed/unknown.js", 404],
+    ["health/live", 200],
+    ["health/ready", 503],
+  ] as const) {
+    const got = await ask(path);
+    const head = await ask(path, {}, "HEAD");
+    expect([head.status, await head.text()], path).toEqual([status, ""]);
+    expect(head.headers.get("content-length"), path).toBe(String(Buffer.byteLength(await got.text())));
+    const { "x-request-id": _, "content-length": __, ...headers } = Object.fromEntries(head.headers);
+    expect(Object.fromEntries(got.headers), path).toMatchObject(headers);
+  }
 });
 
 test.each(["embed/unknown.js", "embed/toString", "embed/__proto__", "embed/..%2fembed.js"])(

@@ -28,8 +28,14 @@ async function answer(request: ChatRequest, name: string, cacheControl: string):
     ETag: `"${hash("sha256", compressed, "base64url")}"`,
     Vary: "Accept-Encoding",
   };
-  if (request.headers.get("if-none-match") === headers.ETag) return { status: 304, headers, body: null };
+  if (hasTag(request.headers.get("if-none-match"), headers.ETag)) return { status: 304, headers, body: null };
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
     return { status: 200, headers, body: gunzipSync(compressed) };
   return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, body: compressed };
+}
+
+/** `If-None-Match` is a list of tags, compared without their weakness, or `*` (RFC 9110, section 13.1.2). */
+function hasTag(ifNoneMatch: string | null, etag: string): boolean {
+  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return known.includes(etag) || known.includes("*");
 }
