@@ -26,6 +26,9 @@ const filePolicy =
 
 const isDevelopment = process.env["NODE_ENV"] === "development";
 
+/** Next's development server answers pages of other hosts than localhost only if they are named. */
+const ownHost = URL.parse(process.env["APP_ORIGIN"] ?? "")?.hostname;
+
 /** The gallery's conversations do not exist in a Chat API, so the shop's pictures replace their files. */
 const galleryFiles = {
   source: "/api/chat/chats/chat_gallery_1/files/:name",
@@ -41,6 +44,7 @@ const config = {
   // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` only.
   pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),
+  ...(ownHost === undefined ? {} : { allowedDevOrigins: [ownHost] }),
   poweredByHeader: false,
   // Where `proxy.ts` runs, Next buffers this much of each unfinished body. Pages take no body, and with the
   // default of 10 MB a hundred requests would hold a gigabyte.
