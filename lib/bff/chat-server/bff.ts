@@ -9,6 +9,7 @@ import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import type { Observer } from "../http/observed.ts";
+import { createAllowedPages } from "../http/same-origin.ts";
 import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
@@ -85,6 +86,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     config,
     log,
     metrics,
+    allowedPages: createAllowedPages(config, log),
     guests,
     identity: createIdentity({ customerOf: options.customerOf, appOrigin: config.appOrigin, guests, log }),
     callerTags: createCallerTags(config),

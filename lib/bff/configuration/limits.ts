@@ -55,6 +55,9 @@ export const bffLimits = {
   concurrentDownloads: 200,
   downloadsPerSession: 20,
 
+  /** The refused origins that the log names. A program can send any number of them. */
+  warnedOrigins: 20,
+
   connectTime: 5 * second,
 
   /** How long the browser may read nothing while data waits. */

@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/headers.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { endpoints } from "../chat-server/endpoints.ts";
-import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, emptyPage, errorBody } from "../testing/hostile-upstream.ts";
-import { canaryKey, pageHeaders, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
+import { canaryKey, pageHeaders, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -83,7 +84,7 @@ test("rejects a foreign Origin despite a same-origin Sec-Fetch-Site", async () =
         "{}",
       );
       expect(response.status, origin).toBe(403);
-      expect((await response.json()).error.message).toContain(testOrigin);
+      expect((await response.json()).error.message).not.toContain(testOrigin);
     }
   }
   const response = await raw(
@@ -93,6 +94,44 @@ test("rejects a foreign Origin despite a same-origin Sec-Fetch-Site", async () =
     "{}",
   );
   expect(response.status, "an old browser without Sec-Fetch-Site").toBe(200);
+});
+
+/** The first request of a page at this origin, as its browser sends it. */
+async function startAt(own: TestBff, origin: string, site = "same-origin"): Promise<Response> {
+  const headers = { ...pageHeaders, "content-type": "application/json", origin, "sec-fetch-site": site };
+  return own.request(new Request(`${testOrigin}/api/chat/session`, { method: "POST", headers, body: "{}" }));
+}
+
+test("logs one warning with the remedy for each refused origin of a shop's page", async () => {
+  const own = ownBff(environment);
+  const warned = () => own.lines.filter(({ event }) => event === "origin_refused");
+  for (let again = 0; again < 2; again += 1)
+    for (const origin of ["https://preview.example", "http://localhost:3001"]) await startAt(own, origin);
+  // Pages of other sites are refused on purpose.
+  await startAt(own, "https://evil.example", "cross-site");
+  expect(warned()).toMatchObject([
+    { level: "warn", origin: "https://preview.example", msg: expect.stringContaining("APP_ORIGIN") },
+    { level: "warn", origin: "http://localhost:3001", msg: expect.stringContaining(testOrigin) },
+  ]);
+  expect(own.lines.at(-1)).toMatchObject({ code: "request_not_allowed", reason: "origin" });
+  for (let page = 0; page < 200; page += 1) await startAt(own, `https://${page}.example`);
+  await startAt(own, `https://${"x".repeat(10_000)}.example`);
+  expect(warned()).toHaveLength(bffLimits.warnedOrigins);
+});
+
+test("tells a refused page the shop's address in development only", async () => {
+  for (const [mode, names] of [
+    ["development", true],
+    ["production", false],
+  ] as const) {
+    const response = await startAt(ownBff({ ...environment, NODE_ENV: mode }), "http://localhost:3001");
+    const { code, message } = (await response.json()).error;
+    expect([code, message.includes(testOrigin), message.includes("APP_ORIGIN")], mode).toEqual([
+      "request_not_allowed",
+      names,
+      names,
+    ]);
+  }
 });
 
 test("rejects a request without Sec-Fetch-Site and Origin", async () => {

@@ -11,9 +11,11 @@ import type { Identity } from "../session/identity.ts";
 import type { Readiness } from "../upstream/readiness.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Observer } from "./observed.ts";
+import type { AllowedPages } from "./same-origin.ts";
 
 export interface Bff extends Observer {
   readonly config: Config;
+  readonly allowedPages: AllowedPages;
   readonly identity: Identity;
   readonly callerTags: CallerTagsOf;
   readonly guests: GuestSessions;

@@ -27,7 +27,7 @@ import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
 import { observed, type RequestScope } from "./observed.ts";
 import { methodNotAllowed } from "./responses.ts";
-import { type PageRule, requireAllowedPage } from "./same-origin.ts";
+import type { PageRule } from "./same-origin.ts";
 
 export interface RouteSpec {
   /** The route's name in logs and metrics. */
@@ -167,7 +167,7 @@ async function admit(
   { request, url, peerAddress }: ReceivedRequest,
   scope: RequestScope,
 ): Promise<Call> {
-  requireAllowedPage(request, spec.caller, bff.config.appOrigin);
+  bff.allowedPages.require(request, spec.caller, scope.note);
   bff.streams.requireOpen();
   const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
   const tags = session && bff.callerTags(session);

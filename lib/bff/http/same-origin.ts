@@ -1,6 +1,10 @@
 /** Decides which pages may call a route: the defence against cross-site requests (docs/production.md). */
 import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Config } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { Logger } from "../observability/log.ts";
+import type { RequestScope } from "./observed.ts";
 
 /**
  * - `anywhere`: health checks, metrics (which need a token) and the widget's script.
@@ -13,28 +17,49 @@ export type PageRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 /** A page of another site cannot send this header without a CORS permission, which the BFF never gives. */
 export const clientHeader = "x-chat-client";
 
-/** @throws ChatApiError `request_not_allowed` */
-export function requireAllowedPage(request: ChatRequest, rule: PageRule, appOrigin: string): void {
-  if (rule === "anywhere") return;
-  const { headers } = request;
-  const origin = headers.get("origin");
-  if (origin !== null && origin !== appOrigin) throw wrongOrigin(appOrigin);
+export type AllowedPages = ReturnType<typeof createAllowedPages>;
 
-  const site = headers.get("sec-fetch-site");
-  const fromAddressBar = rule === "own_pages_or_address_bar" && site === "none";
-  // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change something.
-  const sameOrigin = site === null ? origin === appOrigin : site === "same-origin";
-  if (!sameOrigin && !fromAddressBar) throw new ChatApiError("request_not_allowed");
-  if (rule === "own_pages" && headers.get(clientHeader) !== "1")
-    throw new ChatApiError("request_not_allowed");
+export function createAllowedPages({ appOrigin, production }: Config, log: Logger) {
+  const warned = new Set<string>();
+
+  const remedy = (origin: string) =>
+    `This page is at ${origin}, but APP_ORIGIN is ${appOrigin}. Open the shop there, or set APP_ORIGIN to the shop's address and restart.`;
+
+  /**
+   * A shop's own page at another origin than `APP_ORIGIN` is usually a wrong setting: another port, 127.0.0.1
+   * instead of localhost, a preview deployment.
+   */
+  function warnOnce(origin: string): void {
+    if (warned.size >= bffLimits.warnedOrigins || warned.has(origin) || !isOrigin(origin)) return;
+    warned.add(origin);
+    log.warn({ event: "origin_refused", origin }, remedy(origin));
+  }
+
+  return {
+    /** @throws ChatApiError `request_not_allowed` */
+    require({ headers }: ChatRequest, rule: PageRule, note: RequestScope["note"]): void {
+      if (rule === "anywhere") return;
+      const refusal = (reason: string, message?: string) => {
+        note({ reason });
+        return new ChatApiError("request_not_allowed", { message });
+      };
+      const origin = headers.get("origin");
+      const site = headers.get("sec-fetch-site");
+      if (origin !== null && origin !== appOrigin) {
+        if (site === null || site === "same-origin") warnOnce(origin);
+        throw refusal("origin", production ? undefined : remedy(origin));
+      }
+      const fromAddressBar = rule === "own_pages_or_address_bar" && site === "none";
+      // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change something.
+      const sameOrigin = site === null ? origin === appOrigin : site === "same-origin";
+      if (!sameOrigin && !fromAddressBar) throw refusal("site");
+      if (rule === "own_pages" && headers.get(clientHeader) !== "1") throw refusal("client_header");
+    },
+  };
 }
 
-/**
- * The message names the usual cause in development: the page was opened at 127.0.0.1, which is a different
- * origin from localhost.
- */
-function wrongOrigin(appOrigin: string): ChatApiError {
-  return new ChatApiError("request_not_allowed", {
-    message: `This page has another address than the shop. Open it at ${appOrigin} (APP_ORIGIN).`,
-  });
+const longestOrigin = 300;
+
+function isOrigin(text: string): boolean {
+  return text.length <= longestOrigin && URL.parse(text)?.origin === text;
 }
