@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SignJWT } from "jose";
 import { shortPauses } from "../../scripts/launcher/environment.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { cores, Running } from "./machine.ts";
@@ -43,6 +44,8 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
 
 const channelKey = "dep_benchmark";
 const chatKey = "ck_benchmark";
+/** Signs the customers in at our servers (`../targets/raised-chat.ts`). */
+const signInSecret = randomBytes(32).toString("hex");
 const own = { "x-chat-client": "1", "sec-fetch-site": "same-origin" };
 const nginxProgram = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
 
@@ -91,6 +94,7 @@ export class Bench {
       CHAT_CHANNEL_KEY: channelKey,
       CHAT_KEY: chatKey,
       SESSION_SECRET: randomBytes(32).toString("hex"),
+      BENCH_SIGN_IN_SECRET: signInSecret,
       MAX_STREAMS: "10000",
       MAX_CHATS_PER_DAY: "10000000",
       BENCH_TARGET: name,
@@ -156,7 +160,7 @@ const prefixes: Partial<Record<TargetName, string>> = {
 
 function createTarget(name: TargetName, port: number, running: Running) {
   const prefix = prefixes[name] ?? "/pipe";
-  const hasSession = ["next-sealed", "next-bff", "next-direct", "bff"].includes(name);
+  const isOurs = prefix === "/api/chat";
 
   async function ask(wire: Wire, head: RequestHead) {
     const answer = await wire.send(encodeRequest(head));
@@ -171,7 +175,7 @@ function createTarget(name: TargetName, port: number, running: Running) {
     running,
     /** The path before `/chats`. */
     prefix,
-    /** Creates a session, if the target has sessions, and a chat. */
+    /** Signs a customer in or creates a session, if the target has either, and creates a chat. */
     async customer(): Promise<Customer> {
       const wire = await Wire.open(port);
       const json = {
@@ -181,11 +185,11 @@ function createTarget(name: TargetName, port: number, running: Running) {
         "content-type": "application/json",
       };
       let headers: Record<string, string> = json;
-      if (hasSession) {
+      if (isOurs) headers = { ...json, cookie: `sign_in=${await signInToken()}` };
+      if (name === "next-sealed") {
         const { head } = await ask(wire, { method: "POST", path: `${prefix}/session`, headers, body: "{}" });
         headers = { ...json, cookie: /set-cookie: ([^;\r\n]+)/i.exec(head)?.[1] ?? "" };
       }
-      const isOurs = prefix === "/api/chat";
       const body = isOurs ? "{}" : JSON.stringify({ userId: "customer-1" });
       const made = await ask(wire, {
         method: "POST",
@@ -199,6 +203,17 @@ function createTarget(name: TargetName, port: number, running: Running) {
     },
     stop: () => (name === "direct" ? Promise.resolve() : running.stop()),
   };
+}
+
+let customers = 0;
+
+function signInToken(): Promise<string> {
+  customers += 1;
+  return new SignJWT({ name: "Ada Lovelace" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(`customer-${customers}`)
+    .setExpirationTime("1d")
+    .sign(new TextEncoder().encode(signInSecret));
 }
 
 export function get(target: Target, { headers }: Customer, path: string): Buffer {

@@ -1,7 +1,8 @@
 /**
  * Our server with raised rate limits, because all load comes from one address. The limits still cost their
- * time: every bucket is counted.
+ * time: every bucket is counted, and every caller's sign-in is verified.
  */
+import { jwtVerify } from "jose";
 import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
 import { createChatServer } from "#lib/bff/server.ts";
 
@@ -16,4 +17,14 @@ const rates = Object.fromEntries(
   ]),
 );
 
-export const raisedChat = createChatServer({ limits: { rates } });
+const secret = new TextEncoder().encode(process.env["BENCH_SIGN_IN_SECRET"]);
+
+/** The recipe of `docs/integrate.md`, "Sign-in", which verifies a JWT. */
+async function customerOf(request: Request) {
+  const token = /(?:^|;\s*)sign_in=([^;]+)/.exec(request.headers.get("cookie") ?? "")?.[1];
+  if (token === undefined) return null;
+  const { payload } = await jwtVerify(token, secret).catch(() => ({ payload: null }));
+  return payload?.sub ? { id: payload.sub, name: String(payload["name"]) } : null;
+}
+
+export const raisedChat = createChatServer({ customerOf, limits: { rates } });

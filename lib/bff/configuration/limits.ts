@@ -66,6 +66,8 @@ export const bffLimits = {
    * The limit per process is `MAX_STREAMS` (`env.ts`). A customer's streams on all devices count together.
    */
   streamsPerSession: 3,
+  /** How often an open stream asks the host for its caller. A reply has up to a hundred writes a second. */
+  callerCheckInterval: second,
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 

@@ -412,7 +412,8 @@ function slowStream(): (...events: TurnEvent[]) => void {
   };
 }
 
-test("ends a former customer's open streams at their next event in every tab", async () => {
+test("ends a former customer's open streams at an event within a second in every tab", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const next = slowStream();
   const token = String(browser.hostCookie).slice("host=".length);
   const kenji = { id: "kenji-mori", name: "Kenji" };
@@ -420,6 +421,7 @@ test("ends a former customer's open streams at their next event in every tab", a
     t.signedIn.set(token, { id: "maya-okafor", name: "Maya" });
     const streams = await Promise.all([send(), send()]);
     change();
+    vi.advanceTimersByTime(bffLimits.callerCheckInterval);
     next(delta(" a secret"), doneWith("so far a secret"));
     for (const stream of streams) {
       const text = await stream.text();
@@ -430,7 +432,33 @@ test("ends a former customer's open streams at their next event in every tab", a
   }
 });
 
+test("asks customerOf at most once a second for all writes of a stream", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  let asked = 0;
+  t = startTestBff(environment, {
+    async customerOf() {
+      asked += 1;
+      return { id: "maya-okafor", name: "Maya" };
+    },
+  });
+  browser = t.browser();
+  const next = slowStream();
+  const reader = (await send()).body?.getReader();
+  const readDelta = async () => {
+    next(delta("x"));
+    await reader?.read();
+  };
+  await reader?.read();
+  const before = asked;
+  for (let count = 0; count < 20; count += 1) await readDelta();
+  expect(asked).toBe(before);
+  vi.advanceTimersByTime(bffLimits.callerCheckInterval);
+  for (let count = 0; count < 20; count += 1) await readDelta();
+  expect(asked).toBe(before + 1);
+});
+
 test("calls customerOf in the request's async context and ends a stream when it fails", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const requests = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const fails = { now: false };
@@ -448,6 +476,7 @@ test("calls customerOf in the request's async context and ends a stream when it 
   await reader?.read();
   expect(new Set(seen)).toEqual(new Set(["this one"]));
   fails.now = true;
+  vi.advanceTimersByTime(bffLimits.callerCheckInterval);
   next(delta(" more"));
   const { value } = (await reader?.read()) ?? {};
   expect(new TextDecoder().decode(value)).toContain('"code":"service_unavailable"');

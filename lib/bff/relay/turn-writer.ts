@@ -10,8 +10,8 @@ type Refusal = ChatApiError | undefined;
 export interface TurnWriterOptions {
   /**
    * Called before each write. Returns the error to end the stream with if the request no longer has the same
-   * caller, or if the host fails to name it. Synchronous if the host's `customerOf` is, because a promise per
-   * delta costs more than the delta.
+   * caller, or if the host fails to name it. A promise only when the host is asked and its `customerOf` is
+   * asynchronous, because a promise per delta costs more than the delta.
    */
   checkCaller(): Refusal | Promise<Refusal>;
   /** Called with the error of `checkCaller`. Returns the event to write in place of all waiting ones. */

@@ -11,8 +11,8 @@ export interface Customer {
 
 /**
  * The host's sign-in: the customer of this request, or null for a guest. It is called on each request whose
- * route needs the caller (not for health checks, metrics and the widget's script), and again before each
- * write to an open stream, so it must decide by the request's content (a cookie, a token).
+ * route needs the caller (not for health checks, metrics and the widget's script), and again at most once a
+ * second while a reply is streamed, so it must decide by the request's content (a cookie, a token).
  */
 export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;
 

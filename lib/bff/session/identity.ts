@@ -1,6 +1,7 @@
 /** Determines the caller: the customer whom the host names for the request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { type ChatRequest, platformRequest } from "../exchange/chat-request.ts";
 import type { Logger } from "../observability/log.ts";
 import { type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
@@ -45,8 +46,9 @@ export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityO
       return customer === null ? guests.read(request) : sessionOf(customer);
     },
     /**
-     * Returns a function that asks the host again who made this request. The function returns undefined if it
-     * is still this caller, otherwise the error to end the stream with. It is synchronous if `customerOf` is.
+     * Returns a function that asks the host again who made this request, at most once in
+     * `callerCheckInterval`. The function returns undefined if it is still this caller, otherwise the error to
+     * end the stream with. It is synchronous if `customerOf` is.
      */
     watch(request: ChatRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
@@ -60,7 +62,11 @@ export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityO
         // The queries of some libraries can be awaited but are not instances of `Promise`.
         return answer !== null && "then" in answer ? Promise.resolve(answer) : answer;
       };
+      let askedAt = Number.NEGATIVE_INFINITY;
       return () => {
+        const now = performance.now();
+        if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
+        askedAt = now;
         try {
           const answer = inContext(ask);
           return answer instanceof Promise ? answer.then(judge).catch(failed) : judge(answer);
