@@ -3,7 +3,7 @@
  * time: every bucket is counted, and every caller's sign-in is verified.
  */
 import { jwtVerify } from "jose";
-import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
+import { type RateLimit, rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
 import { createChatServer } from "#lib/bff/server.ts";
 
 const raised = 1e9;
@@ -11,9 +11,14 @@ const raise = (rates: readonly { seconds: number }[]) =>
   rates.map(({ seconds }) => ({ calls: raised, seconds }));
 
 const rates = Object.fromEntries(
-  Object.entries(rateLimitTable).map(([name, { perSession, perAddress, everyone }]) => [
+  Object.entries<RateLimit>(rateLimitTable).map(([name, limit]) => [
     name,
-    { perSession: raise(perSession), perAddress: raise(perAddress), everyone: raise(everyone) },
+    {
+      perSession: raise(limit.perSession),
+      perAddress: raise(limit.perAddress),
+      perSharedAddress: raise(limit.perSharedAddress ?? []),
+      everyone: raise(limit.everyone),
+    },
   ]),
 );
 

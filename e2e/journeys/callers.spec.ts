@@ -1,6 +1,6 @@
 /**
  * Several people share one browser. The shop's cookie alone must keep each person from seeing the previous
- * person's chat. The tests use several customers, because one customer may start only three chats a minute in
+ * person's chat. The tests use several customers, because one customer may start only ten chats a minute in
  * all tests of a run.
  */
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";

@@ -68,6 +68,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
   const rateLimits = createRateLimits({
     redisUrl: config.redisUrl,
     chatsPerDay: limits.chatsPerDay ?? config.maxChatsPerDay,
+    hasCustomers: options.customerOf !== undefined,
     log,
     clock: options.clock,
     table: { ...rateLimitTable, ...limits.rates },
@@ -113,7 +114,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     readiness: createReadiness(upstream, log, options.clock),
     async stop() {
       await streams.drain();
-      await rateLimits.close();
+      rateLimits.close();
       await sender.destroy();
     },
   };

@@ -2,7 +2,7 @@
  * The pipeline. A request for one of the Chat API's operations passes these steps in this order. Other routes
  * skip the steps that they do not need. An unknown path or method is refused before the caller is known.
  *
- *   method → same origin → caller → limits → ids, key → ownership → slot → body (counted) → handle
+ *   method → same origin → address → caller → limits → ids, key → ownership → slot → body (counted) → handle
  *   → error map → headers, log
  *
  * A step refuses by throwing a `ChatApiError`. The steps that let a caller hold something, an upload slot or
@@ -169,15 +169,20 @@ async function admit(
 ): Promise<Call> {
   bff.allowedPages.require(request, spec.caller, scope.note);
   bff.streams.requireOpen();
-  const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
+  const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
+  const { note } = scope;
+  let session: Session | undefined;
+  if (spec.session !== "ignored") {
+    bff.rateLimits.admitAddress({ request, session, address, note });
+    session = await bff.identity.read(request);
+  }
   const tags = session && bff.callerTags(session);
   if (tags !== undefined) {
-    scope.note({ session: tags.logged });
+    note({ session: tags.logged });
     scope.setHeader(callerHeader, tags.current);
   }
   if (spec.session === "required") requireSameCaller(tags, request);
-  const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
-  await bff.rateLimits.consume(spec.limit, { request, session, address, note: scope.note });
+  await bff.rateLimits.consume(spec.limit, { request, session, address, note });
   return { ...scope, bff, request, url, session, address };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Counts calls per key in this process's memory, synchronously. The memory counter of rate-limiter-flexible,
- * which replaces an unavailable Redis, creates a promise for each of the up to five buckets that count a
- * read.
+ * Counts calls per key in this process's memory: synchronously, by the given clock, and for a bounded number
+ * of keys. The memory counter of rate-limiter-flexible creates a promise and a timer for each key.
  */
 
 interface Window {
@@ -23,6 +22,8 @@ export interface CallCounterOptions {
  */
 const maxKeys = 100_000;
 
+export type CallCounter = ReturnType<typeof createCallCounter>;
+
 export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions) {
   // Ordered by their ends, because all windows have the same length.
   const windows = new Map<string, Window>();
@@ -37,6 +38,8 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
   return {
     /** Number of keys in memory. */
     size: () => windows.size,
+    /** True if the key was counted in a window that has not ended. */
+    has: (key: string) => (windows.get(key)?.endsAt ?? 0) > clock(),
     /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
     count(key: string): number {
       const now = clock();

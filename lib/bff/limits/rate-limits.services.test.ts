@@ -22,7 +22,7 @@ const started: RateLimits[] = [];
 afterAll(() => Promise.all(started.map((limits) => limits.close())));
 
 function start(url: string | undefined): RateLimits {
-  const limits = createRateLimits({ redisUrl: url, chatsPerDay: 1_000, log, table });
+  const limits = createRateLimits({ redisUrl: url, chatsPerDay: 1_000, hasCustomers: false, log, table });
   started.push(limits);
   return limits;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
+import type { Customer } from "../session/customer.ts";
 import { hostilePeer, newGuest, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
@@ -25,12 +26,17 @@ function limited(more: Record<string, string> = {}, clock: () => number = Date.n
   return t;
 }
 
+/** The limits that have refused a request, each once. */
+const limitsIn = (t: TestBff) => [
+  ...new Set(t.lines.map(({ limitedBy }) => limitedBy).filter((name) => name !== undefined)),
+];
+
 const times = (count: number) => Array.from({ length: count });
 
-test("limits a session to three chats a minute with Retry-After; other sessions go on", async () => {
+test("limits a session to ten chats a minute with Retry-After; other sessions go on", async () => {
   const t = limited();
   const [one, other] = [await newGuest(t), await newGuest(t)];
-  for (const _ of times(3)) expect((await one.post("/api/chat/chats", {})).status).toBe(201);
+  for (const _ of times(10)) expect((await one.post("/api/chat/chats", {})).status).toBe(201);
   const refused = await one.post("/api/chat/chats", {});
   expect(refused.status).toBe(429);
   const { error } = await refused.json();
@@ -39,24 +45,24 @@ test("limits a session to three chats a minute with Retry-After; other sessions 
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
   expect(refused.headers.get("retry-after")).toBe(String(error.retryAfterSeconds));
   expect((await other.post("/api/chat/chats", {})).status).toBe(201);
-  expect(upstream.seen).toHaveLength(4);
+  expect(upstream.seen).toHaveLength(11);
 });
 
 test("rounds Retry-After up so that a caller who waits is admitted", async () => {
-  const t = limited();
+  let now = Date.now();
+  const t = limited({}, () => now);
   const browser = await newGuest(t);
-  vi.useFakeTimers({ toFake: ["Date"] });
-  for (const _ of times(3)) await browser.post("/api/chat/chats", {});
-  vi.setSystemTime(Date.now() + 500);
+  for (const _ of times(10)) await browser.post("/api/chat/chats", {});
+  now += 500;
   expect((await browser.post("/api/chat/chats", {})).headers.get("retry-after")).toBe("60");
-  vi.setSystemTime(Date.now() + 59_000);
+  now += 59_000;
   expect((await browser.post("/api/chat/chats", {})).headers.get("retry-after")).toBe("1");
 });
 
 test("gives no new allowance for a forged X-Forwarded-For", async () => {
   const chats = async (t: TestBff, address: () => string) => {
     const statuses: number[] = [];
-    for (const _ of times(12)) {
+    for (const _ of times(32)) {
       const browser = await newGuest(t);
       statuses.push((await browser.post("/api/chat/chats", {}, { "x-forwarded-for": address() })).status);
     }
@@ -64,11 +70,11 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
   };
   const random = () => `${Math.floor(Math.random() * 256)}.6.6.6`;
   // Without trusted proxies the header is ignored: each session only has its own limits.
-  expect(await chats(limited(), () => "203.0.113.9")).toBe(12);
+  expect(await chats(limited(), () => "203.0.113.9")).toBe(32);
   // Behind one proxy the proxy's entry counts, whatever the caller has written before it.
   const hops = { TRUST_PROXY_HOPS: "1" };
-  expect(await chats(limited(hops), () => `${random()}, 203.0.113.9`)).toBe(10);
-  expect(await chats(limited(hops), random)).toBe(12);
+  expect(await chats(limited(hops), () => `${random()}, 203.0.113.9`)).toBe(30);
+  expect(await chats(limited(hops), random)).toBe(32);
 });
 
 /** This many guests with a session, who call from this address. */
@@ -121,7 +127,7 @@ test("counts an IPv6 /64 prefix as one address and a /48 prefix as four", async 
 test("gives an address that may be a proxy half of the total allowance", async () => {
   const { bff } = limited();
   const request = new Request("https://shop.example/api/chat/chats/chat_9999/messages/latest");
-  const readsFrom = async (site: string, startedAt: number) => {
+  const readsFrom = async (site: string, startedAt: number, customer: Customer | null = null) => {
     const address = { host: site, site, isShared: true };
     const outcomes = await Promise.allSettled(
       times(310).map((_, at) => {
@@ -129,7 +135,7 @@ test("gives an address that may be a proxy half of the total allowance", async (
           id: `${site}-${startedAt}-${at}`,
           userId: "guest-12345",
           startedAt,
-          customer: null,
+          customer,
         };
         return bff.rateLimits.consume("latest", { request, session, address });
       }),
@@ -137,13 +143,14 @@ test("gives an address that may be a proxy half of the total allowance", async (
     return outcomes.filter(({ status }) => status === "fulfilled").length;
   };
   const now = Date.now();
-  // Half of 300; newcomers get three quarters of that.
+  // Half of 300; newcomers get three quarters of that, guests seven eighths.
   expect(await readsFrom("127.0.0.1", now)).toBe(113);
-  expect(await readsFrom("127.0.0.1", now - bffLimits.newcomerTime)).toBe(150 - 113);
+  expect(await readsFrom("127.0.0.1", now - bffLimits.newcomerTime)).toBe(132 - 113);
+  expect(await readsFrom("127.0.0.1", 0, { id: "42", name: "Ada" })).toBe(150 - 132);
   expect(await readsFrom("10.0.0.7", now)).toBe(225 - 113);
 });
 
-test("reserves a quarter of the total allowance for established sessions", async () => {
+test("reserves parts of the total allowance for established sessions and for customers", async () => {
   let now = Date.now();
   const t = limited({}, () => now);
   const before = await guestsAt(t, "", 20);
@@ -151,68 +158,113 @@ test("reserves a quarter of the total allowance for established sessions", async
   const almost = await guestsAt(t, "", 1);
   now += 1;
   expect(await readsOf([...(await guestsAt(t, "", 31)), ...almost], 10)).toBe(225);
-  expect(await readsOf(before, 10)).toBe(75);
-  expect(t.lines.some(({ limitedBy }) => limitedBy === "latest:everyone-newcomers:60")).toBe(true);
-  expect(t.lines.some(({ limitedBy }) => limitedBy === "latest:everyone:60")).toBe(true);
+  expect(await readsOf(before, 10)).toBe(263 - 225);
+  const customers = await Promise.all(times(5).map((_, at) => signedIn(t, `customer-${at}`)));
+  expect(await readsOf(customers, 10)).toBe(300 - 263);
+  const holders = ["everyone-newcomers", "everyone-guests", "everyone"];
+  expect(limitsIn(t)).toEqual(holders.map((holder) => `latest:${holder}:60`));
 });
 
-test("limits the chats of all customers in a day to MAX_CHATS_PER_DAY", async () => {
-  const t = limited({ MAX_CHATS_PER_DAY: "8" });
-  const statuses: number[] = [];
-  for (const guest of await guestsAt(t, "", 10)) {
-    statuses.push((await guest.post("/api/chat/chats", {})).status);
+test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers", async () => {
+  let now = Date.now();
+  const t = limited({ MAX_CHATS_PER_DAY: "40" }, () => now);
+  /** One chat each of this many new guests, or of this many customers. Returns how many are admitted. */
+  const chatsOf = async (browsers: readonly TestBrowser[]) => {
+    const answers = await Promise.all(browsers.map((browser) => browser.post("/api/chat/chats", {})));
+    const waits = answers.map((answer) => Number(answer.headers.get("retry-after")));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(3_600);
+    return answers.filter(({ status }) => status === 201).length;
+  };
+  const guests = (count: number) => guestsAt(t, "", count);
+  const customers = (count: number) =>
+    Promise.all(times(count).map((_, at) => signedIn(t, `customer-${now}-${at}`)));
+  // Ten chats an hour; newcomers get eight, guests nine.
+  expect(await chatsOf(await guests(12))).toBe(8);
+  expect(limitsIn(t)).toContain("createChat:everyone-newcomers:3600");
+  expect(await chatsOf(await customers(4))).toBe(2);
+  let inTheDay = 10;
+  for (let hour = 1; hour < 23; hour += 1) {
+    now += 3_600_000;
+    inTheDay += await chatsOf(await guests(12));
   }
-  expect(statuses.filter((status) => status === 201)).toHaveLength(6);
-  const [late] = await guestsAt(t, "", 1);
-  const refused = await late?.post("/api/chat/chats", {});
-  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(3_600);
-  expect(t.lines.at(-1)).toMatchObject({ limitedBy: "createChat:everyone-newcomers:86400" });
+  // Newcomers get thirty of forty chats. Customers have their own.
+  expect(inTheDay).toBe(30 + 2);
+  expect(limitsIn(t)).toContain("createChat:everyone-newcomers:86400");
+  now += 3_600_000;
+  expect(await chatsOf(await customers(12))).toBe(8);
 });
 
-test("uses a Redis key for each bucket", async () => {
-  const redis = await startRedisPeer();
-  onTestFinished(() => redis.close());
-  const t = limited({ ...proxied, REDIS_URL: redis.url });
-  const [guest] = await guestsAt(t, "2001:db8:1:2::1", 1);
-  // Until Redis is connected, each process counts alone.
-  await vi.waitFor(async () => {
-    await guest?.get("/api/chat/chats/chat_9999");
-    expect(redis.keys).not.toEqual([]);
-  }, 10_000);
-  redis.keys.length = 0;
-  expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
-  const names = redis.keys.map((key) => key.split(":").slice(0, -1).join(":"));
-  expect(names).toEqual([
-    "chat:createChat:session:60",
-    "chat:createChat:session:86400",
-    "chat:createChat:address:60",
-    "chat:createChat:site:60",
-    "chat:createChat:address:86400",
-    "chat:createChat:site:86400",
-    "chat:createChat:everyone-newcomers:60",
-    "chat:createChat:everyone:60",
-    "chat:createChat:everyone-newcomers:86400",
-    "chat:createChat:everyone:86400",
-  ]);
-  for (const key of redis.keys) expect(key).toMatch(/:[\w-]{22}$/);
+test("limits an address before the host is asked for the caller", async () => {
+  let asked = 0;
+  const rates = { identify: { perSession: [], perAddress: [{ calls: 20, seconds: 60 }], everyone: [] } };
+  const t = ownBff(
+    { ...environment, ...proxied },
+    {
+      limits: { rates },
+      async customerOf() {
+        asked += 1;
+        return null;
+      },
+    },
+  );
+  const flood = t.browser();
+  const from = (address: string) =>
+    flood.get("/api/chat/chats/chat_9999", { "x-forwarded-for": address }).then(({ status }) => status);
+  const statuses = await Promise.all(times(50).map(() => from("203.0.113.9")));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  expect(asked).toBe(20);
+  expect(limitsIn(t)).toEqual(["identify:address:60"]);
+  expect(await from("203.0.113.10")).toBe(401);
 });
 
-test("counts in the process while Redis does not answer, and waits for it once", async () => {
+async function withRedisPeer() {
   const redis = await startRedisPeer();
   onTestFinished(() => redis.close());
   const t = limited({ ...proxied, REDIS_URL: redis.url });
   const [guest, other] = await guestsAt(t, "2001:db8:1:2::1", 2);
+  if (guest === undefined || other === undefined) throw new Error("expected two guests");
+  // Until Redis is connected, each process counts alone.
   await vi.waitFor(async () => {
-    await guest?.get("/api/chat/chats/chat_9999");
-    expect(redis.keys).not.toEqual([]);
+    await guest.get("/api/chat/chats/chat_9999");
+    expect(redis.calls).not.toEqual([]);
   }, 10_000);
+  redis.calls.length = 0;
+  return { redis, t, guest, other };
+}
+
+test("counts a request in one Redis command with a key for each bucket", async () => {
+  const { redis, guest } = await withRedisPeer();
+  expect((await guest.post("/api/chat/chats", {})).status).toBe(201);
+  expect(redis.calls).toHaveLength(1);
+  const names = redis.calls.flat().map((key) => key.split(":").slice(0, -1).join(":"));
+  const reserves = (limit: string, seconds: number) =>
+    ["everyone-newcomers", "everyone-guests", "everyone"].map(
+      (holder) => `chat:${limit}:${holder}:${seconds}`,
+    );
+  expect(names).toEqual([
+    "chat:admitted",
+    "chat:createChat:session:60",
+    "chat:createChat:session:86400",
+    ...[60, 3_600, 86_400].flatMap((seconds) => [
+      `chat:createChat:address:${seconds}`,
+      `chat:createChat:site:${seconds}`,
+    ]),
+    ...[60, 3_600, 86_400].flatMap((seconds) => reserves("createChat", seconds)),
+    "chat:send:session:60",
+    "chat:send:address:60",
+    "chat:send:site:60",
+    ...reserves("send", 60),
+  ]);
+  for (const key of redis.calls.flat()) expect(key).toMatch(/:[\w-]{22}$/);
+});
+
+test("counts in the process while Redis does not answer, and waits for it once", async () => {
+  const { redis, t, guest, other } = await withRedisPeer();
   redis.fallSilent();
-  // Each request counts in ten buckets, and its idempotency key is remembered.
-  for (const _ of times(3)) expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
-  expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(429);
-  expect((await other?.post("/api/chat/chats", {}))?.status).toBe(201);
-  // Redis received the `exec` of the first look-up and no script of a bucket.
-  expect(redis.unanswered.filter((name) => /^(?:exec|evalsha)$/.test(name))).toEqual(["exec"]);
+  for (const _ of times(10)) expect((await guest.post("/api/chat/chats", {})).status).toBe(201);
+  expect((await guest.post("/api/chat/chats", {})).status).toBe(429);
+  expect((await other.post("/api/chat/chats", {})).status).toBe(201);
+  expect(redis.unanswered).toEqual(["eval"]);
   expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
 });
 
@@ -225,8 +277,8 @@ test("creates chats only on POST and only up to the limit", async () => {
   const created = await Promise.all(
     times(100).map(async () => (await browser.post("/api/chat/chats", {})).status),
   );
-  expect(created.filter((status) => status === 201)).toHaveLength(3);
-  expect(upstream.seen).toHaveLength(3);
+  expect(created.filter((status) => status === 201)).toHaveLength(10);
+  expect(upstream.seen).toHaveLength(10);
 });
 
 test("counts a chat once while it is retried against a busy Chat API", async () => {
@@ -240,19 +292,19 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
     expect((await refused.json()).error.code).toBe("capacity_limited");
   }
   const statuses = await Promise.all(
-    times(4).map(async () => (await browser.post("/api/chat/chats", {})).headers.get("retry-after")),
+    times(11).map(async () => (await browser.post("/api/chat/chats", {})).headers.get("retry-after")),
   );
-  // Two more chats are allowed; the third exceeds our limit.
+  // Nine more chats are allowed; the tenth exceeds our limit.
   expect(statuses.filter((seconds) => Number(seconds) > 20)).toHaveLength(2);
 });
 
 test("does not treat the retry of a chat refused by the limit as a repetition", async () => {
   const t = limited();
   const browser = await newGuest(t);
-  for (const _ of times(3)) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
-  const key = { "idempotency-key": "the-fourth-chat" };
+  for (const _ of times(10)) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
+  const key = { "idempotency-key": "the-eleventh-chat" };
   for (const _ of times(3)) expect((await browser.post("/api/chat/chats", {}, key)).status).toBe(429);
-  expect(upstream.seen).toHaveLength(3);
+  expect(upstream.seen).toHaveLength(10);
 });
 
 test("limits repetitions, and counts each customer's keys separately", async () => {
@@ -263,8 +315,9 @@ test("limits repetitions, and counts each customer's keys separately", async () 
   const repeated = [];
   for (const _ of times(40)) repeated.push(await create(browser, "the-same-key"));
   expect(repeated.filter((status) => status === 429)).toHaveLength(40 - 31);
-  for (const key of ["the-same-key", "key-2222", "key-3333"]) expect(await create(other, key)).toBe(201);
-  expect(await create(other, "key-4444")).toBe(429);
+  expect(await create(other, "the-same-key")).toBe(201);
+  for (let at = 2; at <= 10; at += 1) expect(await create(other, `key-${at}-of-ten`)).toBe(201);
+  expect(await create(other, "the-eleventh-key")).toBe(429);
 });
 
 test("limits a flood of new sessions, and serves health checks and existing sessions", async () => {

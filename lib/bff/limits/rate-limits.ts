@@ -1,39 +1,30 @@
 /**
  * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
  * BFF below the Chat API's limits per channel. No single address can use up the total: it gets a part.
- * Another part is reserved for established sessions, because new ones (newcomers) cost nothing to create.
+ * Other parts are reserved: for established sessions, because new ones (newcomers) cost nothing to create, and
+ * for customers who are signed in.
  */
-import { hash } from "node:crypto";
-import type { Redis } from "ioredis";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { requireOptional } from "../configuration/optional-package.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { createCallCounter } from "./call-counter.ts";
 import type { CallerAddress } from "./caller-address.ts";
+import { type Count, createProcessCounts, type Rate, type Refusal } from "./process-counts.ts";
+import { createRedisCounts } from "./redis-counts.ts";
 
 const minute = 60;
-const day = 24 * 60 * minute;
-
-interface Rate {
-  calls: number;
-  seconds: number;
-}
+const hour = 60 * minute;
+const day = 24 * hour;
 
 export interface RateLimit {
   /** Per caller: a customer, or a guest's session. */
   perSession: readonly Rate[];
   perAddress: readonly Rate[];
   everyone: readonly Rate[];
+  /** For all callers of an address that many may share, if their part of `everyone` is not enough. */
+  perSharedAddress?: readonly Rate[];
   /** Set if the total per day is configurable. */
   everyonePerDay?: "chatsPerDay";
   /**
@@ -51,19 +42,31 @@ const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
  * number that a plan can afford.
  */
 export const rateLimitTable = {
+  /**
+   * Checked before the host is asked for the caller, so that a flood does not reach its session store. Counts
+   * every request in this process alone, and is as high as the other limits together.
+   */
+  identify: {
+    perSession: [],
+    perAddress: [perMinute(2_400)],
+    perSharedAddress: [perMinute(30_000)],
+    everyone: [],
+  },
   /** A new session costs nothing, but a million of them would make the limits per session worthless. */
-  newSession: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
+  newSession: { perSession: [], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
   /** Opening a chat may cost the Chat API one read per page. */
   latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
   /**
-   * Every chat counts against the shop's plan. While the Chat API is busy, the page repeats the request for
-   * the same chat.
+   * Every chat counts against the shop's plan, so no address gets more than a tenth of the default day. An
+   * office, or the customers of a mobile carrier, share one: they get what fifty people start who ask twice an
+   * hour. A person who presses New chat again and again is not stopped, a program is. While the Chat API is
+   * busy, the page repeats the request for the same chat.
    */
   createChat: {
     repetition: "send",
-    perSession: [perMinute(3), { calls: 20, seconds: day }],
-    perAddress: [perMinute(10), { calls: 100, seconds: day }],
+    perSession: [perMinute(10), { calls: 40, seconds: day }],
+    perAddress: [perMinute(30), { calls: 100, seconds: hour }, { calls: 500, seconds: day }],
     everyone: [perMinute(300)],
     everyonePerDay: "chatsPerDay",
   },
@@ -90,102 +93,89 @@ export interface Caller {
  * An IPv6 customer with a /48 prefix has 65,536 /64 prefixes. Together they get the allowance of this many.
  */
 const hostsPerSite = 4;
-/** Shares of the total. */
+/** Shares of the total. The rest is reserved: for established sessions, and for signed-in customers. */
 const newcomersPart = 0.75;
+const guestsPart = 0.875;
 const sharedAddressPart = 0.5;
 
-/** How long a counted request is remembered: longer than a customer retries by hand. */
-const repetitionSeconds = 60 * minute;
+/** The most of a day's total that one hour may use, and the least that it gets. */
+const hourPart = 1 / 6;
+const hourMinimum = 10;
+
+/** Callers are asked to come back after this time at the latest: until then a reserve may admit them. */
+const longestWait = hour;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-interface BucketSpec {
-  /** Unique, because Redis distinguishes buckets by their names. */
+interface Bucket {
+  /** Unique, because the counts distinguish buckets by their names. */
   name: string;
   rate: Rate;
   /** Undefined if the bucket does not count this caller. */
   key(caller: Caller): string | undefined;
 }
 
-/** Runs `use` with the current store: Redis, or this process's memory while Redis is unavailable. */
-type Limiter = <T>(use: (store: RateLimiterAbstract) => Promise<T>) => Promise<T>;
-
-interface Bucket extends Pick<BucketSpec, "name" | "key"> {
-  /** Milliseconds to wait; 0 if the call is within the limit. A promise when Redis is asked. */
-  count(key: string): number | Promise<number>;
-}
-
 export interface RateLimitOptions {
   redisUrl: string | undefined;
   chatsPerDay: number;
+  /** True if callers can be signed in. Without a sign-in nothing is reserved for customers. */
+  hasCustomers: boolean;
   log: Logger;
   clock?: (() => number) | undefined;
   table: RateLimitTable;
 }
 
 export function createRateLimits(options: RateLimitOptions) {
-  const { redisUrl, chatsPerDay, log, clock = Date.now, table } = options;
-  const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
-
-  const createLimiter = (keyPrefix: string, { calls, seconds }: Rate): Limiter => {
-    const settings = { keyPrefix, points: calls, duration: seconds };
-    const inMemory = new RateLimiterMemory(settings);
-    if (redis === undefined) return (use) => use(inMemory);
-    const inRedis = new RateLimiterRedis({ ...settings, storeClient: redis.client });
-    return (use) =>
-      redis.orElse(
-        () => use(inRedis),
-        () => use(inMemory),
-      );
+  const { redisUrl, chatsPerDay, hasCustomers, log, clock = Date.now, table } = options;
+  const inProcess = createProcessCounts(clock);
+  const inRedis = redisUrl === undefined ? undefined : createRedisCounts(redisUrl, log, inProcess);
+  const parts: Parts = {
+    newcomers: newcomersPart,
+    guests: hasCustomers ? guestsPart : 1,
+    isNewcomer: ({ session }) =>
+      session === undefined || session.startedAt + bffLimits.newcomerTime > clock(),
   };
-  const createBucket = ({ name, rate, key }: BucketSpec): Bucket => {
-    if (redis === undefined) {
-      const milliseconds = rate.seconds * 1_000;
-      return {
-        name,
-        key,
-        ...createCallCounter({ calls: rate.calls, milliseconds, clock: () => Date.now() }),
-      };
-    }
-    const limiter = createLimiter(`chat:${name}`, rate);
-    return { name, key, count: (given) => limiter((store) => consume(store, shortKey(given))) };
-  };
-  const isNewcomer = ({ session }: Caller) =>
-    session === undefined || session.startedAt + bffLimits.newcomerTime > clock();
-  const specs = Object.entries(table).map(([name, limit]): [string, BucketSpec[]] => [
-    name,
-    bucketsOf(name, withDay(limit, chatsPerDay), isNewcomer),
-  ]);
 
   const limits: Readonly<Record<string, RateLimit | undefined>> = table;
-  const buckets = new Map(specs.map(([name, ofLimit]) => [name, ofLimit.map(createBucket)]));
-  // Remembers counted requests; there are at most as many as the limits admit in this time.
-  const counted = createLimiter("chat:counted", { calls: 1, seconds: repetitionSeconds });
+  const buckets = new Map(
+    Object.entries(table).map(([name, limit]) => [name, bucketsOf(name, withDay(limit, chatsPerDay), parts)]),
+  );
+  const countsOf = (limit: string, caller: Caller): Count[] =>
+    (buckets.get(limit) ?? []).flatMap(({ name, rate, key }) => {
+      const holder = key(caller);
+      return holder === undefined ? [] : [{ bucket: name, rate, key: holder }];
+    });
 
-  async function consumeAll(limit: string, caller: Caller) {
-    for (const { name, key, count } of buckets.get(limit) ?? []) {
-      const given = key(caller);
-      if (given === undefined) continue;
-      const counted = count(given);
-      const wait = typeof counted === "number" ? counted : await counted;
-      if (wait <= 0) continue;
-      caller.note?.({ limitedBy: name });
-      throw new ChatApiError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) });
-    }
+  function requireAdmitted(refusal: Refusal | undefined, caller: Caller): void {
+    if (refusal === undefined) return;
+    caller.note?.({ limitedBy: refusal.bucket });
+    const retryAfterSeconds = Math.min(longestWait, Math.max(1, Math.ceil(refusal.wait / 1_000)));
+    throw new ChatApiError("rate_limited", { retryAfterSeconds });
   }
 
   return {
+    /** Counts a request whose caller is not known yet. @throws ChatApiError `rate_limited` */
+    admitAddress(caller: Caller): void {
+      requireAdmitted(
+        inProcess.count({ counts: countsOf("identify", caller), repetition: undefined }),
+        caller,
+      );
+    },
     /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
     async consume(limit: LimitName, caller: Caller) {
-      const repetition = limits[limit]?.repetition;
-      const key = repetition === undefined ? undefined : requestKey(limit, caller);
-      if (repetition === undefined || key === undefined) return consumeAll(limit, caller);
-      if ((await counted((store) => store.get(key))) !== null) return consumeAll(repetition, caller);
-      await consumeAll(limit, caller);
-      await counted((store) => store.set(key, 1, repetitionSeconds));
+      const repeated = limits[limit]?.repetition;
+      const key = repeated === undefined ? undefined : requestKey(limit, caller);
+      const call = {
+        counts: countsOf(limit, caller),
+        repetition:
+          repeated === undefined || key === undefined
+            ? undefined
+            : { key, counts: countsOf(repeated, caller) },
+      };
+      requireAdmitted(await (inRedis ?? inProcess).count(call), caller);
     },
-    async close() {
-      redis?.client.disconnect();
+    close(): void {
+      inRedis?.close();
     },
   };
 }
@@ -195,23 +185,34 @@ const part = ({ calls, seconds }: Rate, factor: number): Rate => ({
   seconds,
 });
 
+interface Parts {
+  newcomers: number;
+  guests: number;
+  isNewcomer(caller: Caller): boolean;
+}
+
 /** A limit's buckets in the order of counting. A request over one limit is not counted in the later ones. */
-function bucketsOf(
-  limitName: string,
-  limit: RateLimit,
-  isNewcomer: (caller: Caller) => boolean,
-): BucketSpec[] {
-  const bucket = (holder: string, rate: Rate, key: BucketSpec["key"]): BucketSpec => ({
+function bucketsOf(limitName: string, limit: RateLimit, { newcomers, guests, isNewcomer }: Parts): Bucket[] {
+  const bucket = (holder: string, rate: Rate, key: Bucket["key"]): Bucket => ({
     name: `${limitName}:${holder}:${rate.seconds}`,
     rate,
     key,
   });
-  const withReserve = (holder: string, rate: Rate, key: BucketSpec["key"]): BucketSpec[] => [
-    bucket(`${holder}-newcomers`, part(rate, newcomersPart), (caller) =>
+  const isGuest = ({ session }: Caller) => session === undefined || session.customer === null;
+  const withReserves = (holder: string, rate: Rate, key: Bucket["key"]): Bucket[] => [
+    bucket(`${holder}-newcomers`, part(rate, newcomers), (caller) =>
       isNewcomer(caller) ? key(caller) : undefined,
     ),
+    ...(guests < 1
+      ? [
+          bucket(`${holder}-guests`, part(rate, guests), (caller) =>
+            isGuest(caller) ? key(caller) : undefined,
+          ),
+        ]
+      : []),
     bucket(holder, rate, key),
   ];
+  const sharedAddress = ({ address }: Caller) => (address?.isShared === true ? address.site : undefined);
   return [
     ...limit.perSession.map((rate) => bucket("session", rate, ({ session }) => session?.id)),
     ...limit.perAddress.flatMap((rate) => [
@@ -220,87 +221,26 @@ function bucketsOf(
         address?.isShared === false && address.site !== address.host ? address.site : undefined,
       ),
     ]),
+    ...(limit.perSharedAddress ?? []).map((rate) => bucket("shared-address", rate, sharedAddress)),
     ...limit.everyone.flatMap((rate) => [
-      ...withReserve("shared-address", part(rate, sharedAddressPart), ({ address }) =>
-        address?.isShared === true ? address.site : undefined,
-      ),
-      ...withReserve("everyone", rate, () => "all"),
+      ...withReserves("shared-address", part(rate, sharedAddressPart), sharedAddress),
+      ...withReserves("everyone", rate, () => "all"),
     ]),
   ];
 }
 
+/** Spreads a day's total over its hours, so that nobody can use it up in a few minutes. */
 function withDay(limit: RateLimit, calls: number): RateLimit {
   if (limit.everyonePerDay === undefined) return limit;
+  const perHour = Math.min(calls, Math.max(hourMinimum, Math.ceil(calls * hourPart)));
   return {
     ...limit,
-    everyone: [...limit.everyone, { calls, seconds: day }],
+    everyone: [...limit.everyone, { calls: perHour, seconds: hour }, { calls, seconds: day }],
   };
-}
-
-/** Hashes keys, because a caller's header may have any length and Redis must not store customer IDs. */
-function shortKey(key: string): string {
-  return hash("sha256", key, "base64url").slice(0, 22);
 }
 
 /** Identifies a request that the browser repeats; undefined without an idempotency key. */
 function requestKey(limit: string, { request, session }: Caller): string | undefined {
   const key = request.headers.get(headerNames.idempotencyKey);
-  return key === null || session === undefined ? undefined : shortKey(`${limit}\n${session.id}\n${key}`);
-}
-
-/** Milliseconds to wait; 0 if the call is within the limit. */
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
-  try {
-    await limiter.consume(key);
-    return 0;
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return Math.max(1, refusal.msBeforeNext);
-  }
-}
-
-interface SharedStore {
-  client: Redis;
-  /** Uses Redis, or this process's own counts while Redis is unavailable. */
-  orElse<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T>;
-}
-
-/** How long a command waits for Redis, and for how long Redis is skipped after a failure. */
-const commandTimeout = 500;
-const skipTime = 5_000;
-
-function connect(url: string, log: Logger): SharedStore {
-  const client = new (requireOptional("ioredis").Redis)(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout,
-  });
-  const warn = (error: unknown) =>
-    log.warn(
-      { event: "redis_unreachable", reason: error instanceof Error ? error.name : "unknown" },
-      "Redis is unavailable: limits count per process until it is back",
-    );
-  client.on("error", warn);
-
-  // A request uses several commands: while Redis hangs, only one of them waits for it.
-  let isUnavailable = false;
-  let nextTry = 0;
-  return {
-    client,
-    async orElse(shared, own) {
-      const now = performance.now();
-      if (client.status !== "ready" || (isUnavailable && now < nextTry)) return own();
-      nextTry = now + skipTime;
-      try {
-        const result = await shared();
-        isUnavailable = false;
-        return result;
-      } catch (error) {
-        if (!isUnavailable) warn(error);
-        isUnavailable = true;
-        nextTry = performance.now() + skipTime;
-        return own();
-      }
-    },
-  };
+  return key === null || session === undefined ? undefined : `${limit}\n${session.id}\n${key}`;
 }

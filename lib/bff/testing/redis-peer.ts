@@ -1,17 +1,15 @@
-/** A fake Redis that records the keys of the limits. It admits every call. */
+/** A fake Redis that records the keys of the limits' commands. It admits every call. */
 import { createServer, type Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 
-/** rate-limiter-flexible sends `EVALSHA hash 1 key points seconds`. */
-const countCommand = /^evalsha$/i;
-const counted = "*2\r\n:1\r\n:60000\r\n";
-/** The response to `MULTI`, `GET key`, `PTTL key` for a missing key. */
-const missing = "*2\r\n$-1\r\n:-2\r\n";
+/** The limits send `EVAL script count key … argument …` for each call. */
+const countCommand = /^eval$/i;
+const admitted = "*2\r\n:0\r\n:0\r\n";
 /** The response to `INFO`, with which ioredis first asks whether the server is ready. */
 const ready = "redis_version:7.0.0\r\nloading:0\r\n";
 
 export async function startRedisPeer() {
-  const keys: string[] = [];
+  const calls: string[][] = [];
   const unanswered: string[] = [];
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -33,20 +31,19 @@ export async function startRedisPeer() {
       received = received.slice(whole[0].length);
       return [...(whole[1] ?? "").matchAll(/\$\d+\r\n([^\r]*)\r\n/g)].map(([, word = ""]) => word);
     }
-    function answer([name = "", , , key = ""]: string[]): string {
+    function answer([name = "", , count = "0", ...words]: string[]): string {
       if (countCommand.test(name)) {
-        keys.push(key);
-        return counted;
+        calls.push(words.slice(0, Number(count)));
+        return admitted;
       }
-      if (/^exec$/i.test(name)) return missing;
       return /^info$/i.test(name) ? `$${ready.length}\r\n${ready}\r\n` : "+OK\r\n";
     }
   });
   const port = await listenLocally(server);
   return {
     url: `redis://127.0.0.1:${port}`,
-    /** The keys of the counted calls, in order. */
-    keys,
+    /** The keys of each counted call, in order. */
+    calls,
     /** The names of the commands since `fallSilent`. */
     unanswered,
     /** Accepts commands but answers none from now on, like a hanging Redis. */
