@@ -16,7 +16,7 @@ import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
 import { createMetrics, noMetrics } from "../observability/metrics.ts";
 import { createCallerTags } from "../session/caller-tags.ts";
-import type { CustomerOf } from "../session/customer.ts";
+import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
 import { createCircuit } from "../upstream/circuit.ts";
@@ -48,6 +48,7 @@ export interface ServerLimits {
 export interface BffOptions {
   log: Logger;
   customerOf?: CustomerOf | undefined;
+  admitGuest?: AdmitGuest | undefined;
   limits?: Partial<ServerLimits> | undefined;
   clock?: (() => number) | undefined;
   /** Waits between retries. */
@@ -89,7 +90,13 @@ export function createBff(config: Config, options: BffOptions): Bff {
     metrics,
     allowedPages: createAllowedPages(config, log),
     guests,
-    identity: createIdentity({ customerOf: options.customerOf, appOrigin: config.appOrigin, guests, log }),
+    identity: createIdentity({
+      customerOf: options.customerOf,
+      admitGuest: options.admitGuest,
+      appOrigin: config.appOrigin,
+      guests,
+      log,
+    }),
     callerTags: createCallerTags(config),
     ownership: createOwnership({
       readChat: ({ chatId, userId: customer, note }) =>

@@ -11,7 +11,7 @@ import { jsonResponse } from "../http/responses.ts";
 import type { ReceivedRequest } from "../http/route.ts";
 import type { LogDestination } from "../observability/log.ts";
 import { startTracing } from "../observability/tracing.ts";
-import type { CustomerOf } from "../session/customer.ts";
+import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
 import { answerRequest } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
@@ -22,6 +22,11 @@ export interface ChatServerOptions {
    * Without it, every caller is a guest.
    */
   customerOf?: CustomerOf;
+  /**
+   * Decides whether a new guest may chat, for example by the result of a bot check. Without it, every new
+   * guest within the limits may.
+   */
+  admitGuest?: AdmitGuest;
   /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
   basePath?: string;
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
@@ -168,12 +173,12 @@ async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Pr
 }
 
 function open(
-  { customerOf, configuration, limits }: Omit<ChatServerOptions, "log">,
+  { configuration, ...options }: Omit<ChatServerOptions, "log">,
   destination: LogDestination | undefined,
 ): Program {
   const { config, faults, log } = loadConfiguration(configuration, destination);
   if (config !== undefined) {
-    const bff = createBff(config, { log, customerOf, limits });
+    const bff = createBff(config, { ...options, log });
     return { bff, observer: bff };
   }
   for (const { variable, remedy } of faults)

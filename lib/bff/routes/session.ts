@@ -1,5 +1,6 @@
 /** The page's first request: names the signed-in customer, or gives a new guest a cookie. */
 import { z } from "zod";
+import { ChatApiError } from "../../chat-api/errors.ts";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
@@ -34,6 +35,10 @@ export const startSession = route(
 
 async function startGuest({ bff, request, address, note, setHeader }: Call): Promise<ChatResponse> {
   await bff.rateLimits.consume("newSession", { request, session: undefined, address, note });
+  if (!(await bff.identity.admits(request))) {
+    note({ reason: "guest_not_admitted" });
+    throw new ChatApiError("request_not_allowed", { message: "The shop does not admit this guest." });
+  }
   const { session, setCookie } = await bff.guests.start(request);
   setHeader(callerHeader, bff.callerTags(session).current);
   return jsonResponse(201, describe(bff, session), { "Set-Cookie": setCookie });

@@ -17,6 +17,12 @@ export interface Customer {
 export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;
 
 /**
+ * The host's own check of a new guest, such as a bot check: false refuses the guest. It is called when a
+ * caller who is not signed in and has no session asks for one, after the limits.
+ */
+export type AdmitGuest = (request: Request) => Promise<boolean> | boolean;
+
+/**
  * Depends on the customer ID alone, so that the customer finds the same chats on every device: `cust.` and
  * the ID if the Chat API accepts that (8 to 128 characters of `A-Z a-z 0-9 . _ : -`); else `cust64.` and the
  * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes or with lone surrogates, `cust256.`

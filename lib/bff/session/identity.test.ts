@@ -191,3 +191,27 @@ test("accepts the caller's tag of the old secret while secrets rotate, and tells
   expect(answer.headers.get(callerHeader)).toBe(during.caller);
   expect((await read((await tagsUnder(`${oldSecret}!`)).caller)).status).toBe(401);
 });
+
+test("asks admitGuest before a new guest gets a cookie, and not for others", async () => {
+  const asked: Request[] = [];
+  const own = ownBff(environment, {
+    async admitGuest(request) {
+      asked.push(request);
+      if (request.headers.get("x-check") === "broken") throw new Error("the bot check is unavailable");
+      return request.headers.get("x-check") === "passed";
+    },
+  });
+  const browser = own.browser();
+  const start = (check: string) => browser.post("/api/chat/session", {}, { "x-check": check });
+  const refused = await start("failed");
+  expect(refused.status).toBe(403);
+  expect((await refused.json()).error.code).toBe("request_not_allowed");
+  expect(own.lines.at(-1)).toMatchObject({ code: "request_not_allowed", reason: "guest_not_admitted" });
+  expect((await start("broken")).status).toBe(503);
+  expect(browser.cookie).toBeUndefined();
+  expect((await start("passed")).status).toBe(201);
+  expect(asked.map(({ url }) => url)).toEqual(Array(3).fill("https://shop.example/api/chat/session"));
+  expect((await start("failed")).status).toBe(200);
+  await signedIn(own, bo.id);
+  expect(asked).toHaveLength(3);
+});

@@ -4,7 +4,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { type ChatRequest, platformRequest } from "../exchange/chat-request.ts";
 import type { Logger } from "../observability/log.ts";
-import { type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
+import { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
 export type Identity = ReturnType<typeof createIdentity>;
@@ -14,7 +14,9 @@ type Refusal = ChatApiError | undefined;
 export interface IdentityOptions {
   /** Undefined if every caller is a guest. */
   customerOf: CustomerOf | undefined;
-  /** The origin of the URLs that `customerOf` receives. */
+  /** Undefined if every new guest is admitted. */
+  admitGuest: AdmitGuest | undefined;
+  /** The origin of the URLs that the host's functions receive. */
   appOrigin: string;
   guests: GuestSessions;
   log: Logger;
@@ -23,13 +25,13 @@ export interface IdentityOptions {
 /** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
 const longAgo = 0;
 
-export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityOptions) {
+export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log }: IdentityOptions) {
   /**
-   * The error when `customerOf` fails. The caller is not treated as a guest, who would see an empty chat. The
-   * page may repeat the request.
+   * The error when a function of the host fails. The caller is not treated as a guest, who would see an empty
+   * chat. The page may repeat the request.
    */
-  function failed(err: unknown): ChatApiError {
-    log.error({ event: "fault", err }, "customerOf failed: the caller is refused");
+  function failed(name: "customerOf" | "admitGuest", err: unknown): ChatApiError {
+    log.error({ event: "fault", err }, `${name} failed: the caller is refused`);
     return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
   }
 
@@ -41,9 +43,18 @@ export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityO
       try {
         customer = checked(await customerOf(platformRequest(request, appOrigin)));
       } catch (err) {
-        throw failed(err);
+        throw failed("customerOf", err);
       }
       return customer === null ? guests.read(request) : sessionOf(customer);
+    },
+    /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
+    async admits(request: ChatRequest): Promise<boolean> {
+      if (admitGuest === undefined) return true;
+      try {
+        return await admitGuest(platformRequest(request, appOrigin));
+      } catch (err) {
+        throw failed("admitGuest", err);
+      }
     },
     /**
      * Returns a function that asks the host again who made this request, at most once in
@@ -69,9 +80,11 @@ export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityO
         askedAt = now;
         try {
           const answer = inContext(ask);
-          return answer instanceof Promise ? answer.then(judge).catch(failed) : judge(answer);
+          return answer instanceof Promise
+            ? answer.then(judge).catch((err) => failed("customerOf", err))
+            : judge(answer);
         } catch (err) {
-          return failed(err);
+          return failed("customerOf", err);
         }
       };
     },
