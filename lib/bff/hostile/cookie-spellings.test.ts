@@ -53,7 +53,9 @@ test("limits a customer across all devices, whatever guest session each device h
   const limited = ownBff(environment, { isLimited: true });
   const [one, two] = [await newGuest(limited), await newGuest(limited)];
   for (const browser of [one, two]) browser.signIn({ id: "maya-okafor", name: "Maya" });
-  for (const browser of [one, two, one]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
+  // Ten chats a minute.
+  for (let count = 0; count < 5; count += 1)
+    for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
   for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(429);
   two.signOut();
   expect((await two.post("/api/chat/chats", {})).status).toBe(201);
