@@ -5,7 +5,6 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, withRetries } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
-import { PreparedPglite } from "./prepared-pglite.ts";
 
 /** Opens PGlite with the latest schema. `dataDir` is a folder or `memory://`. */
 export async function openPglite(dataDir: string): Promise<Database> {
@@ -30,8 +29,7 @@ export async function migratePglite(client: PGlite): Promise<void> {
 }
 
 export function pgliteDatabase(client: PGlite): Database {
-  // Drizzle's type demands the class, but Drizzle calls only `query` and `transaction`.
-  const sql = drizzle(new PreparedPglite(client) as unknown as PGlite, { casing: "snake_case" });
+  const sql = drizzle(client, { casing: "snake_case" });
   const owner = randomInt(1, maxOwner);
   const listeners = new Set<(name: string) => void>();
   return {

@@ -1,11 +1,10 @@
 /** Reads messages, and appends to a chat that the transaction has locked. */
-import { and, asc, desc, eq, sql as fragment, gt, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
 import type { MessageRole } from "#lib/chat-api/message.ts";
 import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { nextVersion } from "../chats/chat-row.ts";
 import { type ChatChange, changeChat } from "../chats/chat-store.ts";
-import { builtOnce } from "../db/built-once.ts";
 import type { Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
 import { messages } from "../db/schema.ts";
@@ -74,21 +73,11 @@ export async function messagesBefore(
   sequence: number,
   limit: number,
 ): Promise<MessageRow[]> {
-  const latestFirst = await latestBefore(sql).execute({ chatId, sequence, limit });
-  return latestFirst.reverse();
-}
-
-const latestBefore = builtOnce((sql) =>
-  sql
+  const latestFirst = await sql
     .select()
     .from(messages)
-    .where(
-      and(
-        eq(messages.chatId, fragment.placeholder("chatId")),
-        lt(messages.sequence, fragment.placeholder("sequence")),
-      ),
-    )
+    .where(and(eq(messages.chatId, chatId), lt(messages.sequence, sequence)))
     .orderBy(desc(messages.sequence))
-    .limit(fragment.placeholder("limit"))
-    .prepare("messages_before"),
-);
+    .limit(limit);
+  return latestFirst.reverse();
+}

@@ -36,7 +36,6 @@ export async function claim(
     fileIds: [],
     owner: database.owner,
     concurrentTurns,
-    chatsPerChannel: null,
     now,
     replyId: newId("msg"),
     result: null,

@@ -7,13 +7,11 @@ import { emptyCollection, readCollection } from "../collections/collection-state
 import type { Database } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
-import type { RecentChats } from "./recent-chats.ts";
 import type { LoadedTurn } from "./turn-store.ts";
 
 export async function agentInput(
   deps: { database: Database; clock: Clock },
-  recent: RecentChats,
-  { operation, chat, collection, message, claimed }: LoadedTurn,
+  { operation, chat, collection, message }: LoadedTurn,
 ): Promise<AgentTurn> {
   return {
     chatId: chat.id,
@@ -21,7 +19,7 @@ export async function agentInput(
     locale: chat.locale,
     operationId: operation.id,
     trigger: triggerOf(operation, message),
-    history: (claimed && recent.messagesOf(claimed)) ?? (await readHistory(deps.database, chat, message)),
+    history: await readHistory(deps.database, chat, message),
     collection: readCollection(collection ?? emptyCollection),
     now: deps.clock.now(),
   };

@@ -18,23 +18,16 @@ interface FinishDeps {
   clock: Clock;
 }
 
-export interface FinishedReply {
-  /** Null for a turn that answers a form, because no response contains it. */
-  turn: MessageTurn | null;
-  /**
-   * The chat and its collection after the reply. Undefined if the reply has side effects: both must then be
-   * read again.
-   */
-  after: Pick<LoadedTurn, "chat" | "collection"> | undefined;
-}
-
-/** Stores the reply and ends the turn. Undefined if the attempt has lost the turn: nothing is written. */
+/**
+ * Stores the reply and ends the turn. Null for a turn that answers a form, because no response contains it.
+ * Undefined if the attempt has lost the turn: nothing is written.
+ */
 export async function finishReply(
   deps: FinishDeps,
   loaded: LoadedTurn,
   attempt: Attempt,
   draft: ReplyDraft,
-): Promise<FinishedReply | undefined> {
+): Promise<MessageTurn | null | undefined> {
   const { database } = deps;
   const hasEffects = draft.form !== undefined || draft.offer !== undefined;
   for (let read: LoadedTurn | undefined = loaded; read !== undefined; ) {
@@ -49,10 +42,7 @@ export async function finishReply(
           }),
         )
       : await withRetries(() => storeReply(deps, database.sql, current, attempt, draft));
-    if (finished !== undefined) {
-      const { turn, chat } = finished;
-      return { turn, after: hasEffects ? undefined : { chat, collection: current.collection } };
-    }
+    if (finished !== undefined) return finished;
     // Either another process has ended the turn, or only the chat has changed.
     read = await loadTurn(database.sql, attempt);
   }
@@ -77,7 +67,7 @@ async function storeReply(
   { operation, chat, message }: LoadedTurn,
   attempt: Attempt,
   draft: ReplyDraft,
-): Promise<{ turn: MessageTurn | null; chat: ChatRow } | undefined> {
+): Promise<MessageTurn | null | undefined> {
   const now = deps.clock.now();
   const id = operation.replyId ?? newId("msg");
   const attachments = await applyEffects(tx, draft, {
@@ -109,5 +99,5 @@ async function storeReply(
     now,
     latestOfferId: attachments.handoffOffer?.confirmationId,
   });
-  return isStored ? { turn, chat: chatAfter } : undefined;
+  return isStored ? turn : undefined;
 }

@@ -5,7 +5,6 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent } from "../agents/agent.ts";
 import { turnLimits } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
@@ -13,17 +12,15 @@ import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { ReportFault } from "../base/report-fault.ts";
 import { retried } from "../base/retry.ts";
 import { untilAborted } from "../base/until-aborted.ts";
-import type { ChatRef } from "../chats/chat-store.ts";
 import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { agentInput } from "./agent-input.ts";
 import { askAgent } from "./ask-agent.ts";
 import { createDeltaLog, type DeltaLog } from "./delta-log.ts";
-import { type FinishedReply, finishReply } from "./finish-reply.ts";
+import { finishReply } from "./finish-reply.ts";
 import { LiveTurn } from "./live-turn.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
-import { type RecentChat, RecentChats } from "./recent-chats.ts";
 import {
   type Attempt,
   forgetDeltas,
@@ -87,7 +84,6 @@ export class TurnEngine {
   readonly #deps: TurnDeps;
   /** Turns of this process: from `run` until they end or move to another process. */
   readonly #running = new Map<string, RunningTurn>();
-  readonly #recent = new RecentChats();
   /** Set at the start of a graceful stop: no new turns. */
   #isStopping = false;
 
@@ -106,11 +102,6 @@ export class TurnEngine {
   /** @throws ChatApiError `service_unavailable` during a graceful stop */
   requireAccepting(): void {
     if (this.#isStopping) throw new ChatApiError("service_unavailable");
-  }
-
-  /** The chat as of the latest turn that this process answered. Another process may have changed it since. */
-  recentChat(ref: ChatRef): RecentChat | undefined {
-    return this.#recent.find(ref);
   }
 
   /** The turn, if it is running in this process. */
@@ -202,7 +193,7 @@ export class TurnEngine {
     try {
       const loaded = turn.loaded ?? (await this.#whenAvailable(turn, () => loadTurn(database.sql, attempt)));
       if (loaded === undefined) throw new AttemptEnded("lost");
-      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, this.#recent, loaded));
+      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, loaded));
       const draft = await askAgent(agent, input, signal, (text) => {
         live.append(text);
         log.append(text);
@@ -214,18 +205,11 @@ export class TurnEngine {
       const finished = await this.#whenAvailable(turn, () => finishReply(this.#deps, loaded, attempt, draft));
       if (finished === undefined) throw new AttemptEnded("lost");
       reach("after-finish");
-      this.#remember(input.history, finished);
-      return { state: "succeeded", turn: finished.turn };
+      return { state: "succeeded", turn: finished };
     } finally {
       endLease();
       log.stop();
     }
-  }
-
-  #remember(history: readonly Message[], { turn, after }: FinishedReply): void {
-    if (turn === null || after === undefined) return;
-    const messages = [...history, turn.message, ...(turn.reply === null ? [] : [turn.reply])];
-    this.#recent.add({ ...after, messages });
   }
 
   /** Handles an attempt that ended without a reply. True if another attempt is to follow. */

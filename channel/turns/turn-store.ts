@@ -14,7 +14,6 @@ import { and, eq, sql } from "drizzle-orm";
 import { turnLimits } from "../base/channel-limits.ts";
 import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
-import { builtOnce, statement } from "../db/built-once.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
@@ -27,7 +26,6 @@ export interface Attempt {
   fence: number;
 }
 
-const value = sql.placeholder;
 const leaseEnd = sql`clock_timestamp() + ${turnLimits.lease} * interval '1 millisecond'`;
 
 function time(moment: Date) {
@@ -40,32 +38,21 @@ function time(moment: Date) {
  * changed since. Undefined when there is no such chat.
  */
 export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
-  const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
-  return seen;
-}
-
-const sendLookUp = builtOnce((tx) =>
-  tx
+  const [seen] = await tx
     .select({
       chat: chats,
       collection: collections.state,
       operation: operations,
       chatCount: channels.chatCount,
-      running: sql<number>`${runningTurns(sql.placeholder("channelKey"))}::integer`,
+      running: sql<number>`${runningTurns(channelKey)}::integer`,
     })
     .from(chats)
     .innerJoin(channels, eq(channels.key, chats.channelKey))
     .leftJoin(collections, eq(collections.chatId, chats.id))
-    .leftJoin(
-      operations,
-      and(
-        eq(operations.channelKey, sql.placeholder("channelKey")),
-        eq(operations.key, sql.placeholder("key")),
-      ),
-    )
-    .where(and(eq(chats.id, sql.placeholder("chatId")), eq(chats.channelKey, sql.placeholder("channelKey"))))
-    .prepare("send_look_up"),
-);
+    .leftJoin(operations, and(eq(operations.channelKey, channelKey), eq(operations.key, key)))
+    .where(and(eq(chats.id, chatId), eq(chats.channelKey, channelKey)));
+  return seen;
+}
 
 export interface MessageClaim {
   request: WriteRequest;
@@ -77,8 +64,6 @@ export interface MessageClaim {
   owner: number;
   /** How many turns may run in the channel, including this one. */
   concurrentTurns: number;
-  /** How many chats the channel may have. Null if the plan was checked before. */
-  chatsPerChannel: number | null;
   now: Date;
   /** Reserved for the agent's reply. Null when nobody answers at once: then `result` ends the operation. */
   replyId: string | null;
@@ -93,74 +78,51 @@ export interface MessageClaim {
 export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolean> {
   const { request, chat, message, now } = claim;
   const runs = claim.replyId !== null;
-  const claimed = await claimStatement(tx, {
-    chatId: chat.id,
-    version: chat.updatedAt.toISOString(),
-    fileIds: `{${claim.fileIds.join(",")}}`,
-    runs,
-    concurrentTurns: claim.concurrentTurns,
-    chatsPerChannel: claim.chatsPerChannel,
-    operationId: claim.operationId,
-    channelKey: request.channelKey,
-    key: request.key,
-    kind: request.kind,
-    fingerprint: request.fingerprint,
-    owner: claim.owner,
-    replyId: claim.replyId,
-    result: runs ? null : JSON.stringify(claim.result),
-    now: now.toISOString(),
-    messageId: message.id,
-    sequence: message.sequence,
-    role: message.role,
-    text: message.text,
-    createdAt: message.createdAt.toISOString(),
-    attachments: JSON.stringify(message.attachments),
-  });
-  return claimed.length === 1;
+  const result = runs ? null : JSON.stringify(claim.result);
+  const fileIds = `{${claim.fileIds.join(",")}}`;
+  const attachments = JSON.stringify(message.attachments);
+  const { rows } = await tx.execute(sql`
+    with files_to_send as (
+      select id from files
+      where chat_id = ${chat.id} and id = any(${fileIds}::text[])
+        and (expires_at is null or expires_at > ${time(now)})
+      for update
+    ), guard as (
+      select id from chats
+      where id = ${chat.id} and updated_at = ${time(chat.updatedAt)}
+        and active_operation_id is null
+        and (select count(*) from files_to_send) = cardinality(${fileIds}::text[])
+        and (not ${runs}::boolean
+          or ${runningTurns(request.channelKey)} < ${claim.concurrentTurns}::integer)
+      for update
+    ), operation as (
+      insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, owner, lease_until,
+        message_id, reply_id, result, created_at, finished_at)
+      select ${claim.operationId}, ${request.channelKey}, ${request.key}, ${request.kind}, id,
+        ${request.fingerprint}, case when ${runs}::boolean then 'running' else 'succeeded' end,
+        case when ${runs}::boolean then ${claim.owner}::integer end,
+        case when ${runs}::boolean then ${leaseEnd} end, ${message.id}, ${claim.replyId},
+        ${result}, ${time(now)},
+        case when not ${runs}::boolean then ${time(now)} end
+      from guard
+      on conflict do nothing
+      returning id
+    ), stored_message as (
+      insert into messages (id, chat_id, sequence, role, text, created_at, attachments)
+      select ${message.id}, ${chat.id}, ${message.sequence}::integer, ${message.role},
+        ${message.text}, ${time(message.createdAt)}, ${attachments}
+      from operation
+    ), sent_files as (
+      update files set expires_at = null from operation, files_to_send where files.id = files_to_send.id
+    )
+    update chats set
+      active_operation_id = case when ${runs}::boolean then operation.id end,
+      last_sequence = ${message.sequence}::integer, operation_count = operation_count + 1,
+      updated_at = ${time(message.createdAt)}
+    from operation where chats.id = ${chat.id}
+    returning chats.id`);
+  return rows.length === 1;
 }
-
-const claimStatement = statement(sql`
-  with files_to_send as (
-    select id from files
-    where chat_id = ${value("chatId")} and id = any(${value("fileIds")}::text[])
-      and (expires_at is null or expires_at > ${value("now")}::timestamptz)
-    for update
-  ), guard as (
-    select id from chats
-    where id = ${value("chatId")} and updated_at = ${value("version")}::timestamptz
-      and active_operation_id is null
-      and (select count(*) from files_to_send) = cardinality(${value("fileIds")}::text[])
-      and (${value("chatsPerChannel")}::integer is null or ${value("chatsPerChannel")}::integer
-        >= (select chat_count from channels where key = ${value("channelKey")}))
-      and (not ${value("runs")}::boolean
-        or ${runningTurns(value("channelKey"))} < ${value("concurrentTurns")}::integer)
-    for update
-  ), operation as (
-    insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, owner, lease_until,
-      message_id, reply_id, result, created_at, finished_at)
-    select ${value("operationId")}, ${value("channelKey")}, ${value("key")}, ${value("kind")}, id,
-      ${value("fingerprint")}, case when ${value("runs")}::boolean then 'running' else 'succeeded' end,
-      case when ${value("runs")}::boolean then ${value("owner")}::integer end,
-      case when ${value("runs")}::boolean then ${leaseEnd} end, ${value("messageId")}, ${value("replyId")},
-      ${value("result")}, ${value("now")}::timestamptz,
-      case when not ${value("runs")}::boolean then ${value("now")}::timestamptz end
-    from guard
-    on conflict do nothing
-    returning id
-  ), stored_message as (
-    insert into messages (id, chat_id, sequence, role, text, created_at, attachments)
-    select ${value("messageId")}, ${value("chatId")}, ${value("sequence")}::integer, ${value("role")},
-      ${value("text")}, ${value("createdAt")}::timestamptz, ${value("attachments")}
-    from operation
-  ), sent_files as (
-    update files set expires_at = null from operation, files_to_send where files.id = files_to_send.id
-  )
-  update chats set
-    active_operation_id = case when ${value("runs")}::boolean then operation.id end,
-    last_sequence = ${value("sequence")}::integer, operation_count = operation_count + 1,
-    updated_at = ${value("createdAt")}::timestamptz
-  from operation where chats.id = ${value("chatId")}
-  returning chats.id`);
 
 /**
  * Starts the follow-up turn of a closed form, in a chat that the transaction has locked. The caller sets
@@ -212,47 +174,31 @@ export interface Finish extends Attempt {
  */
 export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
   const { chat, reply } = finish;
-  const finished = await finishStatement(tx, {
-    chatId: chat.id,
-    version: chat.updatedAt.toISOString(),
-    operationId: finish.operationId,
-    fence: finish.fence,
-    result: JSON.stringify(finish.result),
-    now: finish.now.toISOString(),
-    replyId: reply.id,
-    sequence: reply.sequence,
-    role: reply.role,
-    text: reply.text,
-    createdAt: reply.createdAt.toISOString(),
-    attachments: JSON.stringify(reply.attachments),
-    latestOfferId: finish.latestOfferId ?? null,
-  });
-  return finished.length === 1;
+  const { rows } = await tx.execute(sql`
+    with guard as (
+      select id from chats
+      where id = ${chat.id} and updated_at = ${time(chat.updatedAt)}
+      for update
+    ), operation as (
+      update operations set state = 'succeeded', result = ${JSON.stringify(finish.result)},
+        finished_at = ${time(finish.now)}, owner = null, lease_until = null
+      from guard
+      where operations.id = ${finish.operationId} and fence = ${finish.fence}::integer and state = 'running'
+      returning operations.id
+    ), stored_reply as (
+      insert into messages (id, chat_id, sequence, role, text, created_at, attachments, reply_of_operation_id)
+      select ${reply.id}, ${chat.id}, ${reply.sequence}::integer, ${reply.role},
+        ${reply.text}, ${time(reply.createdAt)}, ${JSON.stringify(reply.attachments)}, operation.id
+      from operation
+    )
+    update chats set
+      active_operation_id = null, last_sequence = ${reply.sequence}::integer,
+      updated_at = ${time(reply.createdAt)},
+      latest_offer_id = coalesce(${finish.latestOfferId ?? null}, latest_offer_id)
+    from operation where chats.id = ${chat.id}
+    returning chats.id`);
+  return rows.length === 1;
 }
-
-const finishStatement = statement(sql`
-  with guard as (
-    select id from chats
-    where id = ${value("chatId")} and updated_at = ${value("version")}::timestamptz
-    for update
-  ), operation as (
-    update operations set state = 'succeeded', result = ${value("result")},
-      finished_at = ${value("now")}::timestamptz, owner = null, lease_until = null
-    from guard
-    where operations.id = ${value("operationId")} and fence = ${value("fence")}::integer and state = 'running'
-    returning operations.id
-  ), stored_reply as (
-    insert into messages (id, chat_id, sequence, role, text, created_at, attachments, reply_of_operation_id)
-    select ${value("replyId")}, ${value("chatId")}, ${value("sequence")}::integer, ${value("role")},
-      ${value("text")}, ${value("createdAt")}::timestamptz, ${value("attachments")}, operation.id
-    from operation
-  )
-  update chats set
-    active_operation_id = null, last_sequence = ${value("sequence")}::integer,
-    updated_at = ${value("createdAt")}::timestamptz,
-    latest_offer_id = coalesce(${value("latestOfferId")}, latest_offer_id)
-  from operation where chats.id = ${value("chatId")}
-  returning chats.id`);
 
 /** Renews a running attempt's lease. False if the attempt has lost the turn. */
 export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
@@ -413,8 +359,6 @@ export interface LoadedTurn {
   collection: CollectionState | null;
   /** The customer's message; null for a turn that answers a form. */
   message: MessageRow | null;
-  /** The chat before the claim; undefined if the rows come from `loadTurn`. */
-  claimed?: ChatRow;
 }
 
 /** Reads the input of an attempt. Undefined if the attempt has lost the turn. */
