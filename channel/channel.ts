@@ -36,7 +36,6 @@ import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { mountOpenApi } from "./openapi/openapi-routes.ts";
 import { createAdmissions } from "./settings/admission.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
-import { runAutoTeammate } from "./team/auto-teammate.ts";
 import { mountTeam } from "./team/team-routes.ts";
 import { recoverTurns } from "./turns/recovery.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
@@ -57,8 +56,6 @@ export interface ChannelDeps {
   files?: FileStore;
   /** Options of the console. By default it asks for the team key and suggests no names. */
   console?: Partial<ConsoleOptions>;
-  /** Whether an automatic teammate answers chats that nobody claims: for demonstrations. */
-  autoTeammate?: boolean;
   /** The team's hours for a channel that does not exist yet; null: always available. */
   hours?: TeamHours | null;
   /** Tells the team of a new handoff. */
@@ -176,11 +173,6 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
     run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
     interval: jobIntervals.sweep,
   });
-  const autoTeammate: Job = {
-    name: "automatic teammate",
-    run: () => runAutoTeammate({ ...parts, members: deps.console?.members ?? [] }),
-    interval: jobIntervals.autoTeammate,
-  };
   return createJobs(
     [
       { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
@@ -191,7 +183,6 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
         run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),
         interval: jobIntervals.outbox,
       },
-      ...(deps.autoTeammate === true ? [autoTeammate] : []),
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),

@@ -66,7 +66,6 @@ const rules = {
     (value) => isWholeNumber(value, 0, 16),
     "give the number of proxies that append to X-Forwarded-For",
   ],
-  CHANNEL_AUTO_TEAMMATE: [/^[01]$/, 'give "1" for an automatic teammate'],
   CHANNEL_AGENT: [existsSync, "give the path of a module that exports createAgent"],
   LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
   CHANNEL_KILL_AT: [killPointPattern, "give a kill point and a count, as between-deltas:3"],
@@ -132,8 +131,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     consoleToken: checked("CHANNEL_CONSOLE_TOKEN"),
     /** How many proxies append to `X-Forwarded-For`. */
     proxyHops: Number(checked("CHANNEL_TRUST_PROXY_HOPS") ?? 0),
-    /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
-    autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
     /** The folder whose `team.json` names the teammates and their hours. */
     shopDir: given("CHANNEL_SHOP_DIR") ?? join(root, "lib", "shop"),
     /**

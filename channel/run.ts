@@ -7,12 +7,11 @@ import { waits } from "./base/channel-limits.ts";
 import { killAt } from "./base/kill-points.ts";
 import { isLoopback } from "./base/loopback.ts";
 import { faultSummary } from "./base/report-fault.ts";
-import { type Channel, createChannel } from "./channel.ts";
+import { createChannel } from "./channel.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { EnvironmentError, readEnvironment } from "./environment.ts";
-import { unavailable } from "./http/error-response.ts";
 import { createLog } from "./http/log.ts";
-import { listen } from "./http/server.ts";
+import { listen, waitForPort } from "./http/server.ts";
 import { postNotice, printNotice } from "./jobs/notify-team.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { readShopTeam } from "./team/shop-team.ts";
@@ -21,12 +20,8 @@ import { readShopTeam } from "./team/shop-team.ts";
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const environment = readEnvironment(variables);
   const log = createLog(environment.logLevel);
-  // Listens before the database is open: a port in use is found at once, and callers learn that it is starting.
-  let channel: Channel | undefined;
-  const server = await listen(
-    async (request, bindings) => (await channel?.fetch(request, bindings)) ?? unavailable(),
-    environment,
-  );
+  // Before anything is opened or written.
+  await waitForPort(environment);
   const { dataDir } = environment;
   const chatKey = environment.chatKey ?? (await loadOrCreateKey(dataDir, "chat-key", "ck_"));
   const teamKey = environment.teamKey ?? (await loadOrCreateKey(dataDir, "team-key", "tk_"));
@@ -39,14 +34,13 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     environment.consoleToken ??
     (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
   const team = await readShopTeam(environment.shopDir);
-  const started = await createChannel({
+  const channel = await createChannel({
     database,
     channelKey: environment.channelKey,
     chatKey,
     teamKey,
     lab: environment.lab,
     agent,
-    autoTeammate: environment.autoTeammate,
     hours: team.hours,
     console: {
       token: consoleToken,
@@ -59,8 +53,9 @@ export async function run(variables: Readonly<Record<string, string | undefined>
       environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
   });
-  channel = started;
-  started.start();
+  const server = await listen(channel.fetch, environment);
+  // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
+  channel.start();
   const url = `http://${environment.host}:${server.port}`;
   const consoleUrl = `${url}/console${consoleToken === undefined ? "" : `?token=${consoleToken}`}`;
   log.info({ url, console: consoleUrl, channelKey: environment.channelKey }, "ready");
@@ -73,7 +68,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     log.info({ signal }, "stopping");
     // The channel answers reads and replays until no turn is running. Then open responses end. A database that
     // does not answer must not keep the process: the next start resumes its turns.
-    await atMost(waits.stopGrace + waits.stopLast, started.stop());
+    await atMost(waits.stopGrace + waits.stopLast, channel.stop());
     await server.close(waits.closeGrace);
     await atMost(waits.closeDatabase, database.close());
     log.info("stopped");

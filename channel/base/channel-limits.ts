@@ -121,6 +121,4 @@ export const jobIntervals = {
   sweep: minute,
   /** Long, because bytes that a crash left without a file are rare and their removal is not urgent. */
   orphans: hour,
-  /** Short, because the automatic teammate's lines are seconds apart. */
-  autoTeammate: second,
 } as const;

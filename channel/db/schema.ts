@@ -251,8 +251,6 @@ export const handoffs = pgTable(
     status: text().$type<HandoffStatus>().notNull(),
     requestedAt: time().notNull(),
     teammateName: text(),
-    /** Held by the automatic teammate, which yields to the first person who acts. */
-    isAutomatic: boolean().notNull().default(false),
   },
   (table) => [index("handoffs_of_chat").on(table.chatId)],
 );

@@ -1,8 +1,9 @@
 /** PostgreSQL connections that fall silent: they neither answer nor close. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { freePort } from "../../testing/processes/program.ts";
 import { PostgresServer } from "../../testing/services/postgres-server.ts";
 import { silentProxy } from "../../testing/services/silent-proxy.ts";
 import { ChannelProcess, newPostgresDatabase } from "../testing/channel-process.ts";
@@ -61,12 +62,13 @@ test("waits for a PostgreSQL that is still starting", async () => {
   const server = await PostgresServer.create(inject("postgresBin"));
   onTestFinished(() => server.remove());
   await server.stop();
-  const port = await freePort();
-  const starting = ChannelProcess.start({ databaseUrl: server.url, dataDir: "/nonexistent" }, { port });
+  const dropping = createServer((socket) => socket.destroy());
+  dropping.listen(Number(new URL(server.url).port), "127.0.0.1");
+  const starting = ChannelProcess.start({ databaseUrl: server.url, dataDir: "/nonexistent" });
   // A failure is reported by the await below.
   starting.catch(() => undefined);
-  const health = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.status;
-  await expect.poll(health).toBe(503);
+  await once(dropping, "connection");
+  await new Promise((resolve) => dropping.close(resolve));
   await server.start();
   const channel = await starting;
   expect(channel.logLines.join("\n")).toContain("waiting for the database");

@@ -3,9 +3,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 import { retryAfterSeconds } from "../base/channel-limits.ts";
-import { newId } from "../base/ids.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
-import { setCommonHeaders } from "./responses.ts";
 
 /**
  * Maps an unexpected error to the error to answer. While the database is down, operations that may answer
@@ -30,14 +28,6 @@ function withDelay(error: ChatApiError): ChatApiError {
     retryAfterSeconds: retryAfterSeconds.service_unavailable,
     cause: error.cause,
   });
-}
-
-/** The response while the channel starts, to every request. */
-export function unavailable(): Response {
-  const requestId = newId("req");
-  const response = errorResponse(withDelay(new ChatApiError("service_unavailable")), requestId);
-  setCommonHeaders(response.headers, requestId);
-  return response;
 }
 
 export function errorResponse(error: ChatApiError, requestId: string, allow?: string): Response {

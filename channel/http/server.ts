@@ -1,6 +1,6 @@
 /** Serves the channel on a port. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
@@ -30,7 +30,16 @@ export interface Address {
   port: number;
 }
 
-/** Waits for the port if its server is a channel that stops. Rejects with a remedy if it is another. */
+/**
+ * Resolves when the port is free. Waits if its server is a channel that stops, and rejects with a remedy if it
+ * is another.
+ */
+export async function waitForPort(at: Address): Promise<void> {
+  const server = createServer();
+  await bind(server, at);
+  await new Promise((resolve) => server.close(resolve));
+}
+
 export async function listen(
   handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
   at: Address,
@@ -43,16 +52,7 @@ export async function listen(
     serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
   }) as Server;
   server.on("clientError", answerUnreadable);
-  await retried(() => bind(server, at), {
-    isTemporary: async (error) => isInUse(error) && (await isStopping(at)),
-    within: waits.predecessor,
-    interval: waits.startRetry,
-  }).catch((error: unknown) => {
-    if (!isInUse(error)) throw error;
-    throw new Error(
-      `Port ${at.port} is in use. Stop the program that uses it, or set CHANNEL_PORT to another port.`,
-    );
-  });
+  await bind(server, at);
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -66,9 +66,21 @@ export async function listen(
 }
 
 async function bind(server: Server, at: Address): Promise<void> {
-  server.listen(at.port, at.host);
-  // Rejects with the server's error.
-  await once(server, "listening");
+  const begin = async () => {
+    server.listen(at.port, at.host);
+    // Rejects with the server's error.
+    await once(server, "listening");
+  };
+  await retried(begin, {
+    isTemporary: async (error) => isInUse(error) && (await isStopping(at)),
+    within: waits.predecessor,
+    interval: waits.startRetry,
+  }).catch((error: unknown) => {
+    if (!isInUse(error)) throw error;
+    throw new Error(
+      `Port ${at.port} is in use. Stop the program that uses it, or set CHANNEL_PORT to another port.`,
+    );
+  });
 }
 
 function isInUse(error: unknown): boolean {

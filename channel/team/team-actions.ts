@@ -34,8 +34,6 @@ export interface TeamDeps {
 
 export interface Claimant {
   name: string;
-  /** True for the automatic teammate, which yields as soon as a person acts. */
-  isAutomatic?: boolean;
   /** Takes the chat even from another teammate. */
   takesOver?: boolean;
 }
@@ -46,19 +44,10 @@ export interface Claimant {
  */
 export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
-    if (chat.mode === "teammate" && chat.teammateName === claimant.name) {
-      // A person with the automatic teammate's name takes the chat over from it.
-      if (claimant.isAutomatic !== true)
-        await noteOnHandoff(tx, chat, { status: "claimed", isAutomatic: false });
-      return chat;
-    }
+    if (chat.mode === "teammate" && chat.teammateName === claimant.name) return chat;
     if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldByError(chat);
     if (chat.mode === "agent") await openHandoff(tx, chat, now);
-    await noteOnHandoff(tx, chat, {
-      teammateName: claimant.name,
-      isAutomatic: claimant.isAutomatic ?? false,
-      status: "claimed",
-    });
+    await noteOnHandoff(tx, chat, { teammateName: claimant.name, status: "claimed" });
     return changeWithNotice(tx, chat, { kind: "joined", name: claimant.name }, now, {
       mode: "teammate",
       teammateName: claimant.name,
@@ -203,7 +192,7 @@ function unaskedHandoff(now: Date): ChatChange {
 async function noteOnHandoff(
   tx: Sql,
   chat: ChatRow,
-  change: { status: HandoffStatus; teammateName?: string; isAutomatic?: boolean },
+  change: { status: HandoffStatus; teammateName?: string },
 ): Promise<void> {
   const open = chat.mode === "waiting" || chat.mode === "agent" ? "waiting" : "claimed";
   await tx

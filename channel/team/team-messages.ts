@@ -1,6 +1,6 @@
 /** A teammate's messages and forms in their own chats, and corrections of details in any open chat. */
 import { hash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
@@ -11,8 +11,7 @@ import { type ChatRef, changeChat, lockChat } from "../chats/chat-store.ts";
 import { openForm, readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
-import type { Sql } from "../db/database.ts";
-import { handoffs, messages } from "../db/schema.ts";
+import { messages } from "../db/schema.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import { heldByError, type TeamDeps } from "./team-actions.ts";
@@ -23,8 +22,6 @@ export interface TeammateMessage {
   name?: string | undefined;
   /** Idempotency key, so that a double click or a repeated request posts the message once. */
   key?: string | undefined;
-  /** True for the automatic teammate; any other author takes the chat over from it. */
-  isAutomatic?: boolean;
 }
 
 /**
@@ -38,8 +35,6 @@ export async function postMessage(deps: TeamDeps, ref: ChatRef, message: Teammat
     const [posted] = await tx.select().from(messages).where(eq(messages.id, id));
     if (posted !== undefined) return toMessage(posted);
     const authorName = requireTeammate(chat, message.name);
-    const hasChat = await takeFromAutomatic(tx, chat, message.isAutomatic ?? false);
-    if (!hasChat) throw heldByError(chat);
     const draft = { id, role: "teammate" as const, text: message.text, authorName };
     const appended = await appendMessage(tx, chat, draft, deps.clock.now());
     return toMessage(appended.message);
@@ -59,7 +54,6 @@ export async function askForDetails(
   return deps.database.transaction(async (tx) => {
     const chat = await lockChat(tx, ref);
     const authorName = requireTeammate(chat, name);
-    await takeFromAutomatic(tx, chat, false);
     const state = openForm(await loadCollection(tx, chat.id), form, { requestId: newId("form") });
     await saveCollection(tx, chat.id, state);
     const attachments = { collection: readCollection(state) };
@@ -100,23 +94,8 @@ function requireTeammate(chat: ChatRow, name: string | undefined): string {
   return chat.teammateName;
 }
 
-/**
- * Takes the chat over from the automatic teammate if a person acts. False if the automatic teammate acts
- * although a person has taken the chat over.
- */
-async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): Promise<boolean> {
-  const own = and(
-    eq(handoffs.chatId, chat.id),
-    eq(handoffs.status, "claimed"),
-    eq(handoffs.isAutomatic, true),
-  );
-  if (isAutomatic) return (await tx.select({ id: handoffs.id }).from(handoffs).where(own)).length > 0;
-  await tx.update(handoffs).set({ isAutomatic: false }).where(own);
-  return true;
-}
-
 /** The message ID that belongs to this idempotency key. */
-export function keyedMessageId(chatId: string, key: string): string {
+function keyedMessageId(chatId: string, key: string): string {
   const digest = hash("sha256", `team message\n${chatId}\n${key}`, "base64url");
   return `msg_${digest.slice(0, 22)}`;
 }

@@ -102,7 +102,6 @@ function httpAddress(host: string, port: string): string {
 /** The embedded channel's environment. */
 export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
-    CHANNEL_AUTO_TEAMMATE: "1",
     ...env,
     CHANNEL_DATA_DIR: dataDir(env),
     APP_ORIGIN: addresses(env).shop,
@@ -187,6 +186,16 @@ export class LaunchedProgram {
     }
     throw new Error(`${this.name} did not answer at ${url} within ${withinMilliseconds / 1000} s.`);
   }
+}
+
+/** True unless the demo's automatic teammate is turned off. */
+export function wantsTeammate(env: NodeJS.ProcessEnv): boolean {
+  return env["CHANNEL_AUTO_TEAMMATE"] !== "0";
+}
+
+/** The embedded channel's team key, once it has started. */
+export function teamKey(env: NodeJS.ProcessEnv): string {
+  return env["CHANNEL_TEAM_KEY"] || readFileSync(join(dataDir(env), "team-key"), "utf8").trim();
 }
 
 export function startChannel(env: NodeJS.ProcessEnv): LaunchedProgram {

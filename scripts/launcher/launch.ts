@@ -9,6 +9,7 @@ import {
   startChannel,
   strayKeys,
   wantsEmbeddedChannel,
+  wantsTeammate,
 } from "./environment.ts";
 import { requireFreePort } from "./free-port.ts";
 
@@ -47,6 +48,8 @@ export async function launch(command: "dev" | "start"): Promise<never> {
       await watch(startChannel({ ...settings, CHANNEL_CONSOLE_TOKEN: token })).untilReady(
         `${channel}/healthz`,
       );
+    if (embedded && wantsTeammate(settings))
+      watch(new LaunchedProgram("The automatic teammate", ["scripts/teammate.ts"], settings));
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
     const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);

@@ -62,7 +62,6 @@ export class TestEnvironment {
       ...(folder === undefined ? {} : { CHANNEL_DATA_DIR: folder }),
       CHANNEL_LAB: "1",
       CHANNEL_AGENT_PACE: "5",
-      CHANNEL_AUTO_TEAMMATE: "0",
       CHANNEL_TEAM_KEY: this.teamKey,
       CHAT_BASE_URL: this.channelUrl,
       CHAT_CHANNEL_KEY: this.channelKey,

@@ -6,6 +6,7 @@ CREATE TABLE "channels" (
 	"limits" text DEFAULT '{}' NOT NULL,
 	"hours" text,
 	"cursor_secret" text NOT NULL,
+	"expired_cursor_secret" text,
 	"chat_count" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
@@ -71,8 +72,8 @@ CREATE TABLE "handoff_offers" (
 CREATE TABLE "handoffs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"chat_id" text NOT NULL,
-	"operation_id" text NOT NULL,
-	"confirmation_id" text NOT NULL,
+	"operation_id" text,
+	"confirmation_id" text,
 	"email" text,
 	"locale" text NOT NULL,
 	"status" text NOT NULL,
@@ -93,6 +94,8 @@ CREATE TABLE "lab_faults" (
 	"channel_key" text NOT NULL,
 	"operation" text NOT NULL,
 	"fault" text NOT NULL,
+	"at" text DEFAULT 'request' NOT NULL,
+	"chat_id" text,
 	"code" text,
 	"after_deltas" integer,
 	"milliseconds" integer,
@@ -113,7 +116,7 @@ CREATE TABLE "messages" (
 	"sequence" integer NOT NULL,
 	"role" text NOT NULL,
 	"text" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone,
 	"author_name" text,
 	"attachments" text DEFAULT '{}' NOT NULL,
 	"reply_of_operation_id" text,
@@ -184,6 +187,7 @@ CREATE INDEX "handoffs_of_chat" ON "handoffs" USING btree ("chat_id");--> statem
 CREATE INDEX "key_tombstones_until" ON "key_tombstones" USING btree ("channel_key","until");--> statement-breakpoint
 CREATE UNIQUE INDEX "lab_replies_taken" ON "lab_replies" USING btree ("taken_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_in_order" ON "messages" USING btree ("chat_id","sequence");--> statement-breakpoint
+CREATE INDEX "messages_by_age" ON "messages" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "operations_by_key" ON "operations" USING btree ("channel_key","key");--> statement-breakpoint
 CREATE INDEX "operations_of_chat" ON "operations" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "operations_running" ON "operations" USING btree ("channel_key","created_at") WHERE "operations"."state" = 'running';--> statement-breakpoint

@@ -131,7 +131,6 @@ function channelProgram(options: LayoutOptions, name: string, port: number, env:
       CHANNEL_LAB: "1",
       CHANNEL_TEAM_KEY: testKeys.teamKey,
       CHANNEL_AGENT_PACE: String(options.agentPace),
-      CHANNEL_AUTO_TEAMMATE: "0",
       ...env,
     },
   });

@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { program, url } = await startChannelProgram(keys, {
     folder,
     stdout: "ignore",
-    env: { CHANNEL_LAB: "1", CHANNEL_AGENT_PACE: "0", CHANNEL_AUTO_TEAMMATE: "0", LOG_LEVEL: "error" },
+    env: { CHANNEL_LAB: "1", CHANNEL_AGENT_PACE: "0", LOG_LEVEL: "error" },
   });
   project.provide("channel", { ...keys, channelUrl: url });
   return async () => {

@@ -1,0 +1,25 @@
+/** The demo's automatic teammate, beside the embedded channel. `npm run dev` and `npm start` start it. */
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { readShopTeam } from "../channel/team/shop-team.ts";
+import { addresses, loadSettings, root, teamKey } from "./launcher/environment.ts";
+import { createTeammate } from "./teammate/teammate.ts";
+
+const interval = 1_000;
+const env = loadSettings();
+const { channel } = addresses(env);
+const authorization = `Bearer ${teamKey(env)}`;
+const { members } = await readShopTeam(env["CHANNEL_SHOP_DIR"] || join(root, "lib", "shop"));
+
+const step = createTeammate((path, body, { headers } = { headers: {} }) => {
+  const init = { headers: { ...headers, authorization }, signal: AbortSignal.timeout(10_000) };
+  if (body === undefined) return fetch(channel + path, init);
+  const json = { ...init.headers, "content-type": "application/json" };
+  return fetch(channel + path, { ...init, method: "POST", headers: json, body: JSON.stringify(body) });
+}, members);
+
+for (;;) {
+  // The channel may be stopping or starting.
+  await step(performance.now()).catch(() => undefined);
+  await pause(interval);
+}
