@@ -69,7 +69,6 @@ test("sends files and missing files with a policy that runs no script", async ({
     "/api",
     "/api/nowhere",
     "/api/shop/nowhere",
-    "/API/nowhere",
     "/api/chatter.png",
     "/_next/no-such",
     "/_next/image",

@@ -176,8 +176,21 @@ test("closes the connection of an upgrade request that no listener answers", asy
   expect((await answer).body).toBe("");
 });
 
+test("frees the socket of a rejected upgrade request whose sender neither reads nor leaves", async () => {
+  const { port, server } = await served(plainly, (_, guarded) => {
+    guarded.on("upgrade", () => undefined);
+    guardServer(options, guarded);
+  });
+  const accepted = once(server, "connection");
+  const sender = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).pause();
+  onTestFinished(() => void sender.destroy());
+  sender.write(`${rawRequest("GET", "/%ff", { connection: "Upgrade", upgrade: "websocket" })}more`);
+  const [connection] = await accepted;
+  await once(connection, "close");
+});
+
 test.skipIf(!asksBeforeUpgrade)(
-  "answers a chat request with Upgrade as if the header were absent",
+  "ignores the Upgrade header of chat requests, and of all requests if it names no WebSocket",
   async () => {
     const { port, seen } = await served(plainly, (_, server) => {
       server.on("upgrade", () => expect.unreachable("the chat never upgrades"));
@@ -187,7 +200,9 @@ test.skipIf(!asksBeforeUpgrade)(
     for (const path of ["/api/chat", "/api/chat/health/live"])
       expect((await exchange(port, "GET", path, headers)).body).toContain("ok");
     expect((await exchange(port, "GET", "/api/chat/chats/%ff", headers)).status).toBe(400);
-    expect(seen.map(({ url }) => url)).toEqual(["/api/chat", "/api/chat/health/live"]);
+    // Next upgrades to WebSockets alone.
+    expect((await exchange(port, "GET", "/help", headers)).body).toContain("ok");
+    expect(seen.map(({ url }) => url)).toEqual(["/api/chat", "/api/chat/health/live", "/help"]);
   },
 );
 

@@ -114,14 +114,17 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
   // Without a listener Node treats upgrade requests as normal ones.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
-  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this function from
-  // version 24.9 on.
-  Object.assign(server, {
-    shouldUpgradeCallback: (request: IncomingMessage) => !isForChat(options, request),
-  });
+  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8), and Next's pages upgrade to nothing but
+  // WebSockets. Node calls this function from version 24.9 on.
+  const mayUpgrade = (request: IncomingMessage) =>
+    !isForChat(options, request) &&
+    (!options.coversPages || request.headers.upgrade?.toLowerCase() === "websocket");
+  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
   server.on("upgrade", (request, socket: Duplex & { bytesWritten?: number }, head) => {
-    if (isForChat(options, request) || refusalOf(options, request) !== undefined) {
-      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    // From here on Node handles no errors of the socket, and an unhandled one would end the process.
+    socket.on("error", () => socket.destroy());
+    if (!mayUpgrade(request) || refusalOf(options, request) !== undefined) {
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
       return;
     }
     if (options.coversPages) cutUserAgent(request);
