@@ -5,19 +5,25 @@ import { unreadMessagesOf } from "../../lib/conversation/state/selectors.ts";
 import { ShellContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
 import { languageOf, type ShellStrings } from "./i18n/languages.ts";
+import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
 import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 import { createChatRuntime } from "./runtime/create-chat-runtime.ts";
 import { createRemembered } from "./runtime/storage/remembered.ts";
-import { clearStorage, createStorage } from "./runtime/storage/storage.ts";
+import { clearDraftsOfOthers, clearStorage, createStorage } from "./runtime/storage/storage.ts";
 import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 import { guestOwner } from "./runtime/tabs/session.ts";
 import { type Owner, useOwner } from "./runtime/tabs/use-owner.ts";
 
 /** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
-const Attention = lazy(() => import("./panel/attention.tsx").catch(() => ({ default: () => null })));
+const Attention = lazy(() =>
+  import("./panel/attention.tsx").catch((error: unknown) => {
+    reportUnlessLoadError(error);
+    return { default: () => null };
+  }),
+);
 
 export { createBrowserTab } from "./runtime/tabs/browser-tab.ts";
 
@@ -134,7 +140,7 @@ function useRuntime({
   const [isNew] = useState(() => storedChatId(owner) === null);
   const isWanted = isShown && (isAwake || isNew);
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
-  /** The chat of the first request; `useOpenRequests` opens later ones. */
+  /** The chat of the first request until the server has named the owner; `useOpenRequests` opens later ones. */
   const firstChatId = useRef(chatId);
   /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
@@ -158,8 +164,12 @@ function useRuntime({
   }, [tab, owner, isWanted, locale]);
   useEffect(() => {
     wasAssumed.current = isAssumed;
+    if (isAssumed) return;
+    // This owner has the linked chat on screen. A later owner, or another language, begins without it.
+    firstChatId.current = null;
     // Runs after the runtime above has taken over the unsent content.
-    if (!isAssumed && owner !== guestOwner) clearStorage(guestOwner);
+    if (owner !== guestOwner) clearStorage(guestOwner);
+    clearDraftsOfOthers(owner);
   }, [isAssumed, owner]);
   return runtime;
 }

@@ -23,6 +23,7 @@ import {
 } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
+import { isLoadError, reportUnlessLoadError } from "./launcher/load-error.ts";
 import { linkedChat, type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
@@ -86,7 +87,7 @@ function useLoaded(api: string, language: Language) {
   const loading = useRef<Language | null>(null);
   const tab = useRef<BrowserTab | null>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<"failed" | "broken" | null>(null);
 
   const load = useCallback(() => {
     if (loading.current === language) return;
@@ -96,14 +97,15 @@ function useLoaded(api: string, language: Language) {
         tab.current ??= createBrowserTab(api);
         if (loading.current === language) setLoaded({ App: ChatApp, strings, tab: tab.current });
       })
-      .catch(() => {
-        // The network failed, or a deployment removed this version's files. The next press tries again.
+      .catch((error: unknown) => {
+        // The next press tries again.
         loading.current = null;
-        setFailed(true);
+        setFailed(isLoadError(error) ? "failed" : "broken");
+        reportUnlessLoadError(error);
       });
   }, [api, language]);
 
-  return { loaded, hasFailed, setFailed, load };
+  return { loaded, failed, setFailed, load };
 }
 
 /** Listens for the events with which a page opens and closes the chat. */
@@ -131,7 +133,7 @@ function useOpening(first: OpenRequest | null, { setFailed, load }: ReturnType<t
       if (wanted !== null) setRequest(wanted);
       setOpen(true);
       setAwake(true);
-      setFailed(false);
+      setFailed(null);
       rememberOpen(true);
       load();
     },
@@ -168,7 +170,7 @@ function WorkingWidget({
   const language = languageOf(locale);
   const launcher = useRef<HTMLButtonElement>(null);
   const loading = useLoaded(api, language);
-  const { loaded, hasFailed } = loading;
+  const { loaded, failed } = loading;
   const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
   const [unread, setUnread] = useState(0);
 
@@ -196,7 +198,7 @@ function WorkingWidget({
       <Launcher
         ref={launcher}
         t={launcherStrings[language]}
-        state={isAwake && hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+        state={(isAwake && failed) || (isOpen && !isReady ? "loading" : "idle")}
         isOpen={isOpen && isReady}
         unread={isOpen ? 0 : unread}
         onOpen={() => open()}

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
-import { ContractError } from "../chat-client/errors.ts";
+import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
 import { failureOf } from "./failure.ts";
 
 test("treats an unreadable response as connection_lost, others as internal_error", () => {
@@ -26,5 +26,19 @@ test("keeps the details of a refusal and the time when it happened", () => {
     retryAfterSeconds: 40,
   });
   expect(failed.at).toBeGreaterThanOrEqual(before);
-  expect(failureOf(new TypeError("Failed to fetch")).code).toBe("connection_lost");
+});
+
+test("reports an error that it does not know once, and does not call it a lost connection", () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  for (const known of [
+    new ChatConnectionError("sendMessage", "unreachable"),
+    new StreamInterruptedError(),
+    new DOMException("", "TimeoutError"),
+  ])
+    expect(failureOf(known).code).toBe("connection_lost");
+  expect(reported).not.toHaveBeenCalled();
+  const unknown = new TypeError("Cannot read properties of undefined");
+  expect([failureOf(unknown).code, failureOf(unknown).code]).toEqual(["page_error", "page_error"]);
+  expect(reported.mock.calls).toEqual([[unknown]]);
 });

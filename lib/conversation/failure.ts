@@ -1,22 +1,30 @@
 /** The failure of a request as plain data, which can be stored, broadcast to other tabs and shown. */
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
-import { ContractError } from "../chat-client/errors.ts";
+import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
 
 /**
- * The codes of the API and the BFF, and two of the browser's own. `connection_lost`: no answer arrived, so
- * the outcome is unknown. `outdated`: the message is so old that the customer must confirm it before it is
- * sent.
+ * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `outdated`: the
+ * message is so old that the customer must confirm it before it is sent. `page_error`: this code failed in a
+ * way that it does not know.
  */
-export type FailureCode = ErrorCode | "connection_lost" | "outdated";
+export const browserCodes = ["connection_lost", "outdated", "page_error"] as const;
+
+/** The codes of the API, the BFF and the browser. */
+export type FailureCode = ErrorCode | (typeof browserCodes)[number];
 
 export function isFailureCode(code: string): code is FailureCode {
-  return code === "connection_lost" || code === "outdated" || isErrorCode(code);
+  return browserCodes.some((own) => own === code) || isErrorCode(code);
 }
 
 /** Whether the outcome is unknown until the messages have been listed. */
 export function isUncertain(code: FailureCode): boolean {
-  return code === "connection_lost" || code === "upstream_unreachable" || code === "internal_error";
+  return (
+    code === "connection_lost" ||
+    code === "upstream_unreachable" ||
+    code === "internal_error" ||
+    code === "page_error"
+  );
 }
 
 export interface Failure {
@@ -40,19 +48,40 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
   return { code, ...blank, ...details };
 }
 
-/** The failure that describes an error of the client. Without a readable answer it is `connection_lost`. */
+/**
+ * The failure that describes an error of the client. Without a readable response it is `connection_lost`. An
+ * unknown error is a fault of this code: it is reported to the page (`reportError`), once.
+ */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
+  if (error instanceof ChatApiError)
+    return failure(error.code, {
+      at,
+      field: error.field ?? null,
+      requestId: error.requestId ?? null,
+      retryAfterSeconds: error.retryAfterSeconds ?? null,
+    });
   if (error instanceof ContractError && error.fault !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
-  if (!(error instanceof ChatApiError)) return failure("connection_lost", { at });
-  return failure(error.code, {
-    at,
-    field: error.field ?? null,
-    requestId: error.requestId ?? null,
-    retryAfterSeconds: error.retryAfterSeconds ?? null,
-  });
+  if (isConnectionLost(error)) return failure("connection_lost", { at });
+  if (error instanceof Error && !reported.has(error)) {
+    reported.add(error);
+    reportError(error);
+  }
+  return failure("page_error", { at });
 }
+
+function isConnectionLost(error: unknown): boolean {
+  return (
+    error instanceof ContractError ||
+    error instanceof ChatConnectionError ||
+    error instanceof StreamInterruptedError ||
+    // `fetch` and `AbortSignal.timeout`.
+    (error instanceof DOMException && (error.name === "AbortError" || error.name === "TimeoutError"))
+  );
+}
+
+const reported = new WeakSet<Error>();
 
 /**
  * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.

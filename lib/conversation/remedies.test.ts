@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes } from "../chat-api/errors.ts";
-import { type FailureCode, failure } from "./failure.ts";
+import { browserCodes, type FailureCode, failure } from "./failure.ts";
 import { pausedUntil, type RemedyButton, remedyFor } from "./remedies.ts";
 
 /** The buttons for the steps that docs/chat-api.md, "Error codes" requires. */
@@ -28,6 +28,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
     "session_required",
     "connection_lost",
     "outdated",
+    "page_error",
     "file_not_ready",
   ],
   edit: ["invalid_request", "payload_too_large"],
@@ -52,9 +53,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
 
 test("offers the specified step for every code", () => {
   const codes = Object.values(buttons).flat();
-  expect(new Set(codes)).toEqual(
-    new Set([...chatApiErrorCodes, ...bffErrorCodes, "connection_lost", "outdated"]),
-  );
+  expect(new Set(codes)).toEqual(new Set([...chatApiErrorCodes, ...bffErrorCodes, ...browserCodes]));
   for (const [button, its] of Object.entries(buttons)) {
     for (const code of its) expect(remedyFor(failure(code)).button ?? "none", code).toBe(button);
   }

@@ -83,6 +83,7 @@ const remedies = {
   request_not_allowed: remedy("not_allowed", "reload_page"),
   connection_lost: remedy("no_connection", "try_again"),
   outdated: remedy("outdated", "try_again"),
+  page_error: remedy("page_error", "try_again"),
 } satisfies Record<FailureCode, Remedy<string>>;
 
 export type RemedyText =

@@ -1,13 +1,16 @@
 import { ChatApiError, isErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
+import { ChatConnectionError } from "../../../lib/chat-client/errors.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
 import { clientHeaders } from "../runtime/tabs/session.ts";
 import { fileAddress } from "./file-address.ts";
 
-/** Requests the file's bytes. Rejects with ChatApiError when the server refuses them. */
+/** Requests the file's bytes. Rejects as the client does. */
 export async function requestFile(api: string, file: File): Promise<Response> {
-  const response = await fetch(fileAddress(api, file), { headers: clientHeaders });
+  const response = await fetch(fileAddress(api, file), { headers: clientHeaders }).catch(() => {
+    throw new ChatConnectionError("downloadFile", "unreachable");
+  });
   if (!response.ok) throw await errorOf(response);
   return response;
 }
@@ -17,7 +20,9 @@ export async function requestFile(api: string, file: File): Promise<Response> {
  */
 export async function saveFile(api: string, file: File, otherwise: string): Promise<void> {
   const response = await requestFile(api, file);
-  const bytes = await response.blob();
+  const bytes = await response.blob().catch(() => {
+    throw new ChatConnectionError("downloadFile", "cut");
+  });
   saveBlob(bytes, savedFilename(shownName(file.filename, otherwise), bytes.type));
 }
 

@@ -1,6 +1,6 @@
 import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
-import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
+import { type Failure, failure, failureOf } from "../../../lib/conversation/failure.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
 import { keyFor } from "../runtime/delivery/kept-attempt.ts";
@@ -27,7 +27,7 @@ export async function submitForm(
   // The customer may open another chat meanwhile: this submission stays with the current one.
   const conversation = runtime.getState();
   const { chatId, collection: before } = conversation;
-  if (chatId === null) return { kind: "failed", failure: failureOf(null) };
+  if (chatId === null) return { kind: "failed", failure: failure("chat_not_found") };
   const name = `submission:${chatId}`;
   const request = JSON.stringify([body, [...(body.values ?? [])]]);
   const idempotencyKey = keyFor(tabStorage, name, request);
@@ -49,11 +49,11 @@ export async function submitForm(
     else void runtime.history.syncSoon(conversation);
     return { kind: "done", collection: item };
   } catch (error) {
-    const failure = failureOf(error);
-    showEnd(runtime, conversation, failure);
-    if (!keepsKey(failure)) tabStorage.write(name, null);
+    const failed = failureOf(error);
+    showEnd(runtime, conversation, failed);
+    if (!keepsKey(failed)) tabStorage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);
-    return { kind: "failed", failure };
+    return { kind: "failed", failure: failed };
   }
 }

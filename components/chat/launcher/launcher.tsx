@@ -5,7 +5,8 @@ import type { LauncherStrings } from "./launcher-strings.ts";
 
 export interface LauncherProps {
   t: LauncherStrings;
-  state: "idle" | "loading" | "failed";
+  /** `failed`: the chat did not load. `broken`: it loaded and did not start. */
+  state: "idle" | "loading" | "failed" | "broken";
   isOpen: boolean;
   unread: number;
   onOpen(): void;
@@ -17,7 +18,7 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
       <p className={styles["failure"]} role="status">
-        {state === "failed" ? t.failed : ""}
+        {state === "failed" || state === "broken" ? t[state] : ""}
       </p>
       <button
         ref={ref}

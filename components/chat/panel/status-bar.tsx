@@ -17,7 +17,9 @@ export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null && takesMessages(state)
-      ? t.problems.reconnecting
+      ? state.syncFailure.code === "page_error"
+        ? t.problems.pageError
+        : t.problems.reconnecting
       : state.isRestarted
         ? t.problems.chatRestarted
         : runtime.isLasting()

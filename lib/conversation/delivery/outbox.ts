@@ -3,7 +3,7 @@
  * request. A reload, a second tab or a restart of the browser therefore sends the same request with the same
  * key, which the server applies once.
  */
-import { errorRules } from "../../chat-api/errors.ts";
+import { errorRules, isErrorCode } from "../../chat-api/errors.ts";
 import type { File } from "../../chat-api/file.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
@@ -115,5 +115,5 @@ function parseFile(value: unknown): File | null {
  * the server keeps a message's key as long as the chat (docs/chat-api.md, "Idempotency").
  */
 export function keepsKey({ code }: Failure): boolean {
-  return code === "connection_lost" || code === "outdated" || errorRules[code].nextKey === "keep";
+  return !isErrorCode(code) || errorRules[code].nextKey === "keep";
 }

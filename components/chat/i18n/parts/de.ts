@@ -36,6 +36,7 @@ export const partStrings: PartStrings = {
     no_session: "Der Chat braucht Cookies, um Sie wiederzuerkennen. Bitte erlauben Sie sie für diesen Shop.",
     not_allowed: "Diese Seite ist veraltet. Es geht nichts verloren; bitte laden Sie sie neu.",
     no_connection: "Keine Verbindung zum Shop. Es geht nichts verloren.",
+    page_error: "Auf dieser Seite ist etwas schiefgegangen. Es geht nichts verloren.",
     outdated:
       "Das wurde vor mehr als einem Tag geschrieben und nicht gesendet. Bitte noch einmal versuchen, ändern oder entfernen.",
   },

@@ -37,6 +37,7 @@ export const partStrings = {
     no_session: "The chat needs cookies to recognise you. Please allow them for this shop.",
     not_allowed: "This page is out of date. Nothing is lost; please reload it.",
     no_connection: "There is no connection to the shop. Nothing is lost.",
+    page_error: "Something went wrong on this page. Nothing is lost.",
     outdated:
       "This was written more than a day ago and has not been sent. Try again, or change or remove it.",
   } satisfies Record<RemedyText, string>,

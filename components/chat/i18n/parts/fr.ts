@@ -35,6 +35,7 @@ export const partStrings: PartStrings = {
     no_session: "Le chat a besoin de cookies pour vous reconnaître. Veuillez les autoriser pour ce site.",
     not_allowed: "Cette page n’est plus à jour. Rien n’est perdu ; veuillez la recharger.",
     no_connection: "Pas de connexion avec la boutique. Rien n’est perdu.",
+    page_error: "Un problème est survenu sur cette page. Rien n’est perdu.",
     outdated:
       "Ce message date de plus d’un jour et n’a pas été envoyé. Réessayez, modifiez-le ou retirez-le.",
   },

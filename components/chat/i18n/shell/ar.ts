@@ -109,6 +109,7 @@ export const shellStrings: ShellStrings = {
     tryAgain: "إعادة المحاولة",
     reloadPage: "إعادة تحميل الصفحة",
     reconnecting: "جارٍ إعادة الاتصال…",
+    pageError: "حدث خطأ في هذه الصفحة. أعد تحميلها إذا كانت هناك رسائل ناقصة.",
     notRead: "يتعذر تحميل محادثتك الآن.",
     partFailed: "تعذر تحميل هذا الجزء.",
     partWaits: "سيظهر هذا الجزء عند عودة الاتصال بالإنترنت.",

@@ -89,6 +89,7 @@ export const shellStrings: ShellStrings = {
     tryAgain: "Noch einmal versuchen",
     reloadPage: "Seite neu laden",
     reconnecting: "Verbindung wird wiederhergestellt …",
+    pageError: "Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu, wenn Nachrichten fehlen.",
     notRead: "Wir können Ihre Unterhaltung gerade nicht laden.",
     partFailed: "Dieser Teil konnte nicht geladen werden.",
     partWaits: "Dieser Teil erscheint, sobald Sie wieder online sind.",

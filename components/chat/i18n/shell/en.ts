@@ -93,6 +93,7 @@ export const shellStrings = {
     tryAgain: "Try again",
     reloadPage: "Reload the page",
     reconnecting: "Reconnecting…",
+    pageError: "Something went wrong on this page. Reload it if messages are missing.",
     notRead: "We can’t load your conversation right now.",
     partFailed: "This part could not be loaded.",
     partWaits: "This part is shown once you are back online.",

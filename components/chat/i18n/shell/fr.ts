@@ -101,6 +101,7 @@ export const shellStrings: ShellStrings = {
     tryAgain: "Réessayer",
     reloadPage: "Recharger la page",
     reconnecting: "Reconnexion…",
+    pageError: "Un problème est survenu sur cette page. Rechargez-la s’il manque des messages.",
     notRead: "Impossible de charger votre conversation pour le moment.",
     partFailed: "Cette partie n’a pas pu être chargée.",
     partWaits: "Cette partie s’affichera dès que vous serez de nouveau en ligne.",

@@ -89,6 +89,7 @@ export const shellStrings: ShellStrings = {
     tryAgain: "もう一度試す",
     reloadPage: "ページを再読み込み",
     reconnecting: "再接続しています…",
+    pageError: "このページで問題が発生しました。メッセージが足りない場合は再読み込みしてください。",
     notRead: "現在、会話を読み込めません。",
     partFailed: "この部分を読み込めませんでした。",
     partWaits: "オンラインに戻ると、この部分が表示されます。",

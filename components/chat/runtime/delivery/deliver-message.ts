@@ -183,7 +183,7 @@ async function lookUp(
       // be sent again later.
       lost = countFailure(lost, "connection_lost", Date.now());
       const step = nextStep(failure("connection_lost"), lost, Date.now(), !navigator.onLine);
-      if (step.step !== "resend") return refuse(deps, current, read);
+      if (read.code === "page_error" || step.step !== "resend") return refuse(deps, current, read);
       wait = step.after;
     } else {
       const told = afterReading(deps, failed, current, read);

@@ -479,3 +479,23 @@ test("reads the latest messages when a message is refused because the chat is cl
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
 });
+
+test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const record = newRecord();
+  const { waits, alarm } = quickAlarm();
+  const broken = new TypeError("Cannot read properties of undefined");
+  const { outbox } = deliver(record, {
+    client: {
+      createChat: noChat,
+      streamMessage: () => {
+        throw broken;
+      },
+    },
+    alarm,
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("page_error");
+  expect(waits).toEqual([]);
+  expect(reported.mock.calls).toEqual([[broken]]);
+});

@@ -2,7 +2,12 @@
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
 import { type ConversationRef, isSameConversation } from "../../../../lib/conversation/conversation-ref.ts";
 import type { Listing } from "../../../../lib/conversation/delivery/delivery.ts";
-import { askedUntil, type Failure, failureOf } from "../../../../lib/conversation/failure.ts";
+import {
+  askedUntil,
+  type Failure,
+  type FailureCode,
+  failureOf,
+} from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
 import { isOver, modeOf } from "../../../../lib/conversation/state/selectors.ts";
@@ -205,9 +210,12 @@ async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<
   }
 }
 
+/** Codes after which another read of the chat would fail as well. */
+const finalCodes: readonly FailureCode[] = ["chat_not_found", "invalid_id", "page_error"];
+
 /** Milliseconds until a failed read of the chat is retried; null for never. */
 function waitToRead(failure: Failure, tries: number): number | null {
-  if (failure.code === "chat_not_found" || failure.code === "invalid_id") return null;
+  if (finalCodes.includes(failure.code)) return null;
   const { readWaits } = conversationLimits;
   const asked = (askedUntil(failure) ?? 0) - Date.now();
   return Math.max(asked, readWaits[Math.min(tries, readWaits.length) - 1] ?? 0);

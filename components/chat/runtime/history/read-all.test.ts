@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureOf } from "../../../../lib/conversation/failure.ts";
+import { failure } from "../../../../lib/conversation/failure.ts";
 import { readAllLimits } from "../../../../lib/conversation/limits.ts";
 import { type ConversationAction, reduceConversation } from "../../../../lib/conversation/state/reducer.ts";
 import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
@@ -62,7 +62,7 @@ test("stops at a list that repeats its messages", async () => {
 });
 
 test("stops at a failure", async () => {
-  const chat = conversationOf(() => ({ type: "older_failed", failure: failureOf(new Error("cut")) }));
+  const chat = conversationOf(() => ({ type: "older_failed", failure: failure("connection_lost") }));
   await readAll(chat);
   expect(chat.steps()).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { clearStorage, createStorage, tabStorage } from "./storage.ts";
+import { clearDraftsOfOthers, clearStorage, createStorage, tabStorage } from "./storage.ts";
 
 let hear: (event: { key: string | null }) => void;
 
@@ -79,4 +79,13 @@ test("clears one owner's entries", () => {
   clearStorage("guest");
   expect(createStorage("guest").names("")).toEqual([]);
   expect(createStorage("guest-2").names("")).toEqual(["draft"]);
+});
+
+test("clears the drafts of customers who have signed out, and keeps their sent messages", () => {
+  const entries = ["draft:chat_1", "draft:create-0000-1", "message:key-0000-1"];
+  for (const owner of ["guest", "tag-of-42"])
+    for (const name of entries) createStorage(owner).write(name, "x");
+  clearDraftsOfOthers("guest");
+  expect(createStorage("guest").names("")).toEqual(entries);
+  expect(createStorage("tag-of-42").names("")).toEqual(["message:key-0000-1"]);
 });

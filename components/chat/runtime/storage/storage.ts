@@ -64,6 +64,14 @@ export function renameOwner(former: string, owner: string): void {
   }
 }
 
+/** Removes what customers other than this owner have typed and not sent: they have signed out. */
+export function clearDraftsOfOthers(owner: string): void {
+  for (const name of namesIn(local, root)) {
+    const [of = "", entry] = name.slice(root.length).split(":");
+    if (of !== owner && entry === "draft") write(local, name, null);
+  }
+}
+
 export type ChatStorage = ReturnType<typeof createStorage>;
 
 /**
