@@ -92,10 +92,13 @@ test("announces a slow delivery after 8 s and again after 30 s, once each", {
   await lab.continueReply(chatId, 3);
   await expect(chat.lastReply()).toContainText("word2");
   await expect(lines).toBeEmpty();
+  // An answer that stalls after its first words says so as well.
+  await page.clock.fastForward(8_000);
+  await expect(lines.getByText(slow)).toBeVisible();
   await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.lastReply()).toContainText("word39");
-  expect(await said.jsonValue()).toEqual([slow, expect.stringMatching(verySlow)]);
+  expect(await said.jsonValue()).toEqual([slow, expect.stringMatching(verySlow), slow]);
 });
 
 test("announces every failed attempt to send a message", { tag: "@ours" }, async ({ chat, page }) => {

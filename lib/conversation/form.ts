@@ -46,6 +46,22 @@ export function isAnsweredSince(entries: readonly FormEntry[], askedAt: string |
   );
 }
 
+/**
+ * Whether the customer sees the same form with the same values: its version also changes with a value's time
+ * or author.
+ */
+export function isSameForm(a: Collection, b: Collection): boolean {
+  const seen = ({ request, fields, values, pendingAction, error }: Collection) =>
+    JSON.stringify([
+      request,
+      fields,
+      values.map(({ fieldId, value, status }) => [fieldId, value, status]).sort(),
+      pendingAction,
+      error,
+    ]);
+  return seen(a) === seen(b);
+}
+
 /** Only an accepted value is an answer (docs/chat-api.md, "Collection"). */
 export function storedText({ stored }: FormEntry): string | null {
   return stored?.status === "accepted" ? stored.value : null;

@@ -12,8 +12,12 @@ export const conversationLimits = {
   connectionTries: 11,
   /** Retries after a server error, in addition to those of the BFF. */
   errorTries: 2,
-  /** Waits between look-ups of a message whose outcome is unknown. */
-  lookUpWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
+  /** Waits between look-ups of a message whose outcome is unknown, until the customer gets a button. */
+  lookUpWaits: [1 * second, 2 * second, 4 * second],
+  /** Waits between later look-ups: the answer may still come. */
+  lateLookUpWaits: [8 * second, 15 * second],
+  /** While a message's outcome is in doubt for longer, the customer can have the request repeated at once. */
+  quietDoubt: 8 * second,
   /** Waits before a chat that could not be read is read again; the last one repeats. */
   readWaits: [2 * second, 5 * second, 10 * second, 20 * second, 40 * second],
   /** Waits while another turn runs and after a server error; the last one repeats. */

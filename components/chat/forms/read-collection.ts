@@ -1,3 +1,4 @@
+import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { ConversationRef } from "../../../lib/conversation/conversation-ref.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
@@ -7,8 +8,9 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 export async function readCollection(
   runtime: ChatRuntime,
   conversation: ConversationRef = runtime.getState(),
-): Promise<void> {
-  if (conversation.chatId === null) return;
+): Promise<Collection | null> {
+  if (conversation.chatId === null) return null;
   const collection = await runtime.client.getCollection(conversation.chatId);
   runtime.publish(conversation, { type: "collection_read", collection });
+  return collection;
 }

@@ -1,10 +1,16 @@
 import { expect, test, vi } from "vitest";
-import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
+import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import {
+  aChat,
+  aCollection,
+  aConversation,
+  aMessage,
+  aRequest,
+} from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import { formEnd } from "./form-end.ts";
@@ -154,4 +160,35 @@ test("sends equal answers to a later form as a new request", async () => {
   await submitForm(runtime, body, () => undefined);
   await submitForm(runtime, body, () => undefined);
   expect(new Set(keys).size).toBe(2);
+});
+
+/** Submits a form whose version is out of date. `changes` differ in the collection that the server has. */
+async function submitOutdated(changes: Partial<Collection>) {
+  const versions: number[] = [];
+  const shown = aCollection({ request: aRequest({ id: "request-1" }) });
+  const current = { ...shown, version: 5, ...changes };
+  const runtime = inertRuntime(aConversation({ collection: shown }), {
+    client: {
+      getCollection: async () => current,
+      submitCollection: async (_chatId, { expectedVersion }) => {
+        versions.push(expectedVersion);
+        if (expectedVersion < current.version) throw new ChatApiError("version_conflict");
+        return { item: { ...current, version: 6 }, replayed: false };
+      },
+    },
+  });
+  const { kind } = await submitForm(runtime, body, () => undefined);
+  return { kind, versions };
+}
+
+test("submits again by itself when only the form's version has changed", async () => {
+  expect(await submitOutdated({})).toEqual({ kind: "done", versions: [1, 5] });
+});
+
+test("leaves a conflict to the customer when another field or value is on screen", async () => {
+  const name = { fieldId: "name", value: "Mara", status: "accepted", actor: "teammate" } as const;
+  const values = [{ ...name, updatedAt: "2026-06-02T09:05:00.000Z" }];
+  expect(await submitOutdated({ values })).toEqual({ kind: "failed", versions: [1] });
+  const request = aRequest({ id: "request-1", canSkip: true });
+  expect(await submitOutdated({ request })).toEqual({ kind: "failed", versions: [1] });
 });

@@ -1,6 +1,8 @@
 import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failure, failureOf } from "../../../lib/conversation/failure.ts";
+import { isSameForm } from "../../../lib/conversation/form.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
 import { keyFor } from "../runtime/delivery/kept-attempt.ts";
@@ -14,10 +16,13 @@ export type SubmissionResult =
   | { kind: "done"; collection: Collection }
   | { kind: "failed"; failure: Failure };
 
+/** How often a form whose version alone has changed is submitted again. */
+const maxResends = 3;
+
 /**
  * Submits, skips or cancels a form. After a failure it reads the collection again, because the answers may
- * conflict with the current one. Once a form that a handoff requires is complete or skipped, it repeats the
- * handoff request.
+ * conflict with the current one. If only its version has changed, it submits again by itself. Once a form that
+ * a handoff requires is complete or skipped, it repeats the handoff request.
  */
 export async function submitForm(
   runtime: ChatRuntime,
@@ -26,8 +31,31 @@ export async function submitForm(
 ): Promise<SubmissionResult> {
   // The customer may open another chat meanwhile: this submission stays with the current one.
   const conversation = runtime.getState();
+  let { collection: shown } = conversation;
+  let { expectedVersion } = body;
+  for (let resends = 0; ; resends += 1) {
+    const result = await submitOnce(runtime, conversation, { ...body, expectedVersion }, onWaiting);
+    if (result.kind === "done" || result.failure.code !== "version_conflict") return result;
+    const { current } = result;
+    const isSame = shown !== null && current !== null && isSameForm(shown, current);
+    if (!isSame || resends === maxResends) return result;
+    shown = current;
+    expectedVersion = current.version;
+  }
+}
+
+async function submitOnce(
+  runtime: ChatRuntime,
+  conversation: ConversationState,
+  body: SubmitCollectionBody,
+  onWaiting: (failure: Failure | null) => void,
+): Promise<
+  | Extract<SubmissionResult, { kind: "done" }>
+  /** `current` is the collection read after the failure; null if that failed as well. */
+  | { kind: "failed"; failure: Failure; current: Collection | null }
+> {
   const { chatId, collection: before } = conversation;
-  if (chatId === null) return { kind: "failed", failure: failure("chat_not_found") };
+  if (chatId === null) return { kind: "failed", failure: failure("chat_not_found"), current: null };
   const name = `submission:${chatId}`;
   const request = JSON.stringify([body, [...(body.values ?? [])]]);
   const idempotencyKey = keyFor(tabStorage, name, request);
@@ -53,7 +81,7 @@ export async function submitForm(
     showEnd(runtime, conversation, failed);
     if (!keepsKey(failed)) tabStorage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
-    await readCollection(runtime, conversation).catch(() => null);
-    return { kind: "failed", failure: failed };
+    const current = await readCollection(runtime, conversation).catch(() => null);
+    return { kind: "failed", failure: failed, current };
   }
 }

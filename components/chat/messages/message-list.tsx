@@ -5,7 +5,7 @@ import {
   unreadMessagesOf,
 } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { awaitedKey } from "../../../lib/conversation/timeline/timeline.ts";
+import { awaitedOf } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
@@ -94,7 +94,7 @@ export function MessageList({
               />
             ))}
           </div>
-          <SlowNote awaitedKey={awaitedKey(state)} />
+          <SlowNote awaited={awaitedOf(state)} />
         </div>
       </section>
       {revealedId !== null && (

@@ -1,7 +1,9 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
-import { aRecord } from "../../../lib/conversation/testing/builders.ts";
+import type { Delivery } from "../../../lib/conversation/state/state.ts";
+import { aConversation, aRecord } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
 
@@ -9,7 +11,7 @@ function waitingFor(code: FailureCode, { chatId = "chat-1", isBehindReply = fals
   const waiting = { state: "waiting", at: Date.now() + 30_000, failure: failure(code) } as const;
   const pending = { record: aRecord({ chatId: chatId || null }), delivery: waiting };
   const row = { kind: "pending", id: "row-1", pending, isBehindReply, startsGroup: true } as const;
-  return rendered(createElement(PendingRow, { row }));
+  return rendered(createElement(PendingRow, { row, runtime: inertRuntime(aConversation()) }));
 }
 
 test("says why a message waits and how long in one element, which wraps as one text", () => {
@@ -30,4 +32,18 @@ test("says when a new chat starts, and does not call its first message too fast"
   expect(waitingFor("rate_limited", { chatId: "" })).toContain(
     "<span>One moment: starting your chat in 30 seconds</span>",
   );
+});
+
+test("offers to repeat a request at once after its outcome has been in doubt for eight seconds", () => {
+  const shown = (seconds: number, state: "waiting" | "checking") => {
+    const since = Date.now() - seconds * 1_000;
+    const lost = { at: Date.now() + 4_000, failure: failure("connection_lost") };
+    const delivery: Delivery = state === "waiting" ? { state, since, ...lost } : { state, since };
+    const pending = { record: aRecord(), delivery };
+    const row = { kind: "pending", id: "row-1", pending, isBehindReply: false, startsGroup: true } as const;
+    return rendered(createElement(PendingRow, { row, runtime: inertRuntime(aConversation()) }));
+  };
+  expect(shown(7, "waiting")).not.toContain("Try again</button>");
+  expect(shown(8, "waiting")).toContain("Try again</button>");
+  expect(shown(8, "checking")).toMatch(/<button [^>]*aria-disabled="true"[^>]*>Try again/);
 });

@@ -6,18 +6,22 @@ import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { hasCountdown, waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
+import { TryNow } from "./try-now.tsx";
 
 export interface PendingRowProps {
   row: Extract<TimelineRow, { kind: "pending" }>;
+  runtime: ChatRuntime;
 }
 
-/** A message of the customer that the chat's history does not show yet. `NoteRow` has the actions. */
-export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: PendingRowProps) {
+/** A message of the customer that the chat's history does not show yet. `NoteRow` has the actions once it is refused. */
+export function PendingRow({ row, runtime }: PendingRowProps) {
   const { t } = useShell();
+  const { pending, isBehindReply, startsGroup } = row;
   const { record, delivery } = pending;
   return (
     <Row
@@ -34,7 +38,10 @@ export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: Pen
       )}
       <Attached parts={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
-        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
+        <>
+          <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
+          <TryNow delivery={delivery} runtime={runtime} />
+        </>
       )}
     </Row>
   );

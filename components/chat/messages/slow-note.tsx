@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { Awaited } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
@@ -6,16 +7,20 @@ import styles from "./messages.module.css";
 const patience = [8_000, 30_000];
 
 /**
- * Says that sending or answering a message takes long, each line once per message. Screen readers announce it
- * only because the live region exists before its text and is outside `aria-busy`.
+ * Says that sending or answering a message takes long, each line once before the answer's first word and once
+ * after it. Screen readers announce it only because the live region exists before its text and is outside
+ * `aria-busy`.
  */
-export function SlowNote({ awaitedKey }: { awaitedKey: string | null }) {
+export function SlowNote({ awaited }: { awaited: Awaited | null }) {
   const { t } = useShell();
   const [shown, setShown] = useState<readonly number[]>([]);
-  const said = useRef({ key: awaitedKey, lines: 0 });
+  const { key = null, length = 0 } = awaited ?? {};
+  const phase = key === null ? null : `${key} ${length > 0 ? "writing" : "awaited"}`;
+  const said = useRef({ phase, lines: 0 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word of the answer starts the wait again
   useEffect(() => {
-    if (awaitedKey === null) return;
-    if (said.current.key !== awaitedKey) said.current = { key: awaitedKey, lines: 0 };
+    if (phase === null) return;
+    if (said.current.phase !== phase) said.current = { phase, lines: 0 };
     const timers = patience.map((time, line) =>
       setTimeout(() => {
         if (line < said.current.lines) return;
@@ -25,9 +30,9 @@ export function SlowNote({ awaitedKey }: { awaitedKey: string | null }) {
     );
     return () => {
       for (const timer of timers) clearTimeout(timer);
-      setShown([]);
+      setShown((lines) => (lines.length === 0 ? lines : []));
     };
-  }, [awaitedKey]);
+  }, [phase, length]);
   return (
     <div className={styles["slow"]} role="status" aria-atomic={false}>
       {shown.map((line) => (

@@ -11,6 +11,7 @@ import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
 import { Row } from "./row.tsx";
+import { TryNow } from "./try-now.tsx";
 
 const NoteRow = lazyPart(() => import("./note-row.tsx"));
 const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
@@ -53,14 +54,14 @@ export const TimelineRowView = memo(
           </Row>
         );
       case "pending":
-        return <PendingRow row={row} />;
+        return <PendingRow row={row} runtime={runtime} />;
       case "note":
         return (
           <Row className={styles["noteRow"]}>
             {row.pending.delivery.state === "unsure" ? (
               <p className={styles["time"]} data-delivery="unsure">
                 <Icon name="clock" size={14} />
-                {t.delivery.unsure}
+                {t.delivery.unsure} <TryNow delivery={row.pending.delivery} runtime={runtime} />
               </p>
             ) : (
               <NoteRow

@@ -94,6 +94,8 @@ export interface Delivery {
   send(draft: Pick<Draft, "text" | "files">): void;
   /** Sends a refused message again, under a new key if the old one cannot be reused. */
   retry(key: string): void;
+  /** Ends the waits for the connection: repeats the requests whose outcome is in doubt at once. */
+  tryNow(): void;
   /** Removes a refused message and returns its content. */
   takeBack(key: string): Draft;
   /** Stops showing the reply, which the agent finishes anyway. */

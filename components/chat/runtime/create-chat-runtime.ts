@@ -116,7 +116,7 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
     startSession: session.start,
     onChatCreated: remembered.adopt,
   });
-  const delivery = createOutgoing({ store, outbox, reading, locale, kick: loop.kick });
+  const delivery = createOutgoing({ store, outbox, reading, alarm, locale, kick: loop.kick });
   const draft = createShownDraft({ owner, store, remembered });
   const opened = createOpenChats({
     client,

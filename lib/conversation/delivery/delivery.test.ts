@@ -199,13 +199,15 @@ test("reports a missing answer outside agent mode only for a superseded turn", (
   }
 });
 
-test("looks for a late answer with growing waits for half a minute", () => {
+test("looks for a late answer with growing waits, and gives a button within eight seconds", () => {
   const told = { isListed: true, mode: "agent" } as const;
-  expect(lookUpCount(failure("operation_interrupted", told))).toBe(5);
+  expect(lookUpCount(failure("operation_interrupted", told))).toBe(3);
   expect(lookUpCount(failure("internal_error", { isListed: false }))).toBe(1);
   expect(lookUpCount(failure("operation_superseded", { isListed: true, mode: "teammate" }))).toBe(0);
   expect(lookUpCount(failure("idempotency_conflict", { isListed: false }))).toBe(0);
-  const waits = conversationLimits.lookUpWaits;
+  const { lookUpWaits, lateLookUpWaits } = conversationLimits;
+  expect(lookUpWaits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(8_000);
+  const waits = [...lookUpWaits, ...lateLookUpWaits];
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
 });

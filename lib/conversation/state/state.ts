@@ -11,12 +11,15 @@ export type Delivery =
   /** Queued behind another message of the customer. */
   | { state: "queued" }
   | { state: "sending" }
-  /** A request may have arrived; the same request is repeated to learn its outcome. */
-  | { state: "checking" }
-  /** The same request goes out again at `at` (milliseconds since 1970). */
-  | { state: "waiting"; at: number; failure: Failure }
+  /**
+   * A request may have arrived; the same request is repeated to learn its outcome, which has been in doubt
+   * since `since` (milliseconds since 1970; absent if unknown).
+   */
+  | { state: "checking"; since?: number }
+  /** The same request goes out again at `at` (milliseconds since 1970). `since` as above. */
+  | { state: "waiting"; at: number; failure: Failure; since?: number }
   /** The outcome is unknown: the list is read until it has an answer or none can be expected. */
-  | { state: "unsure" }
+  | { state: "unsure"; since?: number }
   /** The server has stored it (`start` was read); an answer may be streaming. */
   | { state: "stored"; messageId: string }
   | { state: "refused"; failure: Failure };

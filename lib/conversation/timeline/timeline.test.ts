@@ -14,7 +14,7 @@ import {
   aRequest,
   timelineOf,
 } from "../testing/builders.ts";
-import { awaitedKey } from "./timeline.ts";
+import { awaitedOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
@@ -213,16 +213,17 @@ test("keeps an ended form without a message where it was until the next form", (
   expect(forms(endedThere)).toEqual([]);
 });
 
-test("counts a message as awaited from sending until the first word of its answer", () => {
+test("counts a message as awaited from sending until its answer is complete", () => {
   const record = aRecord({ attempted: false });
   const waits = (delivery: Delivery, reply: ConversationState["reply"] = null) =>
-    awaitedKey(aConversation({ pending: [{ record, delivery }], reply })) === record.key;
+    awaitedOf(aConversation({ pending: [{ record, delivery }], reply }));
   const stored = { state: "stored", messageId: "message_1" } as const;
   const reply = aReply(record.key, { text: "" });
-  expect(waits({ state: "sending" })).toBe(true);
-  expect(waits(stored, reply)).toBe(true);
-  expect(waits(stored, { ...reply, text: "To" })).toBe(false);
-  expect(waits(stored, { ...reply, replyId: null })).toBe(false);
-  expect(waits({ state: "queued" })).toBe(false);
-  expect(waits({ state: "refused", failure: failure("chat_closed") })).toBe(false);
+  expect(waits({ state: "sending" })).toEqual({ key: record.key, length: 0 });
+  expect(waits(stored, reply)).toEqual({ key: record.key, length: 0 });
+  expect(waits(stored, { ...reply, text: "To" })).toEqual({ key: record.key, length: 2 });
+  expect(waits(stored, { ...reply, text: "To", stoppedAt: 2 })).toBeNull();
+  expect(waits(stored, { ...reply, replyId: null })).toBeNull();
+  expect(waits({ state: "queued" })).toBeNull();
+  expect(waits({ state: "refused", failure: failure("chat_closed") })).toBeNull();
 });

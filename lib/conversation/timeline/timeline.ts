@@ -88,11 +88,20 @@ export function unlistedRows(state: ConversationState): TimelineRow[] {
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
-/** The key of the message that is being sent, or whose answer has no text yet; null if there is none. */
-export function awaitedKey(state: ConversationState): string | null {
+/** What the customer waits for: the sending of a message, or the next words of its answer. */
+export interface Awaited {
+  /** The message's key. */
+  key: string;
+  /** Length of the answer so far. */
+  length: number;
+}
+
+export function awaitedOf(state: ConversationState): Awaited | null {
   for (const row of pendingRows(state)) {
-    if (row.kind === "pending" && row.pending.delivery.state === "sending") return row.pending.record.key;
-    if (row.kind === "reply" && row.progress === "writing" && row.reply.text === "") return row.reply.key;
+    if (row.kind === "pending" && row.pending.delivery.state === "sending")
+      return { key: row.pending.record.key, length: 0 };
+    if (row.kind === "reply" && row.progress === "writing" && row.reply.stoppedAt === null)
+      return { key: row.reply.key, length: row.reply.text.length };
   }
   return null;
 }

@@ -13,7 +13,7 @@ export const partStrings: PartStrings = {
       "Wir konnten diese Nachricht in der Unterhaltung nicht finden. Bitte senden Sie sie noch einmal.",
     start_again: "Die Unterhaltung konnte nicht begonnen werden. Ihr Text bleibt erhalten.",
     other_answer_running: "Eine andere Antwort wird noch geschrieben. Das wurde noch nicht gesendet.",
-    no_answer: "Es kam keine Antwort. Ihre Nachricht ist angekommen.",
+    no_answer: "Es ist noch keine Antwort da. Ihre Nachricht ist angekommen.",
     other_request_won: "Eine andere Anfrage war schneller, deshalb blieb diese Nachricht ohne Antwort.",
     team_took_over: "Das Team hat übernommen, bevor die Antwort kam. Es kann Ihre Nachricht lesen.",
     closed_unanswered: "Der Chat wurde beendet, bevor die Antwort kam.",

@@ -14,7 +14,7 @@ export const partStrings = {
     send_again: "We could not find this message in the conversation. Please send it again.",
     start_again: "The conversation could not be started. Your text is safe.",
     other_answer_running: "Another answer is still being written. This has not been sent yet.",
-    no_answer: "No answer came. Your message was kept.",
+    no_answer: "No answer has come yet. Your message was kept.",
     other_request_won: "Another request came in first, so this was not answered.",
     team_took_over: "The team took over before this was answered. They can read your message.",
     closed_unanswered: "This chat was closed before this was answered.",

@@ -12,7 +12,7 @@ export const partStrings: PartStrings = {
     send_again: "会話の中にこのメッセージが見つかりませんでした。もう一度送信してください。",
     start_again: "会話を始められませんでした。文章は残っています。",
     other_answer_running: "別の回答がまだ続いています。まだ送信されていません。",
-    no_answer: "回答がありませんでした。メッセージは残っています。",
+    no_answer: "まだ回答がありません。メッセージは残っています。",
     other_request_won: "別のリクエストが先に処理されたため、回答がありませんでした。",
     team_took_over: "回答の前に担当チームが引き継ぎました。メッセージは担当者が確認できます。",
     closed_unanswered: "回答の前にこのチャットは終了しました。",

@@ -14,7 +14,13 @@ import {
   nextStep,
 } from "../../../../lib/conversation/delivery/delivery.ts";
 import { bodyOf, type OutboxRecord, recordsOf } from "../../../../lib/conversation/delivery/outbox.ts";
-import { askedUntil, type Failure, failure, failureOf } from "../../../../lib/conversation/failure.ts";
+import {
+  askedUntil,
+  type Failure,
+  failure,
+  failureOf,
+  isUncertain,
+} from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
 import type { Delivery } from "../../../../lib/conversation/state/state.ts";
@@ -39,11 +45,13 @@ export interface DeliveryContext {
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
   let attempts: FailedAttempts | null = null;
   let isStored = false;
+  /** Since when the outcome is in doubt. */
+  let since: number | undefined;
   await endPause(deps, first);
   let record = stillToSend(deps, first);
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
-    tell(deps, record, { state: isUnsure ? "checking" : "sending" });
+    tell(deps, record, isUnsure ? { state: "checking", ...(since && { since }) } : { state: "sending" });
     try {
       if (isOutdated(record, Date.now())) await askCustomer(deps, record);
       else
@@ -55,6 +63,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       if (deps.signal.aborted) return;
       const failed = failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
+      if (isUncertain(failed.code)) since ??= Date.now();
       const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
       // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
       const isListable =
@@ -62,7 +71,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
           ? isStored
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
-      await take(deps, step, record, failed, attempts, isUnsure);
+      await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
     }
     record = stillToSend(deps, record);
   }
@@ -126,18 +135,30 @@ async function createChat(deps: DeliveryContext, record: OutboxRecord): Promise<
   return item.id;
 }
 
+interface FailedDelivery {
+  failed: Failure;
+  attempts: FailedAttempts;
+  /** Since when the outcome is in doubt; undefined if it is not. */
+  since: number | undefined;
+  /** The outcome was in doubt before this attempt. */
+  wasUnsure: boolean;
+}
+
 async function take(
   deps: DeliveryContext,
   step: ReturnType<typeof nextStep>,
   record: OutboxRecord,
-  failed: Failure,
-  attempts: FailedAttempts,
-  wasUnsure: boolean,
+  { failed, attempts, since, wasUnsure }: FailedDelivery,
 ): Promise<void> {
   switch (step.step) {
     case "resend":
       if (failed.retryAfterSeconds !== null) deps.outbox.update(record.key, { pause: failed });
-      tell(deps, record, { state: "waiting", at: Date.now() + step.after, failure: failed });
+      tell(deps, record, {
+        state: "waiting",
+        at: Date.now() + step.after,
+        failure: failed,
+        ...(since && { since }),
+      });
       return deps.alarm.sleep(step.after, endOfWait(failed));
     case "start_session":
       // If that fails as well, the next attempt reports it.
@@ -146,7 +167,7 @@ async function take(
       // Only an earlier attempt can have created a chat that is gone now.
       return renewCreateKey(deps, record, wasUnsure);
     case "look_up":
-      return lookUp(deps, record, failed, attempts);
+      return lookUp(deps, record, { failed, attempts, since });
     case "refuse":
       return refuse(deps, record, failed);
     default:
@@ -165,8 +186,7 @@ function renewCreateKey(deps: DeliveryContext, record: OutboxRecord, isGone: boo
 async function lookUp(
   deps: DeliveryContext,
   record: OutboxRecord,
-  failed: Failure,
-  attempts: FailedAttempts,
+  { failed, attempts, since = Date.now() }: Omit<FailedDelivery, "wasUnsure">,
 ): Promise<void> {
   const current = deps.outbox.find(record.key) ?? record;
   // The chat was requested under this key with another `locale`: requests it once more, under a new key.
@@ -189,12 +209,26 @@ async function lookUp(
       const told = afterReading(deps, failed, current, read);
       if (told === null) return;
       wait = looks < lookUpCount(told) ? conversationLimits.lookUpWaits[looks] : undefined;
-      if (wait === undefined) return refuse(deps, current, told);
+      if (wait === undefined) {
+        refuse(deps, current, told);
+        if (told.isListed === true) void keepReading(deps, current);
+        return;
+      }
       looks += 1;
     }
-    tell(deps, current, { state: "unsure" });
+    tell(deps, current, { state: "unsure", since });
     await deps.alarm.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
+  }
+}
+
+/** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */
+async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  for (const wait of conversationLimits.lateLookUpWaits) {
+    await deps.alarm.sleep(wait, "news");
+    if (deps.signal.aborted || !deps.outbox.find(record.key)?.refusal) return;
+    // A failed read is shown by the state.
+    await deps.readNews(record).catch(() => undefined);
   }
 }
 

@@ -130,6 +130,38 @@ const sent = (record: OutboxRecord) =>
 const deliveriesOf = (told: readonly ConversationAction[]) =>
   told.flatMap((action) => (action.type === "delivery_changed" ? [action.delivery.state] : []));
 
+test("gives the customer a button within eight seconds and settles the message when its answer comes", async () => {
+  const record = newRecord();
+  const message = sent(record);
+  const { client } = clientEnding("operation_interrupted");
+  const { waits, alarm } = quickAlarm();
+  const refused: number[] = [];
+  const { outbox } = deliver(record, {
+    client,
+    alarm,
+    async readNews() {
+      if (outbox.find(record.key)?.refusal != null) refused.push(waits.reduce((sum, wait) => sum + wait, 0));
+      return { messages: [message], mode: "agent" };
+    },
+  });
+  await expect.poll(() => refused).toEqual([15_000, 30_000]);
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
+  expect(outbox.find(record.key)?.refusal).toMatchObject({ isListed: true });
+});
+
+test("says since when the outcome of a repeated request is in doubt", async () => {
+  beOnline();
+  const record = newRecord();
+  const { client } = clientEnding("lost", "internal_error", "answer");
+  const { told } = deliver(record, { client, alarm: quickAlarm().alarm });
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  const since = told.flatMap((action) =>
+    action.type === "delivery_changed" && "since" in action.delivery ? [action.delivery.since] : [],
+  );
+  expect(since.length).toBeGreaterThan(2);
+  expect(new Set(since).size).toBe(1);
+});
+
 test("asks the customer after two minutes when look-ups fail as well", async () => {
   beOnline();
   const record = newRecord();

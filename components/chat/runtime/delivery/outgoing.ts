@@ -4,6 +4,7 @@ import { lateNewsOf } from "../../../../lib/conversation/delivery/delivery.ts";
 import { type Draft, emptyDraft } from "../../../../lib/conversation/delivery/draft.ts";
 import { keepsKey, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../../../../lib/conversation/state/selectors.ts";
+import type { Alarm } from "../alarm.ts";
 import type { Delivery } from "../chat-runtime.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
@@ -14,13 +15,14 @@ export interface OutgoingDeps {
   store: ConversationStore;
   outbox: OutboxStore;
   reading: ConversationReader;
+  alarm: Alarm;
   /** BCP 47; the language of new chats. */
   locale: string;
   /** Starts delivering what is in the outbox. */
   kick(): void;
 }
 
-export function createOutgoing({ store, outbox, reading, locale, kick }: OutgoingDeps): Delivery {
+export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: OutgoingDeps): Delivery {
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -90,6 +92,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
       if (record?.refusal?.isListed === true) void askAgain(key);
       else if (record !== null) tryAgain(record);
     },
+    tryNow: () => alarm.wake("network"),
     takeBack(key): Draft {
       const record = outbox.find(key);
       outbox.remove(key);

@@ -1,0 +1,25 @@
+import { conversationLimits } from "../../../lib/conversation/limits.ts";
+import type { Delivery } from "../../../lib/conversation/state/state.ts";
+import { useShell } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
+import { useSecondsUntil } from "../errors/use-seconds-until.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+
+export interface TryNowProps {
+  delivery: Delivery;
+  runtime: ChatRuntime;
+}
+
+/** A button for a message whose outcome has been in doubt for a while: the next attempt starts at once. */
+export function TryNow({ delivery, runtime }: TryNowProps) {
+  const { t } = useShell();
+  const since = "since" in delivery ? delivery.since : undefined;
+  const seconds = useSecondsUntil(since === undefined ? null : since + conversationLimits.quietDoubt);
+  if (since === undefined || seconds > 0) return null;
+  // It stays in place while an attempt runs, so that the focus stays on it.
+  return (
+    <Button aria-disabled={delivery.state === "checking"} onClick={runtime.delivery.tryNow}>
+      {t.problems.tryAgain}
+    </Button>
+  );
+}
