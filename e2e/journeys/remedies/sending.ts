@@ -241,7 +241,7 @@ export const rateLimited: Journey = async (fixtures) => {
         },
         body: "{}",
       });
-    await Promise.all([create(), create(), create()]);
+    await Promise.all(Array.from({ length: 10 }, create));
   });
   await chat.send(text);
   const waiting = chat.panel.locator("[data-delivery=waiting]");

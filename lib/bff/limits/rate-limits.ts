@@ -102,7 +102,7 @@ const sharedAddressPart = 0.5;
 const hourPart = 1 / 6;
 const hourMinimum = 10;
 
-/** Callers are asked to come back after this time at the latest: until then a reserve may admit them. */
+/** In seconds. Callers come back after an hour at the latest: the next hour, or a sign-in, may admit them. */
 const longestWait = hour;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
@@ -163,10 +163,12 @@ export function createRateLimits(options: RateLimitOptions) {
     },
     /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
     async consume(limit: LimitName, caller: Caller) {
+      const counts = countsOf(limit, caller);
+      if (counts.length === 0) return;
       const repeated = limits[limit]?.repetition;
       const key = repeated === undefined ? undefined : requestKey(limit, caller);
       const call = {
-        counts: countsOf(limit, caller),
+        counts,
         repetition:
           repeated === undefined || key === undefined
             ? undefined
