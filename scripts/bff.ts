@@ -4,11 +4,13 @@
  */
 import { createNodeServer, requireConfiguration, stopOnSignals } from "#lib/bff/node.ts";
 import { chat } from "#lib/shop/server/chat.ts";
+import { startTraces } from "#lib/shop/server/traces.ts";
 import { addresses, keepAliveTimeout, loadSettings } from "./launcher/environment.ts";
 import { requireFreePort } from "./launcher/free-port.ts";
 
 const { host, port } = addresses(loadSettings());
 requireConfiguration();
+const stopTraces = startTraces(process.env);
 await requireFreePort({ host, port }, "PORT").catch((error: Error) => {
   console.error(error.message);
   process.exit(1);
@@ -19,4 +21,5 @@ server.listen(Number(port), host);
 stopOnSignals(async () => {
   server.close();
   await chat.stop();
+  await stopTraces();
 });

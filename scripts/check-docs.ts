@@ -42,6 +42,7 @@ const environmentFiles = [
   "scripts/launcher/environment.ts",
   "testing/browsers/find-browsers.ts",
   "instrumentation.ts",
+  "lib/shop/server/traces.ts",
 ];
 const notForReaders = new Set([
   "NODE_ENV",

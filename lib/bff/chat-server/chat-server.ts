@@ -1,16 +1,13 @@
 /** The chat server: the object that a host creates and mounts in its framework. */
-import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { defaultBasePath } from "../../chat-api/headers.ts";
 import { configurationWarnings, type Environment } from "../configuration/env.ts";
-import { bffLimits } from "../configuration/limits.ts";
 import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import { jsonResponse } from "../http/responses.ts";
 import type { ReceivedRequest } from "../http/route.ts";
 import type { LogDestination } from "../observability/log.ts";
-import { startTracing } from "../observability/tracing.ts";
 import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
 import { answerRequest } from "./endpoints.ts";
@@ -50,8 +47,8 @@ export interface ChatServer {
   /** Answers a request below the base path. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
-   * Logs faults and warnings about the configuration, checks the Chat API and starts tracing. Without this
-   * call, the first request logs the faults; the rest is left out. Never rejects: without a usable
+   * Logs faults and warnings about the configuration and checks the Chat API. Without this call, the first
+   * request logs the faults; the rest is left out. Never rejects: without a usable
    * configuration the chat answers `chat_unavailable`.
    */
   start(): Promise<void>;
@@ -115,16 +112,10 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     return made;
   };
   let starting: Promise<void> | undefined;
-  let stopTraces: (() => Promise<void>) | undefined;
 
   async function begin({ log, config, readiness }: Bff): Promise<void> {
     for (const { variable, remedy } of configurationWarnings(config))
       log.warn({ event: "configuration_warning", variable }, `${variable} ${remedy}`);
-    try {
-      if (config.traces) stopTraces = await startTracing();
-    } catch (err) {
-      log.error({ event: "fault", err }, "Tracing could not be started");
-    }
     readiness.check().then(
       (ready) => log.info({ event: "started", ready, origin: config.appOrigin, basePath }),
       (err: unknown) => log.error({ event: "fault", err }),
@@ -149,7 +140,6 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
       bff.log.info({ event: "stopping", openStreams: bff.streams.size() });
       try {
         await bff.stop();
-        if (stopTraces !== undefined) await sendLastTraces(bff, stopTraces);
         bff.log.info({ event: "stopped" });
       } catch (err) {
         bff.log.error({ event: "fault", err });
@@ -158,18 +148,6 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
   };
   programs.set(chat, program);
   return chat;
-}
-
-/**
- * Limits the time for sending the last spans, because an unreachable collector must not keep the process
- * running.
- */
-async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Promise<void> {
-  try {
-    await Promise.race([stopTraces(), pause(bffLimits.closeTime)]);
-  } catch (error) {
-    log.warn({ event: "traces_lost", reason: error instanceof Error ? error.message : "unknown" });
-  }
 }
 
 function open(

@@ -33,7 +33,6 @@ test("has defaults for every variable except the Chat API's and the secret", () 
     imageHosts: [],
     logLevel: "info",
     metricsToken: undefined,
-    traces: false,
     cspReportUrl: undefined,
   });
 });
@@ -61,7 +60,6 @@ test("names each invalid variable with a remedy and without its value", () => {
     IMAGE_HOSTS: "https://user@cdn-7391.example",
     LOG_LEVEL: "loud-7391",
     METRICS_TOKEN: "7391",
-    OTEL_EXPORTER_OTLP_ENDPOINT: "7391",
     CSP_REPORT_URL: "7391",
   };
   const error = faultsOf(wrong);

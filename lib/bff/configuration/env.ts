@@ -36,8 +36,6 @@ export interface Config {
   logLevel: LogLevel;
   /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
   metricsToken: string | undefined;
-  /** True if an OTLP endpoint is set and `OTEL_SDK_DISABLED` is not `true`. */
-  traces: boolean;
   /** `CSP_REPORT_URL`: the URL to which browsers report violations of the pages' Content Security Policy. */
   cspReportUrl: string | undefined;
 }
@@ -220,16 +218,6 @@ function readLogLevel(read: Reader): LogLevel {
   return level ?? "info";
 }
 
-function readTraces(read: Reader): boolean {
-  const names = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
-  const given = names.filter((name) => read.optional(name) !== undefined);
-  for (const name of given) {
-    const isAddress = (value: string) => webAddress(value) !== undefined;
-    read.fitting(name, isAddress, "must be the collector's address, such as http://localhost:4318");
-  }
-  return given.length > 0 && read.optional("OTEL_SDK_DISABLED") !== "true";
-}
-
 /** @throws ConfigurationError with every fault, a missing optional package included. */
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
@@ -265,7 +253,6 @@ export function readConfig(environment: Environment): Config {
       (given) => /^[\x21-\x7e]{16,256}$/.test(given),
       "must be 16 to 256 printable characters (`openssl rand -hex 24`)",
     ),
-    traces: readTraces(read),
     cspReportUrl: read.fitting(
       "CSP_REPORT_URL",
       (given) => webAddress(given) !== undefined && !/[\s;,"]/.test(given),

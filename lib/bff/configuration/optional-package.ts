@@ -7,10 +7,6 @@ import { pathToFileURL } from "node:url";
 
 interface Packages {
   "@opentelemetry/api": typeof import("@opentelemetry/api");
-  "@opentelemetry/context-async-hooks": typeof import("@opentelemetry/context-async-hooks");
-  "@opentelemetry/exporter-trace-otlp-http": typeof import("@opentelemetry/exporter-trace-otlp-http");
-  "@opentelemetry/resources": typeof import("@opentelemetry/resources");
-  "@opentelemetry/sdk-trace": typeof import("@opentelemetry/sdk-trace");
   ioredis: typeof import("ioredis");
   "prom-client": typeof import("prom-client");
 }

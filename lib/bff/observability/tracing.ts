@@ -1,12 +1,11 @@
 /**
- * OpenTelemetry traces: one span per request and one per call to the Chat API inside it. Without an
- * `OTEL_EXPORTER_OTLP_…` address no SDK is loaded, and spans do nothing unless the host has an SDK. Spans
- * contain routes, statuses and our request IDs: no text, no URL with an ID, no key. The Chat API receives no
- * trace context.
+ * OpenTelemetry traces: one span per request and one per call to the Chat API inside it. Spans do nothing
+ * unless the host has registered an SDK. They contain routes, statuses and our request IDs: no text, no URL
+ * with an ID, no key. The Chat API receives no trace context.
  */
 import { loadOptional } from "../configuration/optional-package.ts";
 
-export const tracerName = "shop-chat-bff";
+const tracerName = "shop-chat-bff";
 
 export interface TracedSpan {
   setAttribute(name: string, value: string | number): unknown;
@@ -26,14 +25,11 @@ function openTelemetry() {
 export interface TracedWork {
   name: string;
   attributes?: Readonly<Record<string, string>>;
-  /**
-   * True if the span starts a trace, also inside one of Next's spans, which are not exported
-   * (`observability/tracing-sdk.ts`).
-   */
+  /** True if the span starts a trace, also inside one of Next's spans, which a host may not export. */
   root?: boolean;
 }
 
-/** False if neither we nor the host have registered an SDK. Then spans cost nothing. */
+/** False if the host has registered no SDK. Then spans cost nothing. */
 function isTraced({ trace, ProxyTracerProvider }: NonNullable<ReturnType<typeof openTelemetry>>): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider && provider.getDelegateTracer(tracerName) === undefined);
@@ -61,10 +57,4 @@ export function traced<T>(
       span.end();
     }
   });
-}
-
-/** Loads and starts the SDK. The returned function flushes and stops it. */
-export async function startTracing(): Promise<() => Promise<void>> {
-  const { startSdk } = await import("./tracing-sdk.ts");
-  return startSdk(tracerName);
 }

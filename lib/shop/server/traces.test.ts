@@ -1,16 +1,15 @@
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
-import { emptyPage } from "../testing/hostile-upstream.ts";
-import { tracerName } from "./tracing.ts";
-import { exportOnly } from "./tracing-sdk.ts";
+import { hostilePeer, ownerOfChat, sharedBff } from "../../bff/testing/hostile-set-up.ts";
+import { emptyPage } from "../../bff/testing/hostile-upstream.ts";
+import { chatSpansOnly } from "./traces.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 const exporter = new InMemorySpanExporter();
 beforeAll(() => {
-  const spanProcessors = [exportOnly(tracerName, new SimpleSpanProcessor({ exporter }))];
+  const spanProcessors = [chatSpansOnly(new SimpleSpanProcessor({ exporter }))];
   trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
 });
 afterAll(() => trace.disable());
