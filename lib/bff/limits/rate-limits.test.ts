@@ -165,6 +165,19 @@ test("reserves parts of the total allowance for established sessions and for cus
   expect(limitsIn(t)).toEqual(holders.map((holder) => `latest:${holder}:60`));
 });
 
+test("reserves nothing for customers in a shop without a sign-in", async () => {
+  const options = { isLimited: true, customerOf: undefined, limits: { rates } };
+  const { bff } = ownBff(environment, options);
+  const request = new Request("https://shop.example/api/chat/chats/chat_9999/messages/latest");
+  const outcomes = await Promise.allSettled(
+    times(310).map((_, at) => {
+      const session = { id: `guest-${at}`, userId: "guest-12345", startedAt: 0, customer: null };
+      return bff.rateLimits.consume("latest", { request, session, address: undefined });
+    }),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(300);
+});
+
 test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers", async () => {
   let now = Date.now();
   const t = limited({ MAX_CHATS_PER_DAY: "40" }, () => now);

@@ -23,7 +23,7 @@ export interface RateLimit {
   perSession: readonly Rate[];
   perAddress: readonly Rate[];
   everyone: readonly Rate[];
-  /** For all callers of an address that many may share, if their part of `everyone` is not enough. */
+  /** For all callers of an address that many may share. A limit for everyone gives it a part of that. */
   perSharedAddress?: readonly Rate[];
   /** Set if the total per day is configurable. */
   everyonePerDay?: "chatsPerDay";
