@@ -38,6 +38,11 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
   locale?: string;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
+  /**
+   * Who is signed in as the page knows it: any string that differs between customers, null for a guest. When
+   * it changes, the chat asks the server at once who the caller is. The string itself stays in the page.
+   */
+  customer?: string | null;
   /** Called with the number of unread messages on mount and after each change. */
   onUnread?(count: number): void;
 }
@@ -122,6 +127,16 @@ function useRequestsOfPage(open: (wanted: OpenRequest | null) => void, close: ()
   }, [open, close]);
 }
 
+/** Announces that the page's customer has changed, as a page does that signs in without rendering. */
+function useCustomerOfPage(customer: string | null): void {
+  const announced = useRef(customer);
+  useEffect(() => {
+    if (announced.current === customer) return;
+    announced.current = customer;
+    window.dispatchEvent(new Event("shop-chat:session"));
+  }, [customer]);
+}
+
 /** Whether the chat is open, or at work in the background, and what it was opened for. */
 function useOpening(first: OpenRequest | null, { setFailed, load }: ReturnType<typeof useLoaded>) {
   const [request, setRequest] = useState(() => linkedChat() ?? first);
@@ -164,6 +179,7 @@ function WorkingWidget({
   contact,
   suggestions,
   pictureOrigins,
+  customer = null,
   onUnread,
   first,
 }: WidgetProps) {
@@ -182,6 +198,7 @@ function WorkingWidget({
   }, [isOpen]);
 
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
+  useCustomerOfPage(customer);
 
   const isReady = loaded !== null;
   // Renders the chat ahead at low priority: any input interrupts it.

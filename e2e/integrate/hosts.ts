@@ -2,8 +2,17 @@
 import { createHmac } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 
+/**
+ * - `complete`: follows the guide, and runs every test of a host.
+ * - `server_actions`: signs customers in and out by server actions.
+ * - `unconfigured`: has no chat key.
+ * - `wrong_origin`: its `APP_ORIGIN` is another address.
+ */
+export type HostKind = "complete" | "server_actions" | "unconfigured" | "wrong_origin";
+
 export interface Host {
   name: string;
+  kind: HostKind;
   url: string;
   /** Paths of the pages with the chat. */
   pages: readonly string[];

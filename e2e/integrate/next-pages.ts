@@ -5,6 +5,8 @@ import type { HostApp } from "./host-app.ts";
 
 export const actionPath = "/action";
 const dynamicPath = "/dynamic";
+/** Signs in and out by server actions, beside the open chat. */
+export const accountPath = "/account";
 export const nextPages = ["/", dynamicPath, actionPath];
 
 /** Rendered for each request. */
@@ -54,4 +56,64 @@ export function checkRendering(app: HostApp): void {
   const { routes }: { routes: Record<string, object> } = JSON.parse(readFileSync(file, "utf8"));
   for (const path of ["/", actionPath])
     if (routes[path] === undefined) throw new Error(`[${app.name}] ${path} is not prerendered`);
+}
+
+const accountPage = `import { SignJWT } from "jose";
+import { cookies } from "next/headers";
+import Link from "next/link";
+
+async function signIn(form: FormData) {
+  "use server";
+  const token = await new SignJWT({ name: "Customer" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(String(form.get("customer")))
+    .sign(new TextEncoder().encode(process.env.SIGN_IN_SECRET));
+  (await cookies()).set("sign_in", token, { httpOnly: true });
+}
+
+async function signOut() {
+  "use server";
+  (await cookies()).delete("sign_in");
+}
+
+export default function Page() {
+  return (
+    <>
+      <form action={signIn}>
+        <input aria-label="Customer" name="customer" />
+        <button>Sign in</button>
+      </form>
+      <form action={signOut}>
+        <button>Sign out</button>
+      </form>
+      <Link href="${dynamicPath}">Elsewhere</Link>
+    </>
+  );
+}
+`;
+
+/** `cookies()` has the cookie that the action sets; `headers()` in the same response has the former one. */
+const signedInChat = `import { cookies } from "next/headers";
+import { ChatWidget } from "shop-chat/react";
+import { customerOf } from "@/lib/sign-in";
+
+export async function SignedInChat() {
+  const cookie = (await cookies()).toString();
+  const customer = await customerOf(new Request("http://localhost", { headers: { cookie } }));
+  return <ChatWidget customer={customer?.id ?? null} agentName="Wren" shopName="Tarn & Tread" />;
+}
+`;
+
+/** Adds a sign-in by server actions, and tells the widget who is signed in. */
+export function addServerActionSignIn(app: HostApp): void {
+  app.writeFile("app/account/page.tsx", accountPage);
+  app.writeFile("app/signed-in-chat.tsx", signedInChat);
+  const layout = readFileSync(join(app.folder, "app/layout.tsx"), "utf8")
+    .replace(
+      'import { ChatWidget } from "shop-chat/react";',
+      'import { SignedInChat } from "./signed-in-chat";',
+    )
+    .replace('import "./globals.css";', 'import { Suspense } from "react";\nimport "./globals.css";')
+    .replace(/<ChatWidget .*\/>/, "<Suspense><SignedInChat /></Suspense>");
+  app.writeFile("app/layout.tsx", layout);
 }

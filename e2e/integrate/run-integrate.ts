@@ -16,7 +16,7 @@ import { fontEnvironment } from "./google-fonts.ts";
 import { type CodeBlock, codeBlocks, countLines } from "./guide.ts";
 import { HostApp, type Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
-import { addPages, checkRendering, nextPages } from "./next-pages.ts";
+import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -95,7 +95,24 @@ async function makeNext(): Promise<void> {
   if (lines > hostLines) throw new Error(`The guide asks for ${lines} lines, more than ${hostLines}`);
   const fonts = await fontEnvironment(folder);
   await buildAndServe(shop, "next", fonts);
+  await serveChangedHosts(shop, fonts);
   await checkTooOldNode(shop, fonts);
+}
+
+/** The same host with a sign-in by server actions, alone and with two configuration problems. */
+async function serveChangedHosts(shop: HostApp, variables: Variables): Promise<void> {
+  const changed = newApp("next-server-actions");
+  cpSync(shop.folder, changed.folder, { recursive: true, verbatimSymlinks: true });
+  addServerActionSignIn(changed);
+  await changed.run(`node ${nextProgram} build --turbopack`, variables);
+  const command = (port: number) => `node ${nextProgram} start -p ${port}`;
+  await serve(changed, command, { kind: "server_actions", pages: [accountPath] });
+  const problems = { unconfigured: { CHAT_KEY: "" }, wrong_origin: { APP_ORIGIN: "https://shop.example" } };
+  for (const kind of ["unconfigured", "wrong_origin"] as const) {
+    const copy = newApp(`next-${kind}`);
+    cpSync(changed.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+    await serve(copy, command, { kind, pages: [accountPath], env: problems[kind] });
+  }
 }
 
 /**
@@ -163,7 +180,7 @@ async function buildAndServe(shop: HostApp, name: string, variables: Variables):
     await shop.run("npx tsc --noEmit");
     const copy = newApp(`${name}-${bundler}`);
     cpSync(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-    await serve(copy, (port) => `${next} start -p ${port}`, nextPages, false);
+    await serve(copy, (port) => `${next} start -p ${port}`, { pages: nextPages });
   }
 }
 
@@ -189,18 +206,23 @@ async function makeNodeApp(heading: "Express" | "Hono", version?: string): Promi
   const html = readFileSync(join(app.folder, "public/index.html"), "utf8");
   app.writeFile("public/index.html", html.replace("<head>", `<head>\n    ${tag}`));
   const node = version === undefined ? "node" : await nodeOf(version);
-  await serve(app, () => `${node} server.ts`, ["/"], true);
+  await serve(app, () => `${node} server.ts`, { pages: ["/"], isElement: true });
 }
 
 async function serve(
   app: HostApp,
   command: (port: number) => string,
-  pages: readonly string[],
-  isElement: boolean,
+  {
+    kind = "complete",
+    pages,
+    isElement = false,
+    env: changed = {},
+  }: Partial<Host> & Pick<Host, "pages"> & { env?: Variables },
 ): Promise<void> {
   const { port, url, env } = await settings();
-  await app.start(command(port), env, `${url}/api/chat/health/ready`);
-  hosts.push({ name: app.name, url, pages, isElement });
+  const health = `${url}/api/chat/health/${kind === "unconfigured" ? "live" : "ready"}`;
+  await app.start(command(port), { ...env, ...changed }, health);
+  hosts.push({ name: app.name, kind, url, pages, isElement });
 }
 
 /** The address of an app, and the variables that the guide names. */

@@ -38,15 +38,28 @@ export interface Failure {
   at: number | null;
   /** Whether the message was in the list that was read because of the failure. Null if none was read. */
   isListed: boolean | null;
+  /** What the server says to a developer about a page whose origin it refuses; null on customers' pages. */
+  hint: string | null;
   /** The chat's mode, if its messages were listed because of the failure; otherwise null. */
   mode: ChatMode | null;
 }
 
-const blank = { field: null, requestId: null, retryAfterSeconds: null, at: null, isListed: null, mode: null };
+const blank = {
+  field: null,
+  requestId: null,
+  retryAfterSeconds: null,
+  at: null,
+  isListed: null,
+  hint: null,
+  mode: null,
+};
 
 export function failure(code: FailureCode, details: Partial<Omit<Failure, "code">> = {}): Failure {
   return { code, ...blank, ...details };
 }
+
+/** The server refuses this page's origin, and the page is a developer's. */
+export class RefusedPageError extends ChatApiError {}
 
 /**
  * The failure that describes an error of the client. Without a readable response it is `connection_lost`. An
@@ -60,6 +73,7 @@ export function failureOf(error: unknown): Failure {
       field: error.field ?? null,
       requestId: error.requestId ?? null,
       retryAfterSeconds: error.retryAfterSeconds ?? null,
+      hint: error instanceof RefusedPageError ? error.message : null,
     });
   if (error instanceof ContractError && error.fault !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });

@@ -17,6 +17,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
     "not_found",
     "channel_disabled",
     "chat_unavailable",
+    "request_not_allowed",
     "idempotency_conflict",
     "turn_in_progress",
     "rate_limited",
@@ -47,7 +48,6 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
   review_form: ["invalid_submission", "version_conflict", "collection_incomplete"],
   ask_person: ["confirmation_required"],
   reload_messages: ["invalid_cursor", "cursor_expired"],
-  reload_page: ["request_not_allowed"],
   none: [],
 };
 

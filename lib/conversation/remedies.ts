@@ -16,8 +16,7 @@ export type RemedyButton =
   | "choose_file"
   | "review_form"
   | "ask_person"
-  | "reload_messages"
-  | "reload_page";
+  | "reload_messages";
 
 export interface Remedy<Text extends string = RemedyText> {
   /** Says what happened and what the chat has done about it. */
@@ -80,7 +79,7 @@ const remedies = {
   upstream_unreachable: remedy("reconnecting_failed", "try_again"),
   service_unavailable: remedy("reconnecting_failed", "try_again"),
   session_required: remedy("no_session", "try_again"),
-  request_not_allowed: remedy("not_allowed", "reload_page"),
+  request_not_allowed: remedy("not_available", "try_again", true),
   connection_lost: remedy("no_connection", "try_again"),
   outdated: remedy("outdated", "try_again"),
   page_error: remedy("page_error", "try_again"),

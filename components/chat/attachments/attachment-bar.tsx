@@ -84,9 +84,6 @@ export default function AttachmentBar({
       case "new_chat":
         runtime.chats.startOver();
         break;
-      case "reload_page":
-        window.location.reload();
-        break;
       default:
         remove(upload);
         onChoose();

@@ -10,6 +10,7 @@ export const attributeNames = [
   "contact-href",
   "suggestions",
   "picture-origins",
+  "customer",
 ] as const;
 
 export type AttributeName = (typeof attributeNames)[number];
@@ -27,6 +28,7 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     ...(locale === null ? {} : { locale }),
     ...(theme === "light" || theme === "dark" ? { theme } : {}),
     ...(label === null || href === null ? {} : { contact: { label, href } }),
+    customer: attribute("customer"),
     suggestions: parts(attribute("suggestions"), "|"),
     ...(origins === null ? {} : { pictureOrigins: parts(origins, " ") }),
   };

@@ -72,10 +72,12 @@ export class ShopChatElement extends HTMLElement {
     this.#chat = null;
   }
 
-  attributeChangedCallback(): void {
-    if (!this.isConnected) return;
-    if (this.#chat === null) this.#showButton();
-    else this.#draw(this.#chat);
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    // An upgrade reports the initial attributes of a connected element before `connectedCallback`.
+    if (this.#button === null && this.#chat === null) return;
+    if (this.#chat !== null) this.#draw(this.#chat);
+    else if (name !== "customer") this.#showButton();
+    else if (before !== now) forgetOwner();
   }
 
   readonly #onOpen = (event: Event) => {

@@ -58,6 +58,7 @@ export function RemedyNote({
           </span>
         </Button>
       )}
+      {failure.hint !== null && <p>{failure.hint}</p>}
       {remedy.showsContact && <ContactLine />}
       {failure.requestId !== null && (
         <details className={styles["details"]}>

@@ -20,7 +20,6 @@ export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProp
   const seconds = useSecondsUntil(retryAt);
   const press = (button: RemedyButton) => {
     if (button === "new_chat") runtime.chats.startOver();
-    else if (button === "reload_page") window.location.reload();
     else runtime.history.reload();
   };
   if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;

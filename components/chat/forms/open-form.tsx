@@ -163,7 +163,6 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
     if (progress.state !== "failed") return;
     if (button === "try_again") void submit(progress.action);
     else if (button === "new_chat") runtime.chats.startOver();
-    else if (button === "reload_page") window.location.reload();
     else focusField(form.current, null);
   }
 

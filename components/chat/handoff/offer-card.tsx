@@ -153,7 +153,6 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
       emailField.current?.focus();
     },
     reload_messages: () => runtime.history.reload(),
-    reload_page: () => window.location.reload(),
   };
   const press = (button: RemedyButton) => (actions[button] ?? accept)();
 

@@ -61,15 +61,3 @@ test("starting a new chat or reloading the messages leaves messages and draft al
   expect(retry).not.toHaveBeenCalled();
   expect(draft.text).toBe("half a question");
 });
-
-test("queues the message once, and only while the page unloads for a reload", () => {
-  const page = new EventTarget();
-  const reloadPage = vi.fn();
-  vi.stubGlobal("window", Object.assign(page, { location: { reload: reloadPage } }));
-  pressButton("reload_page", ["key-1"], runtimeOf());
-  expect(reloadPage).toHaveBeenCalledOnce();
-  expect(retry).not.toHaveBeenCalled();
-  page.dispatchEvent(new Event("pagehide"));
-  page.dispatchEvent(new Event("pagehide"));
-  expect(retry.mock.calls).toEqual([["key-1"]]);
-});

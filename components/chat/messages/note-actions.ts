@@ -15,13 +15,10 @@ export function takeBack(
 
 /** Applies the note's button to the note's messages. */
 export function pressButton(button: RemedyButton, keys: readonly string[], runtime: ChatRuntime): void {
-  const retry = () => {
-    for (const key of keys) runtime.delivery.retry(key);
-  };
   switch (button) {
     case "try_again":
     case "ask_again":
-      retry();
+      for (const key of keys) runtime.delivery.retry(key);
       break;
     case "new_chat":
       runtime.chats.startOver();
@@ -37,11 +34,6 @@ export function pressButton(button: RemedyButton, keys: readonly string[], runti
       break;
     case "reload_messages":
       runtime.history.reload();
-      break;
-    case "reload_page":
-      // Queued only while this page unloads, so that the reloaded page sends it and not this one.
-      window.addEventListener("pagehide", retry, { once: true });
-      window.location.reload();
       break;
     default:
       assertNever(button);

@@ -53,7 +53,7 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
             {shop.shopName}
           </span>
         </h2>
-        <p className={styles["status"]} data-mode={mode}>
+        <p className={styles["status"]} data-mode={state.history.state === "failed" ? "unavailable" : mode}>
           {statusText(t, mode)}
         </p>
       </div>

@@ -17,6 +17,7 @@ import { createBrowserClient } from "./tabs/browser-client.ts";
 import type { BrowserTab } from "./tabs/browser-tab.ts";
 import { createConversationStore } from "./tabs/conversation-store.ts";
 import { competeForLead } from "./tabs/leadership.ts";
+import type { Session } from "./tabs/session.ts";
 
 export interface ChatRuntimeOptions {
   /** The owner of the chats and of the stored data. */
@@ -39,6 +40,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
   const { owner, storage, tab, unsent = null } = options;
   const startedAt = Date.now();
   const stopWatching = watchBrowser(parts, storage);
+  const stopListening = tab.session.onEnd(parts.reading.showService);
 
   for (const record of unsent?.records ?? []) outbox.put(record);
   opened.show(parts.initial);
@@ -54,7 +56,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
     client,
     clientWith: (send) => createBrowserClient({ session: tab.session, owner, send }),
     chats: opened.chats,
-    history: historyOf(parts),
+    history: historyOf(parts, tab.session),
     delivery,
     draft,
     sleep: alarm.sleep,
@@ -77,6 +79,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
     },
     close() {
       stopWatching();
+      stopListening();
       parts.reading.leave();
       loop.close();
       store.close();
@@ -169,9 +172,14 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
   };
 }
 
-function historyOf({ store, reading, remembered, opened }: Parts): History {
+function historyOf({ store, reading, remembered, opened }: Parts, session: Session): History {
   return {
-    reload: () => opened.show(store.getState()),
+    reload() {
+      const show = () => opened.show(store.getState());
+      if (session.refusal() === null) show();
+      // Another failure is shown when the start ends.
+      else session.start().then(show, () => undefined);
+    },
     loadOlder: reading.loadOlder,
     sync: reading.sync,
     syncSoon: reading.syncSoon,

@@ -105,7 +105,9 @@ export class Customer {
         return this.#caller;
       },
       settled: () => Promise.resolve(),
+      refusal: () => null,
       onCaller: () => () => undefined,
+      onEnd: () => () => undefined,
     };
     const send: Fetch = (address, init) => this.#send(address, init);
     this.#client = createBrowserClient({ session, owner: ownerOf(this.#caller), send });

@@ -316,7 +316,7 @@ export const sessionRequired: Journey = async (fixtures) => {
   await expectDelivered(fixtures);
 };
 
-/** Simulates an outdated page, whose request lacks a header that the BFF requires. */
+/** A proxy that drops the header by which the BFF recognises the shop's own pages. */
 export const requestNotAllowed: Journey = async (fixtures) => {
   await openChat(fixtures);
   await intercept(fixtures, "POST", paths.messages, (route, request) => {
@@ -324,8 +324,8 @@ export const requestNotAllowed: Journey = async (fixtures) => {
     return route.continue({ headers });
   });
   await fixtures.chat.send(text);
-  const note = await expectNote(fixtures, "request_not_allowed", /out of date/i);
+  const note = await expectNote(fixtures, "request_not_allowed", /not available/i);
   await expectKept(fixtures);
-  await press(fixtures, note, "Reload the page");
+  await press(fixtures, note, "Try again");
   await expectDelivered(fixtures);
 };

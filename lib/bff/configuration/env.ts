@@ -141,7 +141,7 @@ function readAppOrigin(read: Reader): string {
 }
 
 function readBaseUrl(read: Reader): string {
-  const given = read.required("CHAT_BASE_URL", "Set the Chat API's address, or start with `npm run dev`.");
+  const given = read.required("CHAT_BASE_URL", "Set the Chat API's address.");
   if (given === "") return given;
   const url = webAddress(given);
   if (url === undefined || url.search !== "" || url.hash !== "") {

@@ -66,10 +66,12 @@ export function reduceConversation(state: ConversationState, action: Conversatio
         pending: state.pending,
         isRestarted: action.isGone,
       };
-    case "end_reading":
-      return state.chatId === null || state.history.state === "ready"
-        ? state
-        : { ...state, history: { ...state.history, state: "reading", failure: null, retryAt: null } };
+    case "end_reading": {
+      if (state.history.state === "ready") return state;
+      // A new conversation has no messages to read.
+      const next = state.chatId === null ? "ready" : "reading";
+      return { ...state, history: { ...state.history, state: next, failure: null, retryAt: null } };
+    }
     case "end_read":
       return endRead(state, action);
     case "end_failed": {

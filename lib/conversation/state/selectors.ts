@@ -127,6 +127,7 @@ export function answerableMessageId(state: ConversationState): string | null {
 export function isOutOfService(code: FailureCode): boolean {
   return (
     code === "chat_unavailable" ||
+    code === "request_not_allowed" ||
     code === "invalid_api_key" ||
     code === "origin_not_allowed" ||
     code === "channel_disabled" ||

@@ -34,7 +34,6 @@ export const partStrings: PartStrings = {
     our_fault: "Bei uns ist etwas schiefgegangen. Es geht nichts verloren.",
     reconnecting_failed: "Der Chat ist gerade nicht erreichbar. Es geht nichts verloren.",
     no_session: "Der Chat braucht Cookies, um Sie wiederzuerkennen. Bitte erlauben Sie sie für diesen Shop.",
-    not_allowed: "Diese Seite ist veraltet. Es geht nichts verloren; bitte laden Sie sie neu.",
     no_connection: "Keine Verbindung zum Shop. Es geht nichts verloren.",
     page_error: "Auf dieser Seite ist etwas schiefgegangen. Es geht nichts verloren.",
     outdated:
@@ -50,7 +49,6 @@ export const partStrings: PartStrings = {
     review_form: "Formular prüfen",
     ask_person: "Team noch einmal anfragen",
     reload_messages: "Neu laden",
-    reload_page: "Seite neu laden",
   },
   notes: {
     edit: "Bearbeiten",

@@ -35,7 +35,6 @@ export const partStrings = {
     our_fault: "Something went wrong on our side. Nothing is lost.",
     reconnecting_failed: "The chat cannot be reached right now. Nothing is lost.",
     no_session: "The chat needs cookies to recognise you. Please allow them for this shop.",
-    not_allowed: "This page is out of date. Nothing is lost; please reload it.",
     no_connection: "There is no connection to the shop. Nothing is lost.",
     page_error: "Something went wrong on this page. Nothing is lost.",
     outdated:
@@ -51,7 +50,6 @@ export const partStrings = {
     review_form: "Check the form",
     ask_person: "Ask again for a person",
     reload_messages: "Load again",
-    reload_page: "Reload the page",
   } satisfies Record<RemedyButton, string>,
   notes: {
     edit: "Edit",

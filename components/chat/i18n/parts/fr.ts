@@ -33,7 +33,6 @@ export const partStrings: PartStrings = {
     our_fault: "Un problème est survenu chez nous. Rien n’est perdu.",
     reconnecting_failed: "Le chat est injoignable pour le moment. Rien n’est perdu.",
     no_session: "Le chat a besoin de cookies pour vous reconnaître. Veuillez les autoriser pour ce site.",
-    not_allowed: "Cette page n’est plus à jour. Rien n’est perdu ; veuillez la recharger.",
     no_connection: "Pas de connexion avec la boutique. Rien n’est perdu.",
     page_error: "Un problème est survenu sur cette page. Rien n’est perdu.",
     outdated:
@@ -49,7 +48,6 @@ export const partStrings: PartStrings = {
     review_form: "Vérifier le formulaire",
     ask_person: "Refaire la demande",
     reload_messages: "Charger à nouveau",
-    reload_page: "Recharger la page",
   },
   notes: {
     edit: "Modifier",

@@ -33,7 +33,6 @@ export const partStrings: PartStrings = {
     our_fault: "こちらで問題が発生しました。内容は残っています。",
     reconnecting_failed: "現在チャットに接続できません。内容は残っています。",
     no_session: "チャットにはCookieが必要です。このサイトで許可してください。",
-    not_allowed: "このページは古くなっています。内容は残っています。再読み込みしてください。",
     no_connection: "サーバーに接続できません。内容は残っています。",
     page_error: "このページで問題が発生しました。内容は残っています。",
     outdated:
@@ -49,7 +48,6 @@ export const partStrings: PartStrings = {
     review_form: "フォームを確認",
     ask_person: "もう一度担当者を呼ぶ",
     reload_messages: "再読み込み",
-    reload_page: "ページを再読み込み",
   },
   notes: {
     edit: "編集",

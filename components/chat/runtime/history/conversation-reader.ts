@@ -10,7 +10,7 @@ import {
 } from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
-import { isOver, modeOf } from "../../../../lib/conversation/state/selectors.ts";
+import { isOutOfService, isOver, modeOf } from "../../../../lib/conversation/state/selectors.ts";
 import type { Alarm } from "../alarm.ts";
 import type { Remembered } from "../storage/remembered.ts";
 import type { ChatStorage } from "../storage/storage.ts";
@@ -43,6 +43,8 @@ interface Showing {
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
+  /** Counts the failed session starts that are shown: a later one replaces the retry of an earlier one. */
+  refusals: number;
   /** The pending load of earlier messages. */
   loadingOlder: Promise<void> | null;
 }
@@ -53,7 +55,7 @@ interface Screen extends ConversationReaderDeps {
   newReader(chatId: string): HistoryReader;
 }
 
-const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, loadingOlder: null });
+const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, refusals: 0, loadingOlder: null });
 
 export function createConversationReader(deps: ConversationReaderDeps) {
   const { client, session, owner, storage } = deps;
@@ -73,6 +75,8 @@ export function createConversationReader(deps: ConversationReaderDeps) {
      * conversation is shown. Never rejects; resolves after the first attempt.
      */
     readEnd: () => readEnd(screen),
+    /** For the end of a session start, in a new conversation: shows whether the chat is out of service. */
+    showService: () => showService(screen),
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
     readNews: (conversation: ConversationRef) => readNews(screen, conversation),
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
@@ -92,7 +96,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
 async function readEnd(screen: Screen, tries = 1): Promise<void> {
   const { client, store, remembered, alarm, publish, showing } = screen;
   const { chatId: id } = store.getState();
-  if (id === null) return;
+  if (id === null) return showService(screen);
   showing.reader = screen.newReader(id);
   try {
     const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
@@ -114,6 +118,26 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
       if (showing === screen.showing) await readEnd(screen, tries + 1);
     });
   }
+}
+
+/** A new conversation has nothing to read: only the session's start shows that the chat is out of service. */
+function showService(screen: Screen): void {
+  const { session, store, alarm, showing } = screen;
+  if (store.getState().chatId !== null) return;
+  const failure = session.refusal() === null ? null : failureOf(session.refusal());
+  if (failure === null || !isOutOfService(failure.code)) {
+    store.dispatch({ type: "end_reading" });
+    return;
+  }
+  const wait = waitToRead(failure, 1);
+  store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
+  if (wait === null) return;
+  showing.refusals += 1;
+  const shown = showing.refusals;
+  void alarm.sleep(wait, "news").then(async () => {
+    if (showing === screen.showing && shown === showing.refusals)
+      await session.start().catch(() => undefined);
+  });
 }
 
 async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promise<Listing> {

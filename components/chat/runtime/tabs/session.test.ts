@@ -113,11 +113,11 @@ test("moves a customer's stored data when the server names the customer anew", a
   });
 });
 
-test("a refused session start leaves the caller unknown", async () => {
+test("a refused session start rejects with the server's code and leaves the caller unknown", async () => {
   const tabs = testTabs();
   vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));
   const session = createSession(tabs, "/chat");
-  await expect(session.start()).rejects.toMatchObject({ code: "session_required" });
+  await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
   expect(session.caller()).toBeNull();
 });
 

@@ -1,6 +1,8 @@
 /** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
+import { toChatApiError } from "../../../../lib/chat-client/error-answer.ts";
 import { defaultTimeouts } from "../../../../lib/chat-client/limits.ts";
+import { RefusedPageError } from "../../../../lib/conversation/failure.ts";
 import { renameOwner } from "../storage/storage.ts";
 import type { Tabs } from "./tabs.ts";
 
@@ -25,6 +27,8 @@ export interface Session {
   readonly api: string;
   /** The last known caller; null before the first answer. */
   caller(): Caller | null;
+  /** Why the server refused the latest start; null if it did not. */
+  refusal(): ChatApiError | null;
   /**
    * Asks the server for the caller; a new guest gets a cookie. One tab at a time: two guests created at once
    * would overwrite each other's cookie and lose chats. Rejects if the server refuses or does not answer.
@@ -37,13 +41,17 @@ export interface Session {
    * unsubscribes.
    */
   onCaller(listener: (caller: Caller) => void): () => void;
+  /** `listener` is called after every start, successful or not. Returns a function that unsubscribes. */
+  onEnd(listener: () => void): () => void;
 }
 
 export function createSession(tabs: Tabs, api: string): Session {
   /** The latest start. */
   let starting: Promise<unknown> = Promise.resolve();
   let latest: Caller | null = null;
+  let refusal: ChatApiError | null = null;
   const listeners = new Set<(caller: Caller) => void>();
+  const endListeners = new Set<() => void>();
 
   async function ask(): Promise<Caller> {
     const caller = await askServer(tabs, api);
@@ -52,18 +60,31 @@ export function createSession(tabs: Tabs, api: string): Session {
     return caller;
   }
 
+  function ended(error: unknown): void {
+    refusal = error instanceof ChatApiError ? error : null;
+    for (const listener of [...endListeners]) listener();
+  }
+
   return {
     api,
     caller: () => latest,
+    refusal: () => refusal,
     start() {
       const started = ask();
-      starting = started.catch(() => null);
+      starting = started.then(
+        () => ended(null),
+        (error: unknown) => ended(error),
+      );
       return started;
     },
     settled: () => starting,
     onCaller(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    onEnd(listener) {
+      endListeners.add(listener);
+      return () => void endListeners.delete(listener);
     },
   };
 }
@@ -85,7 +106,7 @@ async function askServer(tabs: Tabs, api: string): Promise<Caller> {
       // This tab's other requests and the session starts of other tabs wait for this request.
       signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
-    if (!response.ok) throw new ChatApiError("session_required");
+    if (!response.ok) throw await refusalOf(response);
     const { item }: { item: StartedSession } = await response.json();
     caller = { tag: item.caller, isGuest: item.customer === null };
     if (!caller.isGuest) for (const former of item.formerCallers ?? []) renameOwner(former, caller.tag);
@@ -93,3 +114,13 @@ async function askServer(tabs: Tabs, api: string): Promise<Caller> {
   if (caller === undefined) throw new ChatApiError("session_required");
   return caller;
 }
+
+async function refusalOf(response: Response): Promise<ChatApiError> {
+  const { status, headers } = response;
+  const body = await response.json().catch(() => null);
+  const refusal = toChatApiError(body, { operation: "createChat", status, headers });
+  const isHinted = refusal.code === "request_not_allowed" && isLoopback(window.location.hostname);
+  return isHinted ? new RefusedPageError(refusal.code, { message: String(body?.error?.message) }) : refusal;
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127\.|\[::1\])/.test(host);

@@ -4,7 +4,9 @@ import type { Session } from "../tabs/session.ts";
 export const inertSession: Session = {
   api: "/api/chat",
   caller: () => null,
+  refusal: () => null,
   start: async () => ({ tag: "a-guest", isGuest: true }),
   settled: async () => undefined,
   onCaller: () => () => undefined,
+  onEnd: () => () => undefined,
 };
