@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { ShopChat } from "#components/shop/shop-chat.tsx";
 import { SiteFooter } from "#components/shop/site/site-footer.tsx";
 import { SiteHeader } from "#components/shop/site/site-header.tsx";
-import { SkipLink } from "#components/shop/site/skip-link.tsx";
+import { SkipLinks } from "#components/shop/site/skip-links.tsx";
 import { readTheme, themeCookie } from "#components/shop/site/theme.ts";
 import { pictureOrigins, shopOrigin } from "./(shop)/shop-origin.ts";
 import "@fontsource-variable/bricolage-grotesque/wght.css";
@@ -40,7 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html data-theme={theme} lang="en">
       <body>
-        <SkipLink />
+        <SkipLinks />
         <SiteHeader theme={theme} />
         <main className={styles["main"]} id="main" tabIndex={-1}>
           {children}

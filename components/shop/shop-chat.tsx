@@ -13,6 +13,8 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
   const [locale] = useState(() => localeOf(pathname));
   return (
     <div className={styles["look"]}>
+      {/* The skip link's target: the chat's button comes next in the tab order. */}
+      <span id="chat" tabIndex={-1} />
       <ChatWidget
         agentName="Wren"
         shopName="Tarn & Tread"
