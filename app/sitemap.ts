@@ -4,7 +4,7 @@ import { catalogue } from "#lib/shop/catalogue.ts";
 import { helpPages, lastChange } from "#lib/shop/help.ts";
 import { shopOrigin } from "./(shop)/shop-origin.ts";
 
-const fixedPaths = ["/", "/products", "/help", "/stores", "/orders", "/about"];
+const fixedPaths = ["/", "/products", "/help", "/about"];
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   // The shop's origin is known at run time, not at build time.

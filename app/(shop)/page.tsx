@@ -5,12 +5,11 @@ import { WorkshopBand } from "#components/shop/home/workshop-band.tsx";
 import { ProductGrid } from "#components/shop/products/product-card.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { Section } from "#components/shop/site/section.tsx";
-import { StoreList } from "#components/shop/stores/store-list.tsx";
-import { catalogue, filterProducts, isOnSale } from "#lib/shop/catalogue.ts";
+import { catalogue, isOnSale } from "#lib/shop/catalogue.ts";
 
 const rowLength = 4;
 const picks = catalogue.filter((product) => product.featured && !isOnSale(product)).slice(0, 2 * rowLength);
-const bargains = filterProducts({ onSale: true }).slice(0, rowLength);
+const bargains = catalogue.filter(isOnSale).slice(0, rowLength);
 
 export default function HomePage() {
   return (
@@ -30,17 +29,10 @@ export default function HomePage() {
       </Page>
       <WorkshopBand />
       <Page>
-        <Section
-          id="sale"
-          more={{ href: "/products?sale=1", label: "All of the sale" }}
-          title="For less than before"
-        >
+        <Section id="sale" title="For less than before">
           <ProductGrid columns="four" products={bargains} />
         </Section>
         <AskBand />
-        <Section id="shops" more={{ href: "/stores", label: "Hours and directions" }} title="Three shops">
-          <StoreList now={new Date()} />
-        </Section>
       </Page>
     </>
   );

@@ -9,7 +9,6 @@ const files = globSync("**/route.{ts,tsx,js,mjs}", { cwd: app }).map((file) => f
 test("has one catch-all route for the chat at its base path, beside the shop's routes", () => {
   expect(files.toSorted()).toEqual([
     `${chat.basePath.slice(1)}/[[...path]]/route.ts`,
-    "api/shop/orders/find/route.ts",
     "api/shop/orders/route.ts",
     "api/shop/session/route.ts",
   ]);

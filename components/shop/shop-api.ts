@@ -41,12 +41,6 @@ export async function listOrders(): Promise<Order[]> {
   return items;
 }
 
-/** @throws ShopApiError `not_found` for an unknown reference and for another customer's. */
-export async function findOrder(reference: string, email: string): Promise<Order> {
-  const { item } = await call<{ item: Order }>("POST", `${ordersPath}/find`, { reference, email });
-  return item;
-}
-
 /**
  * Tells the chat that the customer has signed in or out. Without this event the chat would notice with its
  * next response, or when this page comes to the front.

@@ -5,7 +5,7 @@ import type { aPicture } from "../support/attachments.ts";
 export const headers = { "x-chat-client": "1", "content-type": "application/json" };
 
 /** A page of the shop that loads little. */
-export const smallPage = "/stores";
+export const smallPage = "/about";
 
 export async function call<T = { item: { id: string } }>(
   page: Page,

@@ -80,92 +80,15 @@ export function productCard(product: ShopProduct, shopOrigin: string): Product {
   };
 }
 
-export const sortOrders = ["featured", "price-up", "price-down", "name"] as const;
-export type SortOrder = (typeof sortOrders)[number];
-
-export interface CatalogueFilter {
-  category?: CategoryId | undefined;
-  brand?: string | undefined;
-  colour?: string | undefined;
-  /** Only products known to be in stock. */
-  inStock?: boolean | undefined;
-  /** Only products on sale. */
-  onSale?: boolean | undefined;
-  /** Each must begin a word of the title (in any language), brand, tags or summary. */
-  words?: string | undefined;
-  sort?: SortOrder | undefined;
-}
-
-export function filterProducts(filter: CatalogueFilter): ShopProduct[] {
-  const words = wordsOf(filter.words ?? "");
-  const found = catalogue.filter(
-    (product) =>
-      (filter.category === undefined || product.category === filter.category) &&
-      (filter.brand === undefined || product.brand === filter.brand) &&
-      (filter.colour === undefined || product.colours.includes(filter.colour)) &&
-      (filter.inStock !== true || product.inStock === true) &&
-      (filter.onSale !== true || isOnSale(product)) &&
-      matchesWords(product, words),
-  );
-  return sortProducts(found, filter.sort ?? "featured");
+/** The products of a category, or all of them; featured products first. */
+export function productsIn(category: CategoryId | undefined): ShopProduct[] {
+  return catalogue
+    .filter((product) => category === undefined || product.category === category)
+    .sort((a, b) => Number(b.featured) - Number(a.featured));
 }
 
 export function isOnSale(product: ShopProduct): boolean {
   return product.price?.was != null;
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLocaleLowerCase("en")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-}
-
-function matchesWords(product: ShopProduct, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const own = wordsOf(
-    [
-      product.title,
-      product.brand ?? "",
-      product.summary,
-      ...product.tags,
-      ...Object.values(product.i18n).map(({ title }) => title),
-    ].join(" "),
-  );
-  return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
-}
-
-function sortProducts(found: ShopProduct[], order: SortOrder): ShopProduct[] {
-  switch (order) {
-    case "featured":
-      return found.sort((a, b) => Number(b.featured) - Number(a.featured));
-    case "name":
-      return found.sort((a, b) => a.title.localeCompare(b.title, "en"));
-    case "price-up":
-      return found.sort(
-        (a, b) => inSterling(a, Number.POSITIVE_INFINITY) - inSterling(b, Number.POSITIVE_INFINITY),
-      );
-    case "price-down":
-      return found.sort((a, b) => inSterling(b, -1) - inSterling(a, -1));
-  }
-}
-
-/** Only for sorting listings in several currencies; never shown. */
-const roughSterling: Record<string, number> = { GBP: 1, EUR: 0.86, JPY: 0.0052, KWD: 2.45 };
-
-function inSterling(product: ShopProduct, withoutPrice: number): number {
-  const { price } = product;
-  return price === null ? withoutPrice : price.amount * (roughSterling[price.currency] ?? 1);
-}
-
-/** Every brand in alphabetical order. */
-export function brands(): string[] {
-  return [...new Set(catalogue.flatMap(({ brand }) => brand ?? []))].sort((a, b) => a.localeCompare(b, "en"));
-}
-
-/** Every colour, in the order of the catalogue. */
-export function colours(): string[] {
-  return [...new Set(catalogue.flatMap((product) => product.colours))];
 }
 
 /** Up to `count` other products with a page, closest first by category, shared tags and brand. */

@@ -9,7 +9,6 @@ import {
   slugify,
   translationsOf,
 } from "./help.ts";
-import { searchHelp } from "./help-search.ts";
 
 const frontMatter = `---
 slug: "example"
@@ -84,25 +83,6 @@ test("dates a page that changed today to the start of the day", () => {
   expect(unknown && lastChange(unknown, new Date())).toBeNull();
 });
 
-test("finds sections in several languages, and in English despite a typo", () => {
-  const best = (query: string, locale: Parameters<typeof searchHelp>[1] = "en") => {
-    const [hit] = searchHelp(query, locale);
-    return hit && `${hit.page.slug}#${hit.section?.anchor ?? ""}`;
-  };
-  expect(best("ireland")).toBe("delivery#ireland");
-  expect(best("irland")).toBe("delivery#ireland");
-  expect(best("gold service")).toBe("workshop-prices#gold-service");
-  expect(best("Irland", "de")).toBe("delivery#irland");
-  expect(best("أيرلندا", "ar")).toBe("delivery#أيرلندا");
-  expect(best("アイルランド", "ja")).toBe("delivery#アイルランド");
-  expect(searchHelp("xylophone", "en")).toEqual([]);
-  expect(searchHelp("", "en")).toEqual([]);
-});
-
-test("gives each search result a URL and a short excerpt", () => {
-  for (const { page, excerpt } of searchHelp("return", "en")) {
-    expect(page.path).not.toBeNull();
-    expect(excerpt.length).toBeLessThan(200);
-  }
+test("lists only pages that have an address", () => {
   expect(listHelpPages("en").some(({ path }) => path === null)).toBe(false);
 });

@@ -26,19 +26,6 @@ export function ordersOf(customerId: string): Order[] {
   return orders.filter(({ owner }) => owner === customerId).map(withoutOwner);
 }
 
-/**
- * The order with this reference if it belongs to this e-mail address. Unknown orders and other customers'
- * orders have the same result.
- */
-export function findOrder(reference: string, email: string): Order | undefined {
-  const order = orders.find(
-    (candidate) =>
-      candidate.reference === reference.trim().toUpperCase() &&
-      candidate.email === email.trim().toLowerCase(),
-  );
-  return order && withoutOwner(order);
-}
-
 /** The order as the Chat API shows it. */
 export function withoutOwner({ owner: _owner, email: _email, ...order }: OwnedOrder): Order {
   return order;

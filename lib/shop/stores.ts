@@ -13,44 +13,13 @@ export interface Store {
   phone: string | null;
   email: string;
   address: { street: string; town: string; postcode: string; country: string };
-  geo: { latitude: number; longitude: number };
-  about: string;
   hours: Record<Weekday, DayHours>;
   workshop: { kind: string; note: string; hours: Record<Weekday, DayHours> | null };
-  services: readonly string[];
-  gettingHere: string;
 }
 
 /** content.test.ts checks the file's shape. */
 export const stores = data.stores as unknown as readonly Store[];
 export const storeTimeZone = data.timeZone;
-
-export function findStore(id: string): Store | undefined {
-  return stores.find((store) => store.id === id);
-}
-
-export type OpeningState =
-  | { open: true; until: string }
-  /** `daysAhead` is 0 for later today. */
-  | { open: false; daysAhead: number; weekday: Weekday; at: string; reason: string | undefined };
-
-/** Whether a shop is open at a given time, and until when or when it opens next. */
-export function openingState(store: Store, now: Date): OpeningState {
-  const { date, time } = localTime(now);
-  const today = hoursOn(store, date);
-  if (today.hours !== null && today.hours[0] <= time && time < today.hours[1]) {
-    return { open: true, until: today.hours[1] };
-  }
-  // The longest closure is four days: two holidays and two weekdays on which the shop is closed.
-  for (let daysAhead = 0; daysAhead <= 14; daysAhead++) {
-    const day = addDays(date, daysAhead);
-    const { hours } = hoursOn(store, day);
-    if (hours !== null && (daysAhead > 0 || time < hours[0])) {
-      return { open: false, daysAhead, weekday: weekdayOf(day), at: hours[0], reason: today.closure };
-    }
-  }
-  throw new Error(`${store.id} has no opening hours within two weeks`);
-}
 
 /** The opening hours of one calendar day (`YYYY-MM-DD`), with holidays. */
 export function hoursOn(store: Store, date: string): { hours: DayHours; closure: string | undefined } {

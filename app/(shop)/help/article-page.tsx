@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { HelpArticle } from "#components/shop/help/help-article.tsx";
-import { helpData } from "#components/shop/help/help-data.ts";
 import { Page } from "#components/shop/site/page.tsx";
-import { StructuredData } from "#components/shop/site/structured-data.tsx";
 import { findHelpPage, type HelpPage, translationsOf } from "#lib/shop/help.ts";
 import { type LocaleParams, requireLocale } from "./centre-page.tsx";
 
@@ -35,7 +33,6 @@ export default async function ArticlePage(props: ArticleProps) {
   const page = await requirePage(props);
   return (
     <Page>
-      <StructuredData data={helpData(page)} />
       <HelpArticle now={new Date()} page={page} />
     </Page>
   );

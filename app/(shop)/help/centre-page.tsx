@@ -12,7 +12,6 @@ export interface LocaleParams {
 
 interface CentreProps {
   params: Promise<LocaleParams>;
-  searchParams: Promise<{ q?: string | string[] }>;
 }
 
 export function requireLocale({ locale }: LocaleParams): Locale {
@@ -33,15 +32,11 @@ export async function generateMetadata({ params }: CentreProps): Promise<Metadat
   };
 }
 
-/** Characters of a query that are searched for; the rest is ignored. */
-const maxLength = 120;
-
-/** The help centre, or its search results, in every language. */
-export default async function CentrePage({ params, searchParams }: CentreProps) {
-  const [q = ""] = [(await searchParams).q].flat();
+/** The help centre, in every language. */
+export default async function CentrePage({ params }: CentreProps) {
   return (
     <Page>
-      <HelpCentre locale={requireLocale(await params)} query={q.trim().slice(0, maxLength)} />
+      <HelpCentre locale={requireLocale(await params)} />
     </Page>
   );
 }

@@ -1,27 +1,21 @@
 import { Link } from "#components/ui/link.tsx";
 import { type HelpPage, helpGroups, listHelpPages } from "#lib/shop/help.ts";
-import { searchHelp } from "#lib/shop/help-search.ts";
 import { directionOf, type Locale } from "#lib/shop/locales.ts";
-import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
 import styles from "./help-centre.module.css";
-import { HelpSearchForm } from "./help-search-form.tsx";
 import { helpPath, helpWords } from "./help-words.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
-/** The help centre's start page, or its search results. */
-export function HelpCentre({ locale, query }: { locale: Locale; query: string }) {
+/** The help centre's start page. */
+export function HelpCentre({ locale }: { locale: Locale }) {
   const words = helpWords[locale];
   return (
     <div dir={directionOf(locale)} lang={locale}>
       <PageHeader title={words.centre}>
         <p>{words.lead}</p>
       </PageHeader>
-      <div className={styles["tools"]}>
-        <HelpSearchForm locale={locale} query={query} />
-        <LanguageLinks current={locale} paths={(other) => helpPath(other)} />
-      </div>
-      {query === "" ? <Groups locale={locale} /> : <Results locale={locale} query={query} />}
+      <LanguageLinks current={locale} paths={(other) => helpPath(other)} />
+      <Groups locale={locale} />
     </div>
   );
 }
@@ -55,44 +49,5 @@ function PageList({ pages }: { pages: readonly HelpPage[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Results({ locale, query }: { locale: Locale; query: string }) {
-  const words = helpWords[locale];
-  const hits = searchHelp(query, locale);
-  if (hits.length === 0) {
-    return (
-      <div className={styles["nothing"]}>
-        <h2 className={styles["groupTitle"]}>{words.nothing}</h2>
-        <p>{words.nothingMore}</p>
-        <AskButton draft={query} variant="primary">
-          {words.ask}
-        </AskButton>
-      </div>
-    );
-  }
-  return (
-    <section aria-labelledby="results">
-      <h2 className={styles["groupTitle"]} id="results">
-        {words.results(hits.length, query)}
-      </h2>
-      <ol className={styles["pages"]}>
-        {hits.map(({ page, section, excerpt }) => {
-          const address = section ? `${page.path}#${section.anchor}` : (page.path ?? "");
-          return (
-            <li key={address}>
-              <Link className={styles["page"]} href={address}>
-                <span className={styles["pageTitle"]}>
-                  {page.title}
-                  {section ? ` › ${section.heading}` : ""}
-                </span>
-                <span className={styles["summary"]}>{excerpt}</span>
-              </Link>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
   );
 }

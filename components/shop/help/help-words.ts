@@ -4,11 +4,6 @@ import type { Locale } from "#lib/shop/locales.ts";
 export interface HelpWords {
   centre: string;
   lead: string;
-  searchLabel: string;
-  search: string;
-  results: (count: number, query: string) => string;
-  nothing: string;
-  nothingMore: string;
   onThisPage: string;
   atAGlance: string;
   related: string;
@@ -26,11 +21,6 @@ export const helpWords: Record<Locale, HelpWords> = {
   en: {
     centre: "Help centre",
     lead: "Answers about delivery, returns, the workshop and everything else. Or ask Wren in the chat.",
-    searchLabel: "What would you like to know?",
-    search: "Search",
-    results: (count, query) => `${count} ${count === 1 ? "answer" : "answers"} for “${query}”`,
-    nothing: "We have no page about that.",
-    nothingMore: "Try another word, or ask Wren: the team can help where pages cannot.",
     onThisPage: "On this page",
     atAGlance: "At a glance",
     related: "See also",
@@ -46,11 +36,6 @@ export const helpWords: Record<Locale, HelpWords> = {
   de: {
     centre: "Hilfe",
     lead: "Antworten zu Lieferung, Rückgabe, Werkstatt und allem anderen. Oder fragen Sie Wren im Chat.",
-    searchLabel: "Was möchten Sie wissen?",
-    search: "Suchen",
-    results: (count, query) => `${count} ${count === 1 ? "Antwort" : "Antworten"} zu „${query}“`,
-    nothing: "Dazu haben wir keine Seite.",
-    nothingMore: "Versuchen Sie ein anderes Wort oder fragen Sie Wren.",
     onThisPage: "Auf dieser Seite",
     atAGlance: "Auf einen Blick",
     related: "Siehe auch",
@@ -66,11 +51,6 @@ export const helpWords: Record<Locale, HelpWords> = {
   fr: {
     centre: "Centre d'aide",
     lead: "Livraison, retours, atelier et tout le reste. Ou demandez à Wren dans le chat.",
-    searchLabel: "Que voulez-vous savoir ?",
-    search: "Chercher",
-    results: (count, query) => `${count} ${count > 1 ? "réponses" : "réponse"} pour « ${query} »`,
-    nothing: "Nous n'avons pas de page à ce sujet.",
-    nothingMore: "Essayez un autre mot ou demandez à Wren.",
     onThisPage: "Sur cette page",
     atAGlance: "En bref",
     related: "Voir aussi",
@@ -86,11 +66,6 @@ export const helpWords: Record<Locale, HelpWords> = {
   ar: {
     centre: "مركز المساعدة",
     lead: "إجابات عن التوصيل والإرجاع والورشة وكلّ ما عدا ذلك. أو اسأل رِن في المحادثة.",
-    searchLabel: "ماذا تريد أن تعرف؟",
-    search: "بحث",
-    results: (count, query) => `عدد الإجابات عن «${query}»: ${count}`,
-    nothing: "ليست لدينا صفحة عن هذا.",
-    nothingMore: "جرّب كلمة أخرى أو اسأل رِن.",
     onThisPage: "في هذه الصفحة",
     atAGlance: "باختصار",
     related: "انظر أيضًا",
@@ -106,11 +81,6 @@ export const helpWords: Record<Locale, HelpWords> = {
   ja: {
     centre: "ヘルプ",
     lead: "配送、返品、整備などについてのご案内です。チャットのWrenにもお尋ねいただけます。",
-    searchLabel: "お知りになりたいこと",
-    search: "検索",
-    results: (count, query) => `「${query}」の検索結果:${count}件`,
-    nothing: "該当するページがありません。",
-    nothingMore: "別の言葉で検索するか、Wrenにお尋ねください。",
     onThisPage: "このページの内容",
     atAGlance: "要点",
     related: "関連ページ",

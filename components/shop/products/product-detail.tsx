@@ -1,9 +1,6 @@
-import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon } from "#components/ui/icon.tsx";
-import { Link } from "#components/ui/link.tsx";
 import { categories, type ShopProduct } from "#lib/shop/catalogue.ts";
-import { findStore } from "#lib/shop/stores.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
 import { ColourList } from "./colour-list.tsx";
@@ -42,10 +39,7 @@ export function ProductDetail({ product }: { product: ShopProduct }) {
           </PageHeader>
           {product.brand === null ? null : (
             <p className={styles["brand"]}>
-              By{" "}
-              <Link href={`/products?brand=${encodeURIComponent(product.brand)}`}>
-                <bdi>{product.brand}</bdi>
-              </Link>
+              By <bdi>{product.brand}</bdi>
             </p>
           )}
           <div className={styles["offer"]}>
@@ -64,7 +58,6 @@ export function ProductDetail({ product }: { product: ShopProduct }) {
             </AskButton>
             <ButtonLink href="/help/click-and-collect">Collect in a shop</ButtonLink>
           </p>
-          <Services product={product} />
         </div>
       </div>
       <div className={styles["more"]}>
@@ -91,7 +84,6 @@ export function ProductDetail({ product }: { product: ShopProduct }) {
 }
 
 function Options({ product }: { product: ShopProduct }) {
-  const shops = product.stores.flatMap((id) => findStore(id)?.name ?? []);
   return (
     <dl className={styles["options"]}>
       {product.colours.length > 0 ? (
@@ -114,56 +106,6 @@ function Options({ product }: { product: ShopProduct }) {
           </dd>
         </div>
       ) : null}
-      {shops.length > 0 ? (
-        <div>
-          <dt>To see and try</dt>
-          <dd>
-            <Link href="/stores">{new Intl.ListFormat("en-GB").format(shops)}</Link>
-          </dd>
-        </div>
-      ) : null}
     </dl>
-  );
-}
-
-function Services({ product }: { product: ShopProduct }) {
-  return (
-    <ul className={styles["services"]}>
-      {product.clickAndCollectOnly ? (
-        <Service href="/help/click-and-collect#bikes-and-the-mule" icon="pin">
-          Collected from Kelderby or Brackwater
-        </Service>
-      ) : (
-        <Service href={product.category === "bikes" ? "/help/delivery#bikes" : "/help/delivery"} icon="truck">
-          Delivery times and prices
-        </Service>
-      )}
-      <Service
-        href={product.category === "bikes" ? "/help/returns#returning-a-bike" : "/help/returns"}
-        icon="returns"
-      >
-        60 days to change your mind
-      </Service>
-      <Service href="/help/warranty" icon="shield">
-        Guaranteed for at least two years
-      </Service>
-    </ul>
-  );
-}
-
-function Service({
-  href,
-  icon,
-  children,
-}: {
-  href: string;
-  icon: "pin" | "truck" | "returns" | "shield";
-  children: ReactNode;
-}) {
-  return (
-    <li>
-      <Icon name={icon} />
-      <Link href={href}>{children}</Link>
-    </li>
   );
 }

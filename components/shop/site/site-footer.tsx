@@ -11,7 +11,6 @@ const columns = [
       ["/products?category=helmets", "Helmets"],
       ["/products?category=clothing", "Clothing"],
       ["/products?category=luggage", "Bags"],
-      ["/products?sale=1", "Sale"],
     ],
   },
   {
@@ -20,14 +19,14 @@ const columns = [
       ["/help/delivery", "Delivery"],
       ["/help/returns", "Returns"],
       ["/help/warranty", "Warranty"],
-      ["/orders", "Track an order"],
+      ["/help/order-tracking", "Where is my order?"],
       ["/help/contact", "Talk to us"],
     ],
   },
   {
     title: "Tarn & Tread",
     links: [
-      ["/stores", "Shops and hours"],
+      ["/help/store-hours", "Shops and hours"],
       ["/help/workshop-prices", "Workshop"],
       ["/help/recycling", "Recycling"],
       ["/help/privacy", "Privacy"],

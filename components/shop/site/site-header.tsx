@@ -10,17 +10,13 @@ import { ThemeToggle } from "./theme-toggle.tsx";
 const links = [
   { href: "/products", label: "Shop" },
   { href: "/help/workshop-prices", label: "Workshop" },
-  { href: "/stores", label: "Our shops" },
+  { href: "/help/store-hours", label: "Our shops" },
   { href: "/help", label: "Help" },
   { href: "/try", label: "Try the chat" },
 ] as const;
 
-/** The menu repeats the icons' links, because the narrowest headers have no room for the account's icon. */
-const menuLinks = [
-  ...links,
-  { href: "/orders", label: "Track an order" },
-  { href: "/account", label: "Your account" },
-] as const;
+/** The menu repeats the icon's link, because the narrowest headers have no room for the account's icon. */
+const menuLinks = [...links, { href: "/account", label: "Your account" }] as const;
 
 export function SiteHeader({ theme }: { theme: Theme | undefined }) {
   return (
@@ -47,14 +43,6 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
           </nav>
           <div className={styles["tools"]}>
             <ThemeToggle initial={theme} />
-            <Link
-              aria-label="Track an order"
-              className={styles["tool"]}
-              href="/orders"
-              title="Track an order"
-            >
-              <Icon name="truck" />
-            </Link>
             <Link aria-label="Your account" className={styles["sign"]} href="/account" title="Your account">
               <Icon name="person" />
             </Link>

@@ -1,13 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ProductGrid } from "#components/shop/products/product-card.tsx";
-import { productData } from "#components/shop/products/product-data.ts";
 import { ProductDetail } from "#components/shop/products/product-detail.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { Section } from "#components/shop/site/section.tsx";
-import { StructuredData } from "#components/shop/site/structured-data.tsx";
 import { findProduct, relatedProducts, type ShopProduct } from "#lib/shop/catalogue.ts";
-import { shopOrigin } from "../../shop-origin.ts";
 
 interface ProductProps {
   params: Promise<{ slug: string }>;
@@ -33,7 +30,6 @@ export default async function ProductPage(props: ProductProps) {
   const product = await requireProduct(props);
   return (
     <Page>
-      <StructuredData data={productData(product, shopOrigin())} />
       <ProductDetail product={product} />
       <Section id="related" title="You may also like">
         <ProductGrid columns="four" products={relatedProducts(product, 4)} />

@@ -1,1 +1,0 @@
-export { findOrder as POST } from "#lib/shop/server/orders.ts";
