@@ -121,3 +121,27 @@ test("sends an offline message when the network returns", aChat, async ({ chat, 
   await expect(chat.messages("visitor")).toHaveCount(2);
   await expect(chat.answers).toHaveCount(2);
 });
+
+test(
+  "repeats a request on demand after its outcome has been in doubt for eight seconds",
+  aChat,
+  async ({ chat, page }) => {
+    await page.clock.install();
+    await chat.start();
+    await page.route("**/messages", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await chat.send("hello again");
+    const waiting = chat.panel.locator("[data-delivery=waiting]");
+    const again = chat.messages("visitor").last().getByRole("button", { name: "Try again" });
+    await expect(waiting).toBeVisible();
+    await expect(again).toHaveCount(0);
+    await page.clock.fastForward(8_000);
+    await expect(waiting).toBeVisible();
+    await page.unroute("**/messages");
+    await again.click();
+    await chat.settled();
+    await expect(chat.messages("visitor")).toHaveCount(2);
+    await expect(chat.answers).toHaveCount(2);
+  },
+);

@@ -153,11 +153,14 @@ export function matchDelivered(
 ): ReadonlyMap<string, Match> {
   const found = new Map<string, Message>();
   const missing: OutboxRecord[] = [];
+  const taken = new Set<Message>();
   for (const record of records.filter(({ attempted }) => attempted)) {
-    const free = messages.filter((message) => ![...found.values()].includes(message));
-    const message = candidatesOf(record, free)[0];
+    const message = candidatesOf(record, messages).find((candidate) => !taken.has(candidate));
     if (message === undefined) missing.push(record);
-    else found.set(record.key, message);
+    else {
+      found.set(record.key, message);
+      taken.add(message);
+    }
   }
   const isCertain = (message: Message) =>
     !missing.some((record) => candidatesOf(record, messages).includes(message));
@@ -232,7 +235,7 @@ export function lateNewsOf(
     case "answered":
       return "settled";
     case "unclear":
-      return isUncertain(refusal.code) ? "take_up" : "none";
+      return isUncertain(refusal.code) && refusal.isListed === null ? "take_up" : "none";
     case "unanswered":
       if (refusal.isListed === true) return "none";
       return keepsKey(refusal) ? "take_up" : "settled";

@@ -5,6 +5,7 @@ import {
   answerableMessageId,
   closedBy,
   latestFormMessageId,
+  matchesOf,
   statusOf,
   takesMessages,
   unreadMessagesOf,
@@ -88,4 +89,18 @@ test("closes a chat after a failed read only if it is gone or unavailable", () =
   for (const code of ["chat_not_found", "invalid_id", "chat_unavailable"] as const)
     expect(unread(code), code).toBe(code);
   expect(unread("connection_lost")).toBeNull();
+});
+
+test("does not take a message whose reply is being streamed for an equal refused one", () => {
+  const listed = aMessage({ role: "visitor", text: "Hello?" });
+  const refused = aRecord({ text: "Hello?", refusal: failure("connection_lost") });
+  const streamed = { state: "stored", messageId: listed.id } as const;
+  const state = aConversation({
+    messages: [listed],
+    pending: [
+      { record: refused, delivery: { state: "refused", failure: failure("connection_lost") } },
+      { record: aRecord({ text: "Hello?" }), delivery: streamed },
+    ],
+  });
+  expect(matchesOf(state).size).toBe(0);
 });

@@ -87,11 +87,15 @@ export function isOver(state: ConversationState): boolean {
   return closed === "chat_closed" || closed === "chat_not_found";
 }
 
-/** The listed messages that the pending ones have become. */
+/** The listed messages that the pending ones have become. Those whose `start` was read are known by ID. */
 export function matchesOf({ pending, messages }: Pick<ConversationState, "pending" | "messages">) {
+  const storedIds = pending.flatMap(({ delivery }) =>
+    delivery.state === "stored" ? [delivery.messageId] : [],
+  );
+  const others = pending.filter(({ delivery }) => delivery.state !== "stored");
   return matchDelivered(
-    pending.map(({ record }) => record),
-    messages,
+    others.map(({ record }) => record),
+    storedIds.length === 0 ? messages : messages.filter(({ id }) => !storedIds.includes(id)),
   );
 }
 
