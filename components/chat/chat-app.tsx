@@ -140,7 +140,7 @@ function useRuntime({
   const [isNew] = useState(() => storedChatId(owner) === null);
   const isWanted = isShown && (isAwake || isNew);
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
-  /** The chat of the first request until the server has named the owner; `useOpenRequests` opens later ones. */
+  /** The chat of the first request, until the server names the owner; `useOpenRequests` opens later ones. */
   const firstChatId = useRef(chatId);
   /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);

@@ -21,8 +21,8 @@ const maxResends = 3;
 
 /**
  * Submits, skips or cancels a form. After a failure it reads the collection again, because the answers may
- * conflict with the current one. If only its version has changed, it submits again by itself. Once a form that
- * a handoff requires is complete or skipped, it repeats the handoff request.
+ * conflict with the current one. If only its version has changed, it submits again by itself. Once a form
+ * that a handoff requires is complete or skipped, it repeats the handoff request.
  */
 export async function submitForm(
   runtime: ChatRuntime,

@@ -18,7 +18,10 @@ export interface PendingRowProps {
   runtime: ChatRuntime;
 }
 
-/** A message of the customer that the chat's history does not show yet. `NoteRow` has the actions once it is refused. */
+/**
+ * A message of the customer that the chat's history does not show yet. `NoteRow` has the actions once it is
+ * refused.
+ */
 export function PendingRow({ row, runtime }: PendingRowProps) {
   const { t } = useShell();
   const { pending, isBehindReply, startsGroup } = row;

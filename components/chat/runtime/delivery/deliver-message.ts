@@ -232,7 +232,7 @@ async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise
   }
 }
 
-/** Settles the record if the list holds it and nothing is left to do. Otherwise returns the failure to show. */
+/** Settles the record if the list holds it and nothing is left to do; otherwise returns the failure. */
 function afterReading(
   { outbox, publish }: DeliveryContext,
   failed: Failure,

@@ -1,7 +1,7 @@
 /**
- * The outbox in the browser's storage. Every tab writes there, and another tab's write can arrive late. So each
- * record has its own two entries: what the customer sent, and how its delivery stands. A late write of the
- * second neither restores a message that has left the outbox nor changes its content.
+ * The outbox in the browser's storage. Every tab writes there, and another tab's write can arrive late. So
+ * each record has its own two entries: what the customer sent, and how its delivery stands. A late write of
+ * the second neither restores a message that has left the outbox nor changes its content.
  */
 import type { Message } from "../../../../lib/chat-api/message.ts";
 import { isContentOf } from "../../../../lib/conversation/delivery/delivery.ts";

@@ -33,8 +33,8 @@ export function memoryStorage(
 }
 
 /**
- * The storage of one browser as its tabs see it. As in Chromium, a write shows at once in its own tab and late
- * in the others: when `deliver` is called. The last write of an entry wins in all tabs.
+ * The storage of one browser as its tabs see it. As in Chromium, a write shows at once in its own tab and
+ * late in the others: when `deliver` is called. The last write of an entry wins in all tabs.
  */
 export function browserTabs(count: number): { tabs: readonly MemoryStorage[]; deliver(): void } {
   let writes: { name: string; value: string | null }[] = [];
