@@ -8,10 +8,10 @@ const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
 const channelLayers = [
   "(?:main|run|environment|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
-  "api/|http/",
+  "api/|http/(?!request-body\\.ts)",
   "turns/",
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
-  "db/|agents/|base/",
+  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-fault|retry|until-aborted)\\.ts",
 ];
 const noUpwardImports = channelLayers.slice(1).map((layer, index) => ({
   name: "channel-imports-downward",

@@ -6,22 +6,20 @@ import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
 import { mountMessages } from "./api/messages.ts";
 import { mountOperations } from "./api/operations.ts";
-import { jobIntervals, turnLimits, waits } from "./base/channel-limits.ts";
-import { neverKilled, type ReachKillPoint } from "./base/kill-points.ts";
-import { faultSummary } from "./base/report-fault.ts";
+import { jobIntervals, turnLimits, waits } from "./channel-limits.ts";
 import { mountConsole } from "./console/console.ts";
+import { createRequestHistory } from "./console/request-history.ts";
 import type { Database } from "./db/database.ts";
 import type { TeamHours } from "./db/team-hours.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
+import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { credential } from "./http/credentials.ts";
-import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
-import { deliverOutbox, type NotifyTeam } from "./jobs/outbox.ts";
 import {
   dropDeltas,
   dropOldMessages,
@@ -29,12 +27,14 @@ import {
   forgetCreateKeys,
   type SweepDeps,
 } from "./jobs/sweeps.ts";
+import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { createLabControls } from "./lab/lab-controls.ts";
 import { createLabFaults } from "./lab/lab-faults.ts";
 import { mountLab } from "./lab/lab-routes.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { mountOpenApi } from "./openapi/openapi-routes.ts";
-import { createAdmissions } from "./settings/admission.ts";
+import { faultSummary } from "./report-fault.ts";
+import { createAdmissions } from "./settings/rate-limit.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
 import { mountTeam } from "./team/team-routes.ts";
 import { recoverTurns } from "./turns/recovery.ts";

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
 import type { AgentOptions } from "./agents/load-agent.ts";
-import { killPointPattern } from "./base/kill-points.ts";
-import { isLoopback } from "./base/loopback.ts";
-import type { NoticeReceiver } from "./jobs/notify-team.ts";
+import type { NoticeReceiver } from "./handoffs/notify-team.ts";
+import { killPointPattern } from "./kill-points.ts";
+import { isLoopback } from "./loopback.ts";
 
 /**
  * Unusable environment variables. Names every fault with its remedy, but never a value, which could be a

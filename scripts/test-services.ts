@@ -1,15 +1,23 @@
-/** Runs the tests that need PostgreSQL, Redis and nginx against throwaway servers. */
+/**
+ * Runs the tests that need PostgreSQL, Redis and nginx against throwaway servers, then the contract on
+ * PostgreSQL. Arguments select files: `channel/turns`, or `e2e/contract` for the contract alone.
+ */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { findOrInstallPrograms, type ServicePrograms } from "../testing/services/find-programs.ts";
+import { createDatabase } from "../testing/services/postgres-server.ts";
 import { type Services, startServices } from "../testing/services/start-services.ts";
 import { root } from "./launcher/environment.ts";
+
+const files = process.argv.slice(2);
+const isContract = (file: string) => file.startsWith("e2e/contract");
 
 try {
   const programs = findOrInstallPrograms();
   const services = await startServices(programs);
   try {
-    process.exitCode = await runTests(services, programs);
+    const unit = files.length > 0 && files.every(isContract) ? 0 : await runTests(services, programs);
+    process.exitCode = unit !== 0 || !files.every(isContract) ? unit : await runContract(services);
   } finally {
     await services.stop();
   }
@@ -18,27 +26,34 @@ try {
   process.exitCode = 1;
 }
 
-/** The exit code of vitest. A signal ends the tests first and then the services. */
 function runTests(
   { databaseUrl, redisUrl }: Services,
   { nginx, postgresBin }: ServicePrograms,
 ): Promise<number> {
-  const vitest = join("node_modules", "vitest", "vitest.mjs");
-  const child = spawn(
-    process.execPath,
-    [vitest, "run", "--config", "vitest.services.config.ts", ...process.argv.slice(2)],
-    {
-      cwd: root,
-      stdio: "inherit",
-      env: {
-        ...process.env,
-        TEST_DATABASE_URL: databaseUrl,
-        TEST_REDIS_URL: redisUrl,
-        TEST_NGINX: nginx,
-        TEST_POSTGRES_BIN: postgresBin,
-      },
-    },
-  );
+  const args = [join("vitest", "vitest.mjs"), "run", "--config", "vitest.services.config.ts"];
+  return run([...args, ...files.filter((file) => !isContract(file))], {
+    TEST_DATABASE_URL: databaseUrl,
+    TEST_REDIS_URL: redisUrl,
+    TEST_NGINX: nginx,
+    TEST_POSTGRES_BIN: postgresBin,
+  });
+}
+
+/** The contract over HTTP, in front of a channel on PostgreSQL. `npm test` runs it on PGlite. */
+async function runContract({ databaseUrl }: Services): Promise<number> {
+  return run([join("@playwright", "test", "cli.js"), "test", "--project=contract", ...files], {
+    E2E_ENVIRONMENT: "none",
+    CHANNEL_DATABASE_URL: await createDatabase(databaseUrl, "contract"),
+  });
+}
+
+/** Runs a program of `node_modules`; resolves with its exit code. A signal ends it first, then the services. */
+function run([program = "", ...args]: readonly string[], env: Record<string, string>): Promise<number> {
+  const child = spawn(process.execPath, [join("node_modules", program), ...args], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once("error", reject);

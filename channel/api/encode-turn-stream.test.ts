@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
-import { neverKilled } from "../base/kill-points.ts";
+import { neverKilled } from "../kill-points.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";

@@ -7,7 +7,7 @@ import {
   keepAliveComment,
   type TurnEvent,
 } from "#lib/chat-api/turn-events.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
 
 /** Pause in milliseconds between half an event and the kill point, so that the half leaves the process. */
 const halfEventPause = 50;

@@ -15,14 +15,14 @@ import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 import { parseIdempotencyKey, parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
-import { type Clock, secondsUntil } from "../base/clock.ts";
+import { type Clock, secondsUntil } from "../clock.ts";
 import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
 import type { Credential } from "../http/credentials.ts";
 import { readBytes, requireJsonType } from "../http/json-body.ts";
 import { setRateHeaders } from "../http/responses.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
-import type { Admissions } from "../settings/admission.ts";
+import type { Admissions } from "../settings/rate-limit.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 
 export interface RouteDeps {

@@ -1,6 +1,6 @@
 /** A chat's row and its mapping to the Chat resource. */
 import type { Chat, Handoff } from "#lib/chat-api/chat.ts";
-import { addTime } from "../base/clock.ts";
+import { addTime } from "../clock.ts";
 import type { chats } from "../db/schema.ts";
 
 export type ChatRow = typeof chats.$inferSelect;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { channels } from "../db/schema.ts";
 import { lateReply } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { deleteChat } from "./delete-chat.ts";
 
 type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
@@ -80,17 +80,6 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
   expect(await chatCount(channel)).toBe(0);
   await channel.channel.settings.change({ clockOffsetMs: 31 * day });
   expect((await create(channel, {}, key)).status).toBe(201);
-});
-
-test("deleting a chat ends its running turn with chat_not_found", async () => {
-  const { channel, chatId } = await testChat();
-  const open = lateReply(channel.agent);
-  const sending = channel.send(chatId, { text: "Hello" });
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
-  open();
-  const answer = await sending;
-  expect([answer.status, answer.body.error.code]).toEqual([404, "chat_not_found"]);
 });
 
 test("parallel creates cannot exceed the plan's number of chats", async () => {

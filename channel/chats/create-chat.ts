@@ -2,13 +2,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
+import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import { countRunningTurns, type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
 import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
+import { newId } from "../ids.ts";
 import type { ChatRow } from "./chat-row.ts";
 
 export interface CreateDeps {

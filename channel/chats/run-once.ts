@@ -3,8 +3,7 @@
  * together, so that a key is recorded exactly when its work is done.
  */
 import type { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
+import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
 import {
@@ -14,6 +13,7 @@ import {
   storedRefusal,
   type WriteRequest,
 } from "../idempotency/ledger.ts";
+import { newId } from "../ids.ts";
 import type { ChatRow } from "./chat-row.ts";
 import { lockChat } from "./chat-store.ts";
 

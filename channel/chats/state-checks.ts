@@ -2,7 +2,7 @@
 
 import { and, count, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
 import type { Sql } from "../db/database.ts";
 import { channels, chats } from "../db/schema.ts";
 import type { ChatRow } from "./chat-row.ts";

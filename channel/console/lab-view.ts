@@ -1,7 +1,7 @@
 /** The lab: the clock, the channel's state and limits, and faults on demand. */
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
-import type { ChannelLimits } from "../base/channel-limits.ts";
+import type { ChannelLimits } from "../channel-limits.ts";
 import { faultKinds } from "../db/documents.ts";
 import type { ClockMoment } from "../lab/clock-moments.ts";
 import type { Fault } from "../lab/fault-store.ts";

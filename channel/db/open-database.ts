@@ -1,7 +1,7 @@
 /** Opens the database at an address and migrates it to the latest schema. */
 import { mkdir } from "node:fs/promises";
-import { waits } from "../base/channel-limits.ts";
-import { retried } from "../base/retry.ts";
+import { waits } from "../channel-limits.ts";
+import { retried } from "../retry.ts";
 import type { Database } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";

@@ -10,7 +10,7 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex
 import type { ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import type { LimitOverrides } from "../base/channel-limits.ts";
+import type { LimitOverrides } from "../channel-limits.ts";
 import { bytes, jsonText, time } from "./columns.ts";
 import type { Attachments, CollectionState, FaultKind, OperationKind, OperationState } from "./documents.ts";
 import type { TeamHours } from "./team-hours.ts";

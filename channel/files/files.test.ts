@@ -10,7 +10,6 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 import { testDatabase } from "../testing/test-database.ts";
 import { createDatabaseFileStore } from "./database-file-store.ts";
 import type { FileStore } from "./file-store.ts";
-import { sweepUnsentFiles } from "./sweep-files.ts";
 
 const hour = 60 * 60 * 1000;
 
@@ -60,46 +59,6 @@ test("expired files do not count against the limits", async () => {
   expect((await upload(channel, chatId)).status).toBe(201);
 });
 
-test.each(["before", "after"])(
-  "an unsent file expires after a day, can be restored %s the sweep and then sent",
-  async (when) => {
-    const { channel, chatId } = await testChat();
-    const key = randomUUID();
-    const { body } = await upload(channel, chatId, { key });
-    const path = `/chats/${chatId}/files/${body.item.id}`;
-    await advance(channel, 24 * hour);
-    if (when === "after") {
-      await sweep(channel);
-      expect(await partsOf(channel, chatId)).toBe(0);
-    }
-    expect(await channel.call(path)).toMatchObject({
-      status: 404,
-      body: { error: { code: "file_not_found" } },
-    });
-    const refused = await channel.send(chatId, { fileIds: [body.item.id] });
-    expect(refused).toMatchObject({
-      status: 404,
-      body: { error: { code: "file_not_found", field: "/fileIds/0" } },
-    });
-
-    const again = await upload(channel, chatId, { key });
-    expect(again.status).toBe(200);
-    expect(again.body.item).toEqual({ ...body.item, expiresAt: again.body.item.expiresAt });
-    expect(Date.parse(again.body.item.expiresAt ?? "")).toBeGreaterThanOrEqual(
-      channel.channel.settings.clock.now().getTime() + 23 * hour,
-    );
-    expect(await (await channel.request(path)).text()).toBe("My rear wheel wobbles.");
-    await sweep(channel);
-    const sent = await channel.send(chatId, { fileIds: [body.item.id] });
-    expect(sent.body.item.message.files).toEqual([{ ...again.body.item, expiresAt: null }]);
-
-    await advance(channel, 25 * hour);
-    await sweep(channel);
-    expect(await (await channel.request(path)).text()).toBe("My rear wheel wobbles.");
-    expect(await upload(channel, chatId, { key })).toMatchObject({ status: 200, body: again.body });
-  },
-);
-
 test("restoring a file counts against the limits", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
@@ -107,21 +66,6 @@ test("restoring a file counts against the limits", async () => {
   await advance(channel, 25 * hour);
   await addFiles(channel, chatId, limits.filesPerChat, 1);
   expect((await upload(channel, chatId, { key })).body.error.code).toBe("file_limit_reached");
-});
-
-test("a file without its bytes is not ready until uploaded again, even in a full chat", async () => {
-  const { channel, chatId } = await testChat();
-  const key = randomUUID();
-  const { body } = await upload(channel, chatId, { key });
-  await addFiles(channel, chatId, limits.filesPerChat - 1, 1);
-  await channel.database.sql.delete(fileParts);
-  const path = `/chats/${chatId}/files/${body.item.id}`;
-  for (const refused of [await channel.call(path), await channel.send(chatId, { fileIds: [body.item.id] })])
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: "file_not_ready" } } });
-  const again = await upload(channel, chatId, { key });
-  expect(again).toMatchObject({ status: 200, body: { item: { id: body.item.id } } });
-  expect((await channel.request(path)).status).toBe(200);
-  expect(await upload(channel, chatId, { key })).toEqual(again);
 });
 
 test("a client that disconnects during a download leaves the file readable", async () => {
@@ -133,21 +77,6 @@ test("a client that disconnects during a download leaves the file readable", asy
   await reader?.read();
   await reader?.cancel();
   expect((await channel.request(path)).status).toBe(200);
-});
-
-test("a truncated upload stores nothing, and its repetition stores one file", async () => {
-  const { channel, chatId } = await testChat();
-  const key = randomUUID();
-  const whole = multipart({ bytes: "a".repeat(300 * 1024) });
-  for (let tenth = 1; tenth < 10; tenth += 1) {
-    const sent = whole.subarray(0, (whole.byteLength * tenth) / 10);
-    const cut = await send(channel, chatId, breakingOff(sent), { key });
-    expect(cut).toMatchObject({ status: 500, body: { error: { code: "internal_error" } } });
-  }
-  expect(await partsOf(channel, chatId)).toBe(0);
-  const answer = await send(channel, chatId, new Blob([new Uint8Array(whole)]).stream(), { key });
-  expect(answer.status).toBe(201);
-  expect(await channel.database.sql.select().from(files).where(eq(files.chatId, chatId))).toHaveLength(1);
 });
 
 test("an upload whose bytes cannot be stored fails, and succeeds when repeated", async () => {
@@ -274,25 +203,6 @@ async function partsOf(channel: TestChannel, chatId: string): Promise<number> {
 async function advance(channel: TestChannel, milliseconds: number): Promise<void> {
   const { settings } = channel.channel;
   await settings.change({ clockOffsetMs: settings.current().clockOffsetMs + milliseconds });
-}
-
-async function sweep(channel: TestChannel): Promise<void> {
-  await sweepUnsentFiles({
-    database: channel.database,
-    clock: channel.channel.settings.clock,
-    store: createDatabaseFileStore(channel.database),
-    reach: () => undefined,
-    channelKey: channel.channelKey,
-  });
-}
-
-function breakingOff(sent: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      controller.enqueue(sent);
-      controller.error(new Error("connection reset"));
-    },
-  });
 }
 
 async function* only(text: string): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type FileMediaType, limits } from "#lib/chat-api/limits.ts";
-import { type BodyReader, bodyPieces, bodyReader } from "../base/request-body.ts";
+import { type BodyReader, bodyPieces, bodyReader } from "../http/request-body.ts";
 import { storableFilename } from "./filename.ts";
 import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
 

@@ -9,7 +9,7 @@ import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { chats, handoffs, outbox } from "../db/schema.ts";
+import { handoffs, outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import { offeredChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
@@ -88,18 +88,6 @@ test("the system message is in the request's language, or else in the chat's", a
     (await channel.messagesOf(chatId)).at(-1)?.text;
   expect(await lastOf(french)).toMatch(/équipe/);
   expect(await lastOf(german)).toMatch(/Team/);
-});
-
-test("a replay answers 200 with the first result even in a resolved chat", async () => {
-  const { channel, chatId, offer } = await withOffer();
-  const key = randomUUID();
-  const { confirmationId } = offer;
-  const first = await accept(channel, chatId, { confirmationId }, key);
-  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
-  expect(await accept(channel, chatId, { confirmationId }, key)).toMatchObject({
-    status: 200,
-    body: first.body,
-  });
 });
 
 test("ten parallel requests make one handoff and one notice", async () => {

@@ -2,7 +2,7 @@
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { retryAfterSeconds } from "../base/channel-limits.ts";
+import { retryAfterSeconds } from "../channel-limits.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 
 /**

@@ -2,7 +2,7 @@
  * Reads JSON bodies and enforces their type, encoding and size (docs/chat-api.md, "General rules", "Limits").
  */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { bodyPieces, bodyReader } from "../base/request-body.ts";
+import { bodyPieces, bodyReader } from "./request-body.ts";
 
 /** Maximum number of bytes read of an oversized body, for clients that read the answer only after writing. */
 const drainedBytes = 16 * 1024 * 1024;

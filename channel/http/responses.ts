@@ -1,6 +1,6 @@
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { secondsUntil } from "../base/clock.ts";
-import type { RateState } from "../settings/admission.ts";
+import { secondsUntil } from "../clock.ts";
+import type { RateState } from "../settings/rate-limit.ts";
 
 export function json(status: number, body: unknown): Response {
   return Response.json(body, { status });

@@ -6,9 +6,9 @@ import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { waits } from "../base/channel-limits.ts";
-import { newId } from "../base/ids.ts";
-import { retried } from "../base/retry.ts";
+import { waits } from "../channel-limits.ts";
+import { newId } from "../ids.ts";
+import { retried } from "../retry.ts";
 
 export interface Listening {
   port: number;

@@ -6,8 +6,8 @@ import { hash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { retention } from "../base/channel-limits.ts";
-import { addTime } from "../base/clock.ts";
+import { retention } from "../channel-limits.ts";
+import { addTime } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones } from "../db/schema.ts";
 

@@ -3,7 +3,7 @@
  * the pause.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReportFault } from "../base/report-fault.ts";
+import type { ReportFault } from "../report-fault.ts";
 
 export interface Job {
   name: string;

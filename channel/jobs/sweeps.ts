@@ -1,11 +1,11 @@
 /** Removes data past its retention on the channel's clock, and old deltas. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
-import { retention } from "../base/channel-limits.ts";
-import { addTime } from "../base/clock.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
+import { retention } from "../channel-limits.ts";
+import { addTime } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones, operations, turnDeltas } from "../db/schema.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
 
 export interface SweepDeps {
   sql: Sql;

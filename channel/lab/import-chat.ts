@@ -1,16 +1,16 @@
 /** Imports a chat as a seed for demonstrations and tests, in a state that would take long to reach. */
 import { eq, sql } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requireChat } from "../chats/chat-store.ts";
 import { newChatRow } from "../chats/create-chat.ts";
+import type { Clock } from "../clock.ts";
 import { emptyCollection, openForm, readCollection } from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { channels, chats, handoffs, messages } from "../db/schema.ts";
+import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
 
 /** Rows per statement, far below the database's parameter limit. */

@@ -1,8 +1,8 @@
 /** The lab's controls, shared by its API and the console's page. */
 import type { z } from "zod";
-import type { ChannelLimits } from "../base/channel-limits.ts";
+import type { ChannelLimits } from "../channel-limits.ts";
 import type { Database } from "../db/database.ts";
-import type { Admissions } from "../settings/admission.ts";
+import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { addFault, clearFaults, type Fault, listFaults } from "./fault-store.ts";
 import type { ChannelBody, FaultBody, LimitsBody } from "./lab-requests.ts";

@@ -6,15 +6,15 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Clock } from "../base/clock.ts";
-import { isLoopback } from "../base/loopback.ts";
 import { deleteChat } from "../chats/delete-chat.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
 import type { ChannelContext } from "../http/app.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
 import { mountPrivate, mountPrivateWrite, type PrivateDeps } from "../http/private-route.ts";
 import { created, json } from "../http/responses.ts";
+import { isLoopback } from "../loopback.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import type { Fault } from "./fault-store.ts";

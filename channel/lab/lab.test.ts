@@ -10,20 +10,6 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 
 type Answered<T> = { item: T } & ErrorBody;
 
-test("an error replaces the operation the given number of times", async () => {
-  const { channel, chatId } = await testChat();
-  await lab(channel, "/faults", {
-    operation: "sendMessage",
-    fault: "error",
-    code: "internal_error",
-    times: 2,
-  });
-  const key = randomUUID();
-  const send = () => channel.send(chatId, { text: "Hello" }, { key });
-  expect([(await send()).status, (await send()).status, (await send()).status]).toEqual([500, 500, 201]);
-  expect(channel.agent.turns).toHaveLength(1);
-});
-
 test("after an error with `at: response`, a replay returns the operation's result", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
@@ -67,14 +53,6 @@ test("a fault can be limited to a chat, and cleared", async () => {
   ]);
   expect((await lab(channel, "/faults", undefined, "DELETE")).status).toBe(204);
   expect((await channel.call(`/chats/${one}`)).status).toBe(200);
-});
-
-test("a delay postpones the answer", async () => {
-  const channel = await testChannel();
-  await lab(channel, "/faults", { operation: "createChat", fault: "delay", milliseconds: 60 });
-  const before = performance.now();
-  await channel.createChat();
-  expect(performance.now() - before).toBeGreaterThanOrEqual(59);
 });
 
 // Deltas in quick succession are joined, so there may be fewer than the agent yields.
@@ -144,23 +122,6 @@ test("a reply that is continued before it begins does not pause", async () => {
   await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
   await lab(channel, "/reply/continue", { chatId });
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("At once");
-});
-
-test("a scripted reply can open a form and end with a question", async () => {
-  const { channel, chatId } = await testChat();
-  await lab(channel, "/reply", {
-    reply: {
-      text: "Which shop?",
-      deltas: ["Let me see"],
-      collection: {
-        collectionId: "shop",
-        purpose: "To book",
-        fields: [{ field: { id: "shop", label: "Shop", type: "text" }, required: true }],
-      },
-    },
-  });
-  const { body } = await channel.send(chatId, { text: "Book a service" });
-  expect(body.item.reply).toMatchObject({ text: "Which shop?", collection: { missing: ["shop"] } });
 });
 
 test("removes scripted replies that no turn has taken", async () => {

@@ -5,8 +5,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { cursorPattern } from "#lib/chat-api/patterns.ts";
-import { retention } from "../base/channel-limits.ts";
-import { addTime } from "../base/clock.ts";
+import { retention } from "../channel-limits.ts";
+import { addTime } from "../clock.ts";
 
 export interface CursorSigning {
   secret: string;

@@ -1,8 +1,8 @@
 /** List messages: pages from the oldest to the newest (docs/chat-api.md, "Operations"). */
 import { limits } from "#lib/chat-api/limits.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
-import type { Clock } from "../base/clock.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
 import { type CursorSigning, decodeCursor, encodeCursor } from "./cursor.ts";
 import { toMessage } from "./message-row.ts";

@@ -1,13 +1,13 @@
 /** Reads messages, and appends to a chat that the transaction has locked. */
 import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
 import type { MessageRole } from "#lib/chat-api/message.ts";
-import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { nextVersion } from "../chats/chat-row.ts";
 import { type ChatChange, changeChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
 import { messages } from "../db/schema.ts";
+import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "./message-row.ts";
 
 export interface MessageDraft {

@@ -1,8 +1,8 @@
 /** The settings that an operator can change on a running channel: publication, limits, clock, team hours. */
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
+import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../channel-limits.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { channels } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";

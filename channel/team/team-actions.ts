@@ -13,15 +13,15 @@
 import { and, eq } from "drizzle-orm";
 import type { Chat, HandoffStatus } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { type ChatChange, type ChatRef, lockChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { handoffs } from "../db/schema.ts";
 import { type Notice, noticeText } from "../handoffs/notices.ts";
+import { newId } from "../ids.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { supersedeTurn } from "../turns/turn-store.ts";

@@ -1,11 +1,10 @@
 /** The team API over HTTP: every way in which a handoff can end, and concurrent teammates. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { Chat } from "#lib/chat-api/chat.ts";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
-import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
 
@@ -22,69 +21,6 @@ const form = {
     },
   ],
 };
-
-test("the customer sees claim, answer and release, and then the agent answers", async () => {
-  const { channel, chatId } = await waiting();
-  const claimed = await act(channel, chatId, "claim", { name: "Priya N." });
-  expect(claimed.status).toBe(200);
-  expect(claimed.body.item).toEqual(Chat.parse(claimed.body.item));
-  expect(claimed.body.item).toMatchObject({
-    mode: "teammate",
-    teammate: { name: "Priya N." },
-    handoff: { status: "claimed" },
-  });
-  const posted = await team<Answered<Message>>(channel, `/chats/${chatId}/messages`, {
-    text: "Hello, Priya here.",
-  });
-  expect(posted.status).toBe(201);
-  expect(posted.body.item).toMatchObject({ role: "teammate", author: { name: "Priya N." } });
-  const sent = await channel.send(chatId, { text: "Hi!" });
-  expect(sent).toMatchObject({ status: 201, body: { item: { reply: null, chat: { mode: "teammate" } } } });
-
-  const released = await act(channel, chatId, "release");
-  expect(released.body.item).toMatchObject({
-    mode: "agent",
-    teammate: null,
-    handoff: { status: "resolved" },
-  });
-  expect((await channel.send(chatId, { text: "Thanks" })).body.item.reply?.role).toBe("agent");
-  expect((await texts(channel, chatId)).slice(2)).toEqual([
-    ["system", "Your chat has been passed to our team."],
-    ["system", "Priya N. has joined the chat."],
-    ["teammate", "Hello, Priya here."],
-    ["visitor", "Hi!"],
-    ["system", "Priya N. has left the chat. The automatic assistant answers again."],
-    ["visitor", "Thanks"],
-    ["agent", "Shall I ask the team?"],
-  ]);
-});
-
-test("resolving closes the chat for good", async () => {
-  const { channel, chatId } = await waiting();
-  await act(channel, chatId, "claim", { name: "Zoë" });
-  const { body } = await act(channel, chatId, "resolve");
-  expect(body.item).toMatchObject({ mode: "resolved", teammate: null, handoff: { status: "resolved" } });
-  expect(body.item.resolvedAt).toBe(body.item.updatedAt);
-  expect((await channel.send(chatId, { text: "Hello?" })).body.error.code).toBe("chat_closed");
-  for (const action of ["release", "fail"])
-    expect((await act(channel, chatId, action)).body.error.code).toBe("chat_closed");
-  expect((await act(channel, chatId, "claim", { name: "Zoë" })).body.error.code).toBe("chat_closed");
-  const late = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "One more thing" });
-  expect(late.body.error.code).toBe("chat_closed");
-});
-
-test("after a failed handoff the agent answers and can offer again", async () => {
-  const { channel, chatId, confirmationId } = await waiting();
-  const { body } = await act(channel, chatId, "fail");
-  expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
-  expect((await texts(channel, chatId)).at(-1)?.[1]).toMatch(/did not reach our team/);
-  const stale = await channel.call<ErrorBody>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
-  expect(stale.body.error.code).toBe("confirmation_required");
-  const again = await channel.send(chatId, { text: "A person, please" });
-  const next = { confirmationId: again.body.item.reply?.handoffOffer?.confirmationId };
-  const accepted = await channel.call<Answered<Chat>>(`/chats/${chatId}/handoff`, { body: next });
-  expect(accepted.body.item).toMatchObject({ mode: "waiting", handoff: { status: "waiting" } });
-});
 
 test("an unclaimed chat keeps waiting until it is released", async () => {
   const { channel, chatId, confirmationId } = await waiting();
@@ -132,37 +68,6 @@ test("of two parallel claims, one succeeds and the other's error names the teamm
   expect(post.body.error.code).toBe("operation_superseded");
   const taken = await act(channel, chatId, "claim", { name: other, takesOver: true });
   expect(taken.body.item.teammate).toEqual({ name: other });
-});
-
-test("claiming a chat ends the agent's running reply", async () => {
-  const { channel, chatId } = await testChat();
-  const { opened, open } = gate();
-  let isStopped = false;
-  channel.agent.answer(async function* (_turn, signal) {
-    signal.addEventListener("abort", () => {
-      isStopped = true;
-    });
-    yield { type: "text", text: "Let me think" };
-    await opened;
-    yield { type: "text", text: ", it is" };
-  });
-  const key = randomUUID();
-  const sending = channel.send(chatId, { text: "Why does it click?" }, { key });
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  const { body } = await act(channel, chatId, "claim", { name: "Tomasz K." });
-  expect(body.item).toMatchObject({ mode: "teammate", handoff: { status: "claimed", requiresEmail: false } });
-  open();
-  const superseded = await sending;
-  expect(superseded).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
-  expect(isStopped).toBe(true);
-  expect(await texts(channel, chatId)).toEqual([
-    ["visitor", "Why does it click?"],
-    ["system", "Tomasz K. has joined the chat."],
-  ]);
-  const again = await channel.send(chatId, { text: "Why does it click?" }, { key });
-  expect(again.body.error).toMatchObject({ code: "operation_superseded" });
-  expect(again.body.error.requestId).not.toBe(superseded.body.error.requestId);
-  expect((await channel.send(chatId, { text: "Hello?" })).body.item.reply).toBeNull();
 });
 
 test("a message with an idempotency key is posted once", async () => {

@@ -1,7 +1,7 @@
 /** Claims and finishes turns without a turn engine, for tests of single statements. */
 import { randomUUID } from "node:crypto";
-import { newId } from "../base/ids.ts";
 import { findChat } from "../chats/chat-store.ts";
+import { newId } from "../ids.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import { type Attempt, claimMessage, finishTurn } from "../turns/turn-store.ts";
 import type { TestChannel } from "./test-channel.ts";

@@ -1,8 +1,8 @@
 /** Builds the agent's input for a turn. */
 import type { AgentTurn } from "../agents/agent.ts";
-import { turnLimits } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
+import { turnLimits } from "../channel-limits.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
+import type { Clock } from "../clock.ts";
 import { emptyCollection, readCollection } from "../collections/collection-state.ts";
 import type { Database } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";

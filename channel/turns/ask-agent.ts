@@ -1,6 +1,6 @@
 /** Runs the agent for one attempt. */
 import type { Agent, AgentTurn } from "../agents/agent.ts";
-import { untilAborted } from "../base/until-aborted.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
 /**

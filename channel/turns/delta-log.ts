@@ -3,9 +3,9 @@
  * the turn.
  */
 
-import { turnLimits } from "../base/channel-limits.ts";
-import type { ReportFault } from "../base/report-fault.ts";
+import { turnLimits } from "../channel-limits.ts";
 import type { Database } from "../db/database.ts";
+import type { ReportFault } from "../report-fault.ts";
 import { type Attempt, appendDelta } from "./turn-store.ts";
 
 export type DeltaLog = ReturnType<typeof createDeltaLog>;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
-import { turnLimits } from "../base/channel-limits.ts";
+import { turnLimits } from "../channel-limits.ts";
 import { openPostgres } from "../db/postgres.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
-import { turnLimits } from "../base/channel-limits.ts";
+import { turnLimits } from "../channel-limits.ts";
 import type { Database } from "../db/database.ts";
 import { operations, turnDeltas } from "../db/schema.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";

@@ -1,10 +1,10 @@
 /** Stores an agent's reply and its effects, and ends the turn. */
 import type { MessageTurn } from "#lib/chat-api/message.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
+import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";

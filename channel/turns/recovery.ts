@@ -1,9 +1,9 @@
 /** Resumes orphaned turns: after a crash, after a graceful stop, and when a process hangs. */
 
-import { turnLimits } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
+import { turnLimits } from "../channel-limits.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { findOrphans, interruptTurn, nextAttempt } from "./turn-store.ts";
 

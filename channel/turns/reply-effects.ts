@@ -2,7 +2,6 @@
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { openForm, readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
@@ -11,6 +10,7 @@ import type { Attachments } from "../db/documents.ts";
 import { handoffOffers } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
+import { newId } from "../ids.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
 
 interface StoredReply {

@@ -3,12 +3,10 @@ import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
-import { newId } from "../base/ids.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { files } from "../db/schema.ts";
@@ -20,6 +18,8 @@ import {
   storedRefusal,
   type WriteRequest,
 } from "../idempotency/ledger.ts";
+import { newId } from "../ids.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";

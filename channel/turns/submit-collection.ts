@@ -3,12 +3,11 @@
  * turn.
  */
 import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { type ChannelLimits, waits } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
+import { type ChannelLimits, waits } from "../channel-limits.ts";
 import { changeChat } from "../chats/chat-store.ts";
 import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import type { Clock } from "../clock.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { submit } from "../collections/submission.ts";
@@ -16,6 +15,7 @@ import type { Database } from "../db/database.ts";
 import type { OpenForm } from "../db/documents.ts";
 import { noticeText } from "../handoffs/notices.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { type Attempt, beginFollowUp } from "./turn-store.ts";

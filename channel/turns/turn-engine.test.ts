@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { turnLimits } from "../base/channel-limits.ts";
-import { neverKilled } from "../base/kill-points.ts";
+import { turnLimits } from "../channel-limits.ts";
 import { operations } from "../db/schema.ts";
+import { neverKilled } from "../kill-points.ts";
 import { claimed } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { testChannel } from "../testing/test-channel.ts";

@@ -11,13 +11,13 @@
  * `supersedeTurn` rely on a chat that their transaction has locked.
  */
 import { and, eq, sql } from "drizzle-orm";
-import { turnLimits } from "../base/channel-limits.ts";
-import { newId } from "../base/ids.ts";
+import { turnLimits } from "../channel-limits.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
 import { type OperationRow, runningTurns, type WriteRequest } from "../idempotency/ledger.ts";
+import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
 
 /** An attempt at a turn. Only the attempt with the row's current fence may write. */

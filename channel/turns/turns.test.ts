@@ -7,7 +7,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AgentEvent } from "../agents/agent.ts";
-import { turnLimits } from "../base/channel-limits.ts";
+import { turnLimits } from "../channel-limits.ts";
 import { chats, operations } from "../db/schema.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";

@@ -1,7 +1,7 @@
 /** Watching a turn, usually through its rows, as if another process ran it. */
 import { expect, test, vi } from "vitest";
-import { turnLimits } from "../base/channel-limits.ts";
-import { neverKilled } from "../base/kill-points.ts";
+import { turnLimits } from "../channel-limits.ts";
+import { neverKilled } from "../kill-points.ts";
 import { claimed, finish } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";

@@ -1,6 +1,6 @@
 /** Follows a turn from beginning to end, in whichever process it runs. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { turnLimits } from "../base/channel-limits.ts";
+import { turnLimits } from "../channel-limits.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";

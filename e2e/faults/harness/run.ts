@@ -33,7 +33,7 @@ export interface RunReport {
 }
 
 const settleTime = 180_000;
-/** Longer than a turn's lease (`channel/base/channel-limits.ts`), and than the short lease of a mutation. */
+/** Longer than a turn's lease (`channel/channel-limits.ts`), and than the short lease of a mutation. */
 const beyondLease = 33_000;
 const beyondShortLease = 6_000;
 const agentPace = 6;

@@ -28,9 +28,9 @@ const unsteadyAgent: Rewrite = {
 
 /** Shortens the lease, so that a suspended process loses its turns within seconds. */
 const shortLease: readonly Rewrite[] = [
-  { file: "channel/base/channel-limits.ts", find: "  lease: 30 * second,", replace: "  lease: 4 * second," },
+  { file: "channel/channel-limits.ts", find: "  lease: 30 * second,", replace: "  lease: 4 * second," },
   {
-    file: "channel/base/channel-limits.ts",
+    file: "channel/channel-limits.ts",
     find: "  leaseRenewal: 10 * second,",
     replace: "  leaseRenewal: 1 * second,",
   },
@@ -50,8 +50,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       ...shortLease,
       {
         file: "channel/turns/turn-store.ts",
-        find: `where operations.id = \${value("operationId")} and fence = \${value("fence")}::integer and state = 'running'`,
-        replace: `where operations.id = \${value("operationId")} and \${value("fence")}::integer is not null`,
+        find: `where operations.id = \${finish.operationId} and fence = \${finish.fence}::integer and state = 'running'`,
+        replace: `where operations.id = \${finish.operationId} and \${finish.fence}::integer is not null`,
       },
     ],
   },

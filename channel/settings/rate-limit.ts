@@ -3,8 +3,8 @@
  * (docs/chat-api.md, "General rules").
  */
 import { eq, sql } from "drizzle-orm";
-import { rateWindow } from "../base/channel-limits.ts";
-import { addTime } from "../base/clock.ts";
+import { rateWindow } from "../channel-limits.ts";
+import { addTime } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { channels, rateBuckets } from "../db/schema.ts";
 import type { ChannelSettings, SettingsStore } from "./settings.ts";

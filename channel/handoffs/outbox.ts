@@ -3,12 +3,12 @@
  * least once: after a crash a notice is sent again with the same ID.
  */
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { noticeBackoff } from "../base/channel-limits.ts";
-import type { Clock } from "../base/clock.ts";
-import type { ReachKillPoint } from "../base/kill-points.ts";
-import type { ReportFault } from "../base/report-fault.ts";
+import { noticeBackoff } from "../channel-limits.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
+import type { ReportFault } from "../report-fault.ts";
 
 export interface TeamNotice {
   /** The same ID for every delivery of the notice. */

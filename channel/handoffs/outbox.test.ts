@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { addTime, type Clock } from "../base/clock.ts";
-import { neverKilled } from "../base/kill-points.ts";
+import { addTime, type Clock } from "../clock.ts";
 import { outbox } from "../db/schema.ts";
+import { neverKilled } from "../kill-points.ts";
 import { testChat } from "../testing/test-channel.ts";
 import { deliverOutbox, type TeamNotice } from "./outbox.ts";
 

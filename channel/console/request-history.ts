@@ -1,5 +1,5 @@
 /** The latest Chat API requests of this process, for the console. Held in memory only. */
-import type { LogRequest, RequestRecord } from "./request-log.ts";
+import type { LogRequest, RequestRecord } from "../http/request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
   /** Follows the system's clock, not the lab's. */

@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { waits } from "../base/channel-limits.ts";
+import { waits } from "../channel-limits.ts";
 import type { NotifyTeam } from "./outbox.ts";
 
 /** Writes some of `bytes` and returns how many, like `writeSync`. @throws while nothing can be written */
