@@ -9,8 +9,6 @@ import { askForDetails, editDetails, postMessage } from "../team/team-messages.t
 import { ClaimBody, EditBody, FormBody, TeammateMessageBody } from "../team/team-requests.ts";
 import { askedFieldRows } from "./conversation-view.ts";
 import { type Fields, fieldsOf } from "./form-fields.ts";
-import { formFromFields, hoursOf } from "./hours-form.ts";
-import { hoursPage } from "./hours-view.ts";
 import { cookieOptions, type PageDeps, type Pages } from "./pages.ts";
 import { requireParameter } from "./read-pages.ts";
 
@@ -65,7 +63,7 @@ const chatActions: Record<string, (deps: ActionDeps, action: ChatAction) => Prom
 };
 
 export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
-  const { app, channelKey, settings } = deps;
+  const { app, channelKey } = deps;
 
   for (const [action, run] of Object.entries(chatActions)) {
     app.post(`/console/chats/:chatId/${action}`, async (context) => {
@@ -86,27 +84,6 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
       return null;
     });
   });
-
-  app.post("/console/hours", async (context) => {
-    const fields = await fieldsOf(context);
-    const form = formFromFields(fields);
-    const parsed = hoursOf(form);
-    if ("hours" in parsed)
-      return pages.act(context, "/console/hours", async () => {
-        await settings.change({ hours: parsed.hours });
-        return "The hours are saved.";
-      });
-    const view = await pages.view(context);
-    const refused = { ...view, notice: { tone: "bad" as const, text: parsed.faults.join(" ") } };
-    const body = hoursPage(view, form, settings.current().hours !== null);
-    return pages.answer(context, refused, { title: "Team hours", section: "hours", body }, 400);
-  });
-  app.post("/console/hours/none", (context) =>
-    pages.act(context, "/console/hours", async () => {
-      await settings.change({ hours: null });
-      return "The team keeps no hours now.";
-    }),
-  );
 }
 
 /** The form that the teammate composed. Equal questions get equal field IDs. */

@@ -1,6 +1,7 @@
 /** The console's stylesheet, script and icons, read once. */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const folder = join(import.meta.dirname, "assets");
 
@@ -10,6 +11,9 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
+/** Changes a page's nodes into those of another; for the console's own script. */
+const idiomorph = fileURLToPath(import.meta.resolve("idiomorph/dist/idiomorph.min.js"));
+
 interface Asset {
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -17,7 +21,8 @@ interface Asset {
 
 /** Assets by path. Only listed files can be requested: no path is ever built from a request. */
 export function readAssets(): ReadonlyMap<string, Asset> {
-  const assets = new Map<string, Asset>();
+  const script = { type: types[".js"] ?? "", bytes: new Uint8Array(readFileSync(idiomorph)) };
+  const assets = new Map<string, Asset>([["idiomorph.js", script]]);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = types[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;

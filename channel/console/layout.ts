@@ -11,7 +11,7 @@ export interface Page {
 }
 
 export function layout(view: ConsoleView, page: Page): Markup {
-  return html`${documentHead(page.title, html`<script type="module" src="/console/assets/console.js"></script>`)}
+  return html`${documentHead(page.title, html`<script defer src="/console/assets/idiomorph.js"></script><script type="module" src="/console/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
@@ -19,7 +19,6 @@ export function layout(view: ConsoleView, page: Page): Markup {
   <nav class="sections" aria-label="Console">
     ${sectionLink(page.section, "inbox", "/console", "Inbox", view.counts.waiting)}
     ${sectionLink(page.section, "requests", "/console/requests", "Requests")}
-    ${sectionLink(page.section, "hours", "/console/hours", "Team hours")}
     ${view.labIsOn ? sectionLink(page.section, "lab", "/console/lab", "Lab") : nothing}
   </nav>
   <p class="availability" data-live="availability" id="availability">${icon("clock")} ${view.availability}</p>

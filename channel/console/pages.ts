@@ -49,8 +49,8 @@ export function createPages(deps: PageDeps) {
 
   return {
     view,
-    answer: (context: ChannelContext, current: ConsoleView, page: Page, status: 200 | 400 = 200) =>
-      context.html(layout(current, page), status),
+    answer: (context: ChannelContext, current: ConsoleView, page: Page) =>
+      context.html(layout(current, page)),
     /**
      * Runs an action and redirects to the page at `back` with a notice: what `run` returns (null for no
      * notice), or why it failed.
@@ -103,5 +103,5 @@ function availabilitySentence(
   timeZone: string,
 ): string {
   if (nextAvailableAt !== null) return `The team is away until ${comingMoment(nextAvailableAt, timeZone)}.`;
-  return timezone === null ? "The team keeps no hours." : "The team is available.";
+  return timezone === null ? "The team is always available." : "The team is available.";
 }

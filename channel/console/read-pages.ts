@@ -1,4 +1,4 @@
-/** The console's pages of the team: inbox, chat, requests, hours. */
+/** The console's pages of the team: inbox, chat, requests. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
@@ -10,8 +10,6 @@ import { newId } from "../ids.ts";
 import type { TeamChat } from "../team/team-chat.ts";
 import { listTeamChats, readTeamChat } from "../team/team-inbox.ts";
 import { conversation, details, nothingChosen } from "./conversation-view.ts";
-import { formFromHours } from "./hours-form.ts";
-import { hoursPage } from "./hours-view.ts";
 import { inbox, isChatMode } from "./inbox-view.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageDeps, Pages } from "./pages.ts";
@@ -68,13 +66,6 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
     const filter = { onlyRefused: context.req.query("refused") !== undefined };
     const body = requestsPage(deps.history.latest(), filter);
     return pages.answer(context, await pages.view(context), { title: "Requests", section: "requests", body });
-  });
-
-  app.get("/console/hours", async (context) => {
-    const view = await pages.view(context);
-    const { hours } = deps.settings.current();
-    const body = hoursPage(view, formFromHours(hours), hours !== null);
-    return pages.answer(context, view, { title: "Team hours", section: "hours", body });
   });
 }
 

@@ -1,7 +1,7 @@
 /** The data that all pages of the console share. */
 import type { ModeCounts } from "../team/team-chat.ts";
 
-export type Section = "inbox" | "requests" | "hours" | "lab";
+export type Section = "inbox" | "requests" | "lab";
 
 export interface ConsoleView {
   channelKey: string;

@@ -7,6 +7,8 @@
  * so that focus, scroll position, opened details and unfinished input stay.
  */
 
+/* global Idiomorph: loaded before this script (`layout.ts`) */
+
 const visiblePause = 2_000;
 const hiddenPause = 15_000;
 
@@ -139,7 +141,8 @@ function show(text, afterAction) {
   for (const part of document.querySelectorAll("[data-live]")) {
     if (part.id === "notice" && !afterAction) continue;
     const fresh = page.getElementById(part.id);
-    if (fresh !== null) become(part, fresh);
+    if (fresh !== null)
+      Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks: { beforeAttributeUpdated } });
   }
   for (const part of document.querySelectorAll("[data-live-hidden]")) {
     const fresh = page.getElementById(part.id);
@@ -153,60 +156,13 @@ function show(text, afterAction) {
 }
 
 /**
- * Makes `node` equal to `fresh` with as few changes as possible.
- * @param {Node} node
- * @param {Node} fresh
- */
-function become(node, fresh) {
-  if (node.isEqualNode(fresh)) return;
-  const isSameKind = node.nodeName === fresh.nodeName && keyOf(node) === keyOf(fresh);
-  if (!isSameKind || !(node instanceof Element) || !(fresh instanceof Element)) {
-    node.parentNode?.replaceChild(document.importNode(fresh, true), node);
-    return;
-  }
-  copyAttributes(node, fresh);
-  const keyed = new Map(
-    [...node.children].filter((child) => child.id !== "").map((child) => [child.id, child]),
-  );
-  let place = node.firstChild;
-  for (const next of [...fresh.childNodes]) {
-    const own = next instanceof Element && next.id !== "" ? keyed.get(next.id) : undefined;
-    if (own !== undefined && own !== place) node.insertBefore(own, place);
-    else if (place === null || (keyOf(place) !== keyOf(next) && own === undefined)) {
-      node.insertBefore(document.importNode(next, true), place);
-      continue;
-    }
-    const current = own ?? place;
-    place = current.nextSibling;
-    become(current, next);
-  }
-  while (place !== null) {
-    const rest = place;
-    place = place.nextSibling;
-    rest.remove();
-  }
-}
-
-/**
- * Nodes of the two pages match if their keys are equal: by ID, otherwise by element name.
- * @param {Node} node
- */
-function keyOf(node) {
-  return node instanceof Element && node.id !== "" ? `#${node.id}` : node.nodeName;
-}
-
-/**
+ * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values.
+ * @param {string} name
  * @param {Element} element
- * @param {Element} fresh
  */
-function copyAttributes(element, fresh) {
-  for (const { name } of [...element.attributes]) {
-    // `open` is the reader's: the server renders closed `details` elements.
-    if (!fresh.hasAttribute(name) && name !== "open") element.removeAttribute(name);
-  }
-  for (const { name, value } of fresh.attributes) {
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-  }
+function beforeAttributeUpdated(name, element) {
+  const isReaders = name === "open" || element.matches(":is(input:not([type=hidden]), textarea, option)");
+  return !isReaders;
 }
 
 function scrollToLatest() {
