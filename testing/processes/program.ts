@@ -114,7 +114,7 @@ export class Program {
         running.delete(this);
         const how = signal ?? code ?? 1;
         if (onEnd !== undefined) onEnd(how);
-        else if (!this.#isSignalled) process.stderr.write(`${name} has ended by itself\n`);
+        else if (!this.#isSignalled) process.stderr.write(`${name} has ended by itself (${how})\n`);
         resolve(how);
       });
     });
