@@ -10,13 +10,23 @@ const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 90
 const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 
 /** Specs that do not depend on the colour scheme. */
-const schemeIndependent = ["**/keyboard*.spec.ts", "**/focus.spec.ts", "**/platform-features.spec.ts"];
+const schemeIndependent = [
+  "**/keyboard*.spec.ts",
+  "**/focus.spec.ts",
+  "**/platform-features.spec.ts",
+  // The gallery runs axe over each note in light and dark.
+  "**/remedies.spec.ts",
+  "**/equal-messages.spec.ts",
+];
 
 const otherViewports = [
   { name: "1440 dark", hasJourneys: true, use: { ...wide, colorScheme: "dark" } },
   { name: "390 light", hasJourneys: true, use: { ...narrow, colorScheme: "light" } },
   { name: "390 dark", hasJourneys: false, use: { ...narrow, colorScheme: "dark" } },
 ] as const;
+
+const ignoredIn = ({ colorScheme }: { colorScheme: "light" | "dark" }) =>
+  colorScheme === "dark" ? schemeIndependent : [];
 
 /** Specs that do not depend on the viewport. */
 const viewportIndependent = [
@@ -45,7 +55,7 @@ export const viewports = (base: ChatTestConfig): ChatTestConfig => ({
     ...otherViewports.map(({ name, use }) => ({
       name,
       testDir: "e2e/viewports",
-      testIgnore: use.colorScheme === "dark" ? schemeIndependent : [],
+      testIgnore: ignoredIn(use),
       use,
     })),
     // Both widths and both schemes.
@@ -55,7 +65,11 @@ export const viewports = (base: ChatTestConfig): ChatTestConfig => ({
         name: `${name}, journeys`,
         testDir: "e2e/journeys",
         grepInvert: withoutPage,
-        testIgnore: use.isMobile ? viewportIndependent : [...viewportIndependent, "**/*.phone.spec.ts"],
+        testIgnore: [
+          ...viewportIndependent,
+          ...ignoredIn(use),
+          ...(use.isMobile ? [] : ["**/*.phone.spec.ts"]),
+        ],
         use,
       })),
   ],
