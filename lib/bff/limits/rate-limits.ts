@@ -1,8 +1,8 @@
 /**
  * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
  * BFF below the Chat API's limits per channel. No single address can use up the total: it gets a part.
- * Other parts are reserved: for established sessions, because new ones (newcomers) cost nothing to create, and
- * for customers who are signed in.
+ * Other parts are reserved: for established sessions, because new ones (newcomers) cost nothing to create,
+ * and for customers who are signed in.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
@@ -59,9 +59,9 @@ export const rateLimitTable = {
   latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
   /**
    * Every chat counts against the shop's plan, so no address gets more than a tenth of the default day. An
-   * office, or the customers of a mobile carrier, share one: they get what fifty people start who ask twice an
-   * hour. A person who presses New chat again and again is not stopped, a program is. While the Chat API is
-   * busy, the page repeats the request for the same chat.
+   * office, or the customers of a mobile carrier, share one: they get what fifty people start who ask twice
+   * an hour. A person who presses New chat again and again is not stopped, a program is. While the Chat API
+   * is busy, the page repeats the request for the same chat.
    */
   createChat: {
     repetition: "send",

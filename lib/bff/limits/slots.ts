@@ -1,4 +1,7 @@
-/** Limits concurrent streams, uploads or downloads per process, session and address. No queue: answers 429 if full. */
+/**
+ * Limits concurrent streams, uploads or downloads per process, session and address. No queue: answers 429
+ * if full.
+ */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import type { CallerAddress } from "./caller-address.ts";

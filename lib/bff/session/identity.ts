@@ -58,8 +58,8 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
     },
     /**
      * Returns a function that asks the host again who made this request, at most once in
-     * `callerCheckInterval`. The function returns undefined if it is still this caller, otherwise the error to
-     * end the stream with. It is synchronous if `customerOf` is.
+     * `callerCheckInterval`. The function returns undefined if it is still this caller, otherwise the error
+     * to end the stream with. It is synchronous if `customerOf` is.
      */
     watch(request: ChatRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
