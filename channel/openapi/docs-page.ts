@@ -11,7 +11,7 @@ const style = `
   :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
   body { font: 16px/1.55 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 6rem; }
   h1 { line-height: 1.15; } h2 { margin-top: 3.5rem; } h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; }
-  code, pre { font: .875em/1.5 ui-monospace, monospace; } pre { overflow: auto; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+  code, pre { font: .875em/1.5 ui-monospace, monospace; } pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
   .path { overflow-wrap: anywhere; } .method { font-weight: 700; }
   table { border-collapse: collapse; width: 100%; } td, th { border-top: 1px solid var(--line); padding: .45rem .6rem .45rem 0; text-align: left; vertical-align: top; }
   .table { overflow-x: auto; } nav ul { columns: 2 16rem; padding-left: 1.2rem; } summary { cursor: pointer; }

@@ -1,7 +1,8 @@
 /** The team console by keyboard alone, and beside a customer who keeps writing. */
 import { randomUUID } from "node:crypto";
+import { violationsOf, wcag } from "../support/accessibility.ts";
 import { expect, pollNow, test } from "../support/handoff.ts";
-import { lab } from "../support/lab.ts";
+import { channelUrl, lab } from "../support/lab.ts";
 
 test("lets a teammate find, claim and answer a chat by keyboard", { tag: "@ours" }, async ({ people }) => {
   const says = `By keyboard ${Date.now()}`;
@@ -116,4 +117,13 @@ test("every page is accessible in light and dark and fits a phone", { tag: "@our
     );
     expect(overflow, path).toBe(0);
   }
+});
+
+test("shows the channel's reference on a phone without an accessibility fault", { tag: "@ours" }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${channelUrl}/docs`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(await violationsOf(page, { tags: [...wcag, "best-practice"] })).toEqual([]);
 });
