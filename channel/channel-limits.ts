@@ -81,7 +81,7 @@ export const waits = {
   closeGrace: 3 * second,
   /** How long the connections to the database may take to close. */
   closeDatabase: second,
-  /** How long a starting channel waits for the port and the folder of one that stops: the sum of the above. */
+  /** How long a starting channel waits for the port and the folder of one that stops. */
   predecessor: 15 * second,
   /** How long it waits for a database that is still starting. */
   database: minute,

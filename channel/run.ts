@@ -66,8 +66,8 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping");
-    // The channel answers reads and replays until no turn is running. Then open responses end. A database that
-    // does not answer must not keep the process: the next start resumes its turns.
+    // The channel answers reads and replays until no turn is running. Then open responses end. A database
+    // that does not answer must not keep the process: the next start resumes its turns.
     await atMost(waits.stopGrace + waits.stopLast, channel.stop());
     await server.close(waits.closeGrace);
     await atMost(waits.closeDatabase, database.close());

@@ -47,7 +47,7 @@ async function runContract({ databaseUrl }: Services): Promise<number> {
   });
 }
 
-/** Runs a program of `node_modules`; resolves with its exit code. A signal ends it first, then the services. */
+/** Runs a program of `node_modules`; resolves with its exit code. A signal ends it before the services. */
 function run([program = "", ...args]: readonly string[], env: Record<string, string>): Promise<number> {
   const child = spawn(process.execPath, [join("node_modules", program), ...args], {
     cwd: root,

@@ -30,8 +30,8 @@ interface Thread {
 }
 
 /**
- * Starts the thread; rejects if it cannot start. A plan rejects if it exceeds the deadline or ends the thread.
- * The next one starts another thread.
+ * Starts the thread; rejects if it cannot start. A plan rejects if it exceeds the deadline or ends the
+ * thread. The next one starts another thread.
  */
 export async function openPlanThread(
   options: PlanThreadOptions,

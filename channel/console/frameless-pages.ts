@@ -23,7 +23,7 @@ export function errorPage(error: Error | undefined): Markup {
       ? (error?.message ?? "There is nothing at this address.")
       : "Something went wrong. The channel's log says what.";
   return pageWithoutFrame(
-    "Not here",
+    "Page not found",
     html`<div class="panel sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
   );
 }

@@ -31,8 +31,8 @@ export interface Address {
 }
 
 /**
- * Resolves when the port is free. Waits if its server is a channel that stops, and rejects with a remedy if it
- * is another.
+ * Resolves when the port is free. Waits if its server is a channel that stops, and rejects with a remedy if
+ * it is another.
  */
 export async function waitForPort(at: Address): Promise<void> {
   const server = createServer();
