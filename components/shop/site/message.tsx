@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { BrandMark } from "./brand-mark.tsx";
-// In a style sheet of every page: Next preloads one of its own for the error page, which is hardly ever shown.
+// Every page has this style sheet. Next would preload one of the error page's own everywhere, unused.
 import styles from "./page.module.css";
 
 /** A page with a single message. */

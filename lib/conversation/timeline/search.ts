@@ -17,7 +17,10 @@ export function findMessages(messages: readonly Message[], query: string): Messa
   return messages.filter(({ text }) => plain(text).includes(wanted)).reverse();
 }
 
-/** The folded text: upper case, because only that spells `ß` as two letters. Folds the whole text at once: letter by letter is noticeably slower in a long chat. */
+/**
+ * The folded text: upper case, because only that spells `ß` as two letters. Folds the whole text at once:
+ * letter by letter is noticeably slower in a long chat.
+ */
 function plain(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().toUpperCase();
 }
