@@ -27,7 +27,7 @@ const refused: [what: string, json: object, at: string][] = [
 for (const [what, json, at] of refused) {
   test(`rejects a handoff with ${what}`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("handoff", { chatId, json });
-    // "When the confirmation is missing or stale, `confirmation_required` is returned": it is one of both here.
+    // "When the confirmation is missing or stale, `confirmation_required` is returned", and this one is.
     expectError(answer, "invalid_request", { api, at, orLive: ["confirmation_required"] });
   });
 }
