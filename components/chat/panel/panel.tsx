@@ -61,9 +61,11 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const focusComposer = useCallback(() => {
     // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
     // the conversation.
-    const field = composer.current ?? dialog.current?.querySelector<HTMLElement>("[data-composer] button");
+    const field = hasOnScreenKeyboard() ? null : composer.current;
+    const button =
+      composer.current === null ? dialog.current?.querySelector<HTMLElement>("[data-composer] button") : null;
     const list = dialog.current?.querySelector<HTMLElement>("section[tabindex]");
-    (field === composer.current && hasOnScreenKeyboard() ? list : field)?.focus({ preventScroll: true });
+    (field ?? button ?? list)?.focus({ preventScroll: true });
   }, []);
   useFocusKept(dialog, isOpen, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.

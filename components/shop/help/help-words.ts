@@ -13,7 +13,6 @@ export interface HelpWords {
   ask: string;
   askAbout: (title: string) => string;
   languages: string;
-  otherPages: string;
   linkTo: (heading: string) => string;
 }
 
@@ -30,7 +29,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Ask Wren",
     askAbout: (title) => `I have a question about ${title.toLowerCase()}`,
     languages: "Other languages",
-    otherPages: "All help pages",
     linkTo: (heading) => `Link to “${heading}”`,
   },
   de: {
@@ -45,7 +43,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Wren fragen",
     askAbout: (title) => `Ich habe eine Frage zum Thema ${title}`,
     languages: "Andere Sprachen",
-    otherPages: "Alle Hilfeseiten",
     linkTo: (heading) => `Link zu „${heading}“`,
   },
   fr: {
@@ -60,7 +57,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Demander à Wren",
     askAbout: (title) => `J'ai une question sur : ${title}`,
     languages: "Autres langues",
-    otherPages: "Toutes les pages d'aide",
     linkTo: (heading) => `Lien vers « ${heading} »`,
   },
   ar: {
@@ -75,7 +71,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "اسأل رِن",
     askAbout: (title) => `لديّ سؤال عن: ${title}`,
     languages: "لغات أخرى",
-    otherPages: "كلّ صفحات المساعدة",
     linkTo: (heading) => `رابط إلى «${heading}»`,
   },
   ja: {
@@ -90,7 +85,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Wrenに聞く",
     askAbout: (title) => `「${title}」について質問があります`,
     languages: "ほかの言語",
-    otherPages: "ヘルプの一覧",
     linkTo: (heading) => `「${heading}」へのリンク`,
   },
 };
