@@ -14,7 +14,10 @@ const headers = [
   { key: "X-Frame-Options", value: "DENY" },
 ];
 
-/** The paths that `proxy.ts` skips: `/api` except the chat, Next's own files, and paths with a file extension. */
+/**
+ * The paths that `proxy.ts` skips: `/api`, here without the chat, Next's own files, and paths with a file
+ * extension.
+ */
 const apis = "/(api(?:/(?!chat(?:/|$)).*)?)";
 const files = "/(_next/.*|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml))";
 /**

@@ -50,7 +50,8 @@ export function createAllowedPages({ appOrigin, production }: Config, log: Logge
         throw refusal("origin", production ? undefined : remedy(origin));
       }
       const fromAddressBar = rule === "own_pages_or_address_bar" && site === "none";
-      // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change something.
+      // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change
+      // something.
       const sameOrigin = site === null ? origin === appOrigin : site === "same-origin";
       if (!sameOrigin && !fromAddressBar) throw refusal("site");
       if (rule === "own_pages" && headers.get(clientHeader) !== "1") throw refusal("client_header");

@@ -106,7 +106,8 @@ const absolute = /^[a-z][\w+.-]*:\/\/[^/]*/i;
 
 /**
  * Checks upgrade requests, because Next parses them too, and closes the connections that stay without an
- * answer: Next leaves a request to an unknown path to other listeners, and no timeout of Node's applies to it.
+ * answer: Next leaves a request to an unknown path to other listeners, and no timeout of Node's applies to
+ * it.
  */
 function guardUpgrades(options: GuardOptions, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -114,8 +115,8 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
   // Without a listener Node treats upgrade requests as normal ones.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
-  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8), and Next's pages upgrade to nothing but
-  // WebSockets. Node calls this function from version 24.9 on.
+  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8), and Next's pages upgrade to nothing
+  // but WebSockets. Node calls this function from version 24.9 on.
   const mayUpgrade = (request: IncomingMessage) =>
     !isForChat(options, request) &&
     (!options.coversPages || request.headers.upgrade?.toLowerCase() === "websocket");
