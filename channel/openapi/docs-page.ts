@@ -13,7 +13,7 @@ const style = `
   h1 { line-height: 1.15; } h2 { margin-top: 3.5rem; } h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; }
   code, pre { font: .875em/1.5 ui-monospace, monospace; } pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
   .path { overflow-wrap: anywhere; } .method { font-weight: 700; }
-  table { border-collapse: collapse; width: 100%; } td, th { border-top: 1px solid var(--line); padding: .45rem .6rem .45rem 0; text-align: left; vertical-align: top; }
+  table { border-collapse: collapse; width: 100%; } td, th { border-top: 1px solid var(--line); padding: .45rem .6rem .45rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
   .table { overflow-x: auto; } nav ul { columns: 2 16rem; padding-left: 1.2rem; } summary { cursor: pointer; }
   a { color: inherit; }
 `;
