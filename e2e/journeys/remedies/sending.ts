@@ -245,11 +245,11 @@ export const rateLimited: Journey = async (fixtures) => {
   });
   await chat.send(text);
   const waiting = chat.panel.locator("[data-delivery=waiting]");
-  await expect(waiting).toContainText(/trying again in \d+ seconds/i);
+  await expect(waiting).toContainText(/starting your chat in \d+ seconds/i);
   // The customer's clock is set back.
   await page.clock.setSystemTime(await page.evaluate(() => Date.now() - 3 * 60 * 60 * 1_000));
   await page.clock.runFor(1_000);
-  await expect(waiting).toContainText(/trying again in \d+ seconds/i);
+  await expect(waiting).toContainText(/starting your chat in \d+ seconds/i);
   await page.clock.fastForward(61_000);
   const note = await expectNote(fixtures, "rate_limited", /sending too fast/i);
   await expectKept(fixtures);
