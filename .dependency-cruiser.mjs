@@ -26,6 +26,13 @@ const rules = [
     to: { circular: true, dependencyTypesNot: ["type-only"] },
   },
   {
+    name: "no-folder-cycles",
+    comment: "Read without tests (`productOnly`).",
+    scope: "folder",
+    from: {},
+    to: { circular: true },
+  },
+  {
     name: "channel-is-a-separate-program",
     comment: "The channel may be replaced by the hosted Chat API at any time.",
     from: { path: "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)" },
@@ -141,12 +148,18 @@ const rules = [
   { name: "resolvable", from: {}, to: { couldNotResolve: true } },
 ];
 
+/** What is not read at all. */
+const excluded = "^(node_modules/(?!(zod|next|react)(/|$))|\\.next|\\.data)";
+
+/** Tests and their support may import upward, because product code does not import them. */
+export const productOnly = { path: `${excluded}|\\.test\\.tsx?$|(^|/)testing/` };
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: rules.map((rule) => ({ severity: "error", ...rule })),
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(node_modules/(?!(zod|next|react)(/|$))|\\.next|\\.data)" },
+    exclude: { path: excluded },
     tsPreCompilationDeps: true,
     parser: "swc",
     enhancedResolveOptions: {

@@ -1,4 +1,8 @@
-/** Checks that commands, files and environment variables named in the documents exist. */
+/**
+ * Checks that commands, files and environment variables named in the documents exist, and that lines of
+ * documents and comments have at most 110 columns.
+ */
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./launcher/environment.ts";
@@ -6,7 +10,7 @@ import { root } from "./launcher/environment.ts";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);
 
-const faults: string[] = [];
+const findings: string[] = [];
 const documents = globSync(["*.md", "{docs,lib,channel,components,agent}/**/*.md"], { cwd: root }).filter(
   // Excluded: the changelog and decisions describe the past, and the shop's pages are content.
   (path) => path !== "CHANGELOG.md" && !path.startsWith("lib/shop/") && !path.startsWith("docs/decisions/"),
@@ -16,12 +20,13 @@ const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string
 const readme = read("README.md");
 for (const path of documents) {
   for (const name of matches(read(path), /npm run (?:-s )?([a-z][a-z0-9:-]*)/g))
-    if (scripts[name] === undefined) faults.push(`${path}: \`npm run ${name}\` is no script of package.json`);
+    if (scripts[name] === undefined)
+      findings.push(`${path}: \`npm run ${name}\` is no script of package.json`);
 }
 for (const name of Object.keys(scripts)) {
   const isPart = name.startsWith("check:");
   const isNamed = new RegExp(`npm (?:run )?${name}(?![a-z0-9:-])`).test(readme);
-  if (!isPart && !isNamed) faults.push(`README.md: does not mention \`npm run ${name}\``);
+  if (!isPart && !isNamed) findings.push(`README.md: does not mention \`npm run ${name}\``);
 }
 
 const folders = "agent|app|bench|channel|components|docs|e2e|lib|public|scripts";
@@ -32,7 +37,7 @@ for (const path of documents) {
   );
   const named = matches(text, new RegExp(`\`((?:${folders})/[\\w./()[\\]-]+)\``, "g"));
   for (const target of [...linked, ...named])
-    if (!existsSync(join(root, target))) faults.push(`${path}: ${target} does not exist`);
+    if (!existsSync(join(root, target))) findings.push(`${path}: ${target} does not exist`);
 }
 
 /** Files that read the environment variables of the README's commands, which set `NODE_ENV` themselves. */
@@ -61,10 +66,32 @@ const configuration = readme.slice(readme.indexOf("## Configuration"), readme.in
 const described = new Set(matches(configuration, /(?<!\$)`([A-Z][A-Z0-9_]{3,})`/g));
 const example = new Set(matches(read(".env.example"), /^# ([A-Z][A-Z0-9_]+)=/gm));
 for (const name of known)
-  if (!described.has(name)) faults.push(`README.md, Configuration: ${name} is missing`);
+  if (!described.has(name)) findings.push(`README.md, Configuration: ${name} is missing`);
 for (const name of [...described, ...example])
-  if (!known.has(name)) faults.push(`README.md or .env.example: no program reads ${name}`);
+  if (!known.has(name)) findings.push(`README.md or .env.example: no program reads ${name}`);
 
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
+const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s/;
+/** Tables, links and code cannot be wrapped. */
+const cannotWrap = /^\s*(?:\||\[[^\]]+\]:|!\[|<)|https?:\/\/\S{60,}|biome-ignore/;
+const sources = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.css", "*.mjs", "*.md"], {
+  cwd: root,
+  encoding: "utf8",
+}).split("\n");
+for (const path of sources) {
+  if (!existsSync(join(root, path)) || /^$|^lib\/shop\/help\/|^docs\/public-surface/.test(path)) continue;
+  // Code blocks keep their number of lines.
+  const text = path.endsWith(".md") ? read(path).replace(/^ *```[\s\S]*?^ *```/gm, blankLines) : read(path);
+  for (const [index, line] of text.split("\n").entries()) {
+    const isProse = path.endsWith(".md") || comment.test(line);
+    if (isProse && line.length > 110 && !cannotWrap.test(line))
+      findings.push(`${path}:${index + 1}: ${line.length} columns`);
+  }
+}
+
+function blankLines(block: string): string {
+  return block.replace(/.+/g, "");
+}
+
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exitCode = 1;
 else console.log(`${documents.length} documents, ${known.size} variables: everything that they name exists`);

@@ -1,12 +1,11 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs, that folders do not import each other in a cycle, and
- * that every source file was read: without a parser dependency-cruiser passes on an empty tree.
+ * Checks the import rules of .dependency-cruiser.mjs, and that every source file was read: without a parser
+ * dependency-cruiser passes on an empty tree.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cruise } from "dependency-cruiser";
-import configuration from "../.dependency-cruiser.mjs";
-import { findFolderCycles } from "./folder-cycles.ts";
+import { cruise, type IViolation } from "dependency-cruiser";
+import configuration, { productOnly } from "../.dependency-cruiser.mjs";
 
 const folders = ["app", "components", "lib", "channel", "agent", "e2e", "scripts", "testing", "bench"].filter(
   (folder) => existsSync(folder),
@@ -27,20 +26,28 @@ const rules = configuration.forbidden ?? [];
 /** Rules on indirect imports. */
 const reachRules = rules.flatMap((rule) => ("to" in rule && "reachable" in rule.to ? [rule] : []));
 
-const { output } = await cruise([...folders, ...rootFiles], {
+/** Rules on whole folders. */
+const folderRules = rules.filter((rule) => "scope" in rule);
+const moduleRules = rules.filter((rule) => ![...reachRules, ...folderRules].includes(rule));
+
+const roots = [...folders, ...rootFiles];
+const noResult = "dependency-cruiser reported text where a result was expected";
+function report(found: readonly IViolation[]): void {
+  for (const { rule, from, to, cycle } of found)
+    console.error(`${rule.name}: ${from} -> ${cycle?.map(({ name }) => name).join(" -> ") ?? to}`);
+}
+
+const { output } = await cruise(roots, {
   ...configuration.options,
-  ruleSet: { forbidden: rules.filter((rule) => !reachRules.some((reachRule) => reachRule === rule)) },
+  ruleSet: { forbidden: moduleRules },
   validate: true,
 });
-if (typeof output === "string")
-  throw new Error("dependency-cruiser reported text where a result was expected");
+if (typeof output === "string") throw new Error(noResult);
 
 const read = new Set(output.modules.map((module) => module.source));
 const unread = sources.filter((file) => !read.has(file));
 const edges = output.modules.reduce((sum, module) => sum + module.dependencies.length, 0);
-for (const violation of output.summary.violations) {
-  console.error(`${violation.rule.name}: ${violation.from} -> ${violation.to}`);
-}
+report(output.summary.violations);
 
 // Indirect imports are followed here, because dependency-cruiser also follows `import type`, which does not
 // exist at run time.
@@ -82,19 +89,19 @@ for (const rule of reachRules) {
   }
 }
 
-/** Tests and their support may import upward, because product code does not import them. */
-const isTest = (source: string) => /\.test\.tsx?$|\/testing\//.test(source);
-const ownImports = output.modules
-  .filter(({ source }) => read.has(source) && !isTest(source))
-  .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
-  .filter(({ to }) => sources.includes(to));
-const cycles = findFolderCycles(ownImports);
-for (const cycle of cycles) console.error(`no-folder-cycles: ${cycle}`);
+const { output: product } = await cruise(roots, {
+  ...configuration.options,
+  exclude: productOnly,
+  ruleSet: { forbidden: folderRules },
+  validate: true,
+});
+if (typeof product === "string") throw new Error(noResult);
+report(product.summary.violations);
 
 if (unread.length > 0) console.error(`not read: ${unread.join(", ")}`);
 if (edges === 0) console.error("no import was found in any file: the parser did not run");
 
-const violations = output.summary.error + reachViolations + cycles.length;
+const violations = output.summary.error + reachViolations + product.summary.error;
 const failed = violations > 0 || unread.length > 0 || edges === 0;
 console.log(`imports: ${sources.length} files, ${edges} imports, ${violations} violations`);
 process.exit(failed ? 1 : 0);

@@ -22,17 +22,17 @@ const now = collectSurface();
 if (process.argv.includes("--write")) writeFileSync(file, writeDocument(now, version));
 
 const documented = readDocument(readFileSync(file, "utf8"));
-const faults: string[] = [];
+const findings: string[] = [];
 if (latestVersion(changelog) !== version)
-  faults.push(`CHANGELOG.md: its latest version is not ${version}, as in package.json`);
+  findings.push(`CHANGELOG.md: its latest version is not ${version}, as in package.json`);
 if (documented.version !== version)
-  faults.push("docs/public-surface.md: run `node scripts/public-surface.ts --write` for the new version");
+  findings.push("docs/public-surface.md: run `node scripts/public-surface.ts --write` for the new version");
 const changed = changedNames(documented.surface, now);
 for (const name of unmentioned(changed, changelog))
-  faults.push(`CHANGELOG.md: the public name \`${name}\` was added or removed; say so under "Unreleased"`);
+  findings.push(`CHANGELOG.md: the public name \`${name}\` was added or removed; say so under "Unreleased"`);
 
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exitCode = 1;
 else
   console.log(
     `public surface of ${version}: ${[...now.values()].flat().length} names, ${changed.length} changed`,
