@@ -1,13 +1,12 @@
 /**
  * Summarises the rounds as ratios to the baselines and medians with their spread. Prints the tables, and
- * writes them with the plots to docs/performance.md and the figures to docs/performance.json.
+ * writes them to docs/performance.md and the figures to docs/performance.json.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/launcher/environment.ts";
 import { describeMachine } from "./machine.ts";
 import type { Options } from "./part.ts";
-import { drawPlot } from "./plot.ts";
 import { type PartResult, type Row, round, valuesOf } from "./result.ts";
 import { median } from "./statistics.ts";
 
@@ -61,11 +60,9 @@ export function writeReport(result: PartResult, options: Options): void {
   known[result.name] = { ...measured, ...result };
   writeFileSync(file, `${JSON.stringify(known, null, 1)}\n`);
   const all = Object.values(known) as (PartResult & typeof measured)[];
-  mkdirSync(join(folder, "performance"), { recursive: true });
-  writeFileSync(join(folder, "performance", `${result.name}.svg`), drawPlot(result));
   const sections = all.map(
     (part) =>
-      `### ${part.title}\n\n![${part.title}](performance/${part.name}.svg)\n\n${tables(part)}\n` +
+      `### ${part.title}\n\n${tables(part)}\n` +
       `${part.rounds} rounds of ${part.seconds} s on ${part.date}: ${part.machine}.\n`,
   );
   const page = join(folder, "performance.md");

@@ -82,7 +82,7 @@ export class EventDecoder {
     this.#begun = isWhole ? undefined : joined.slice(end);
     const text = decoder.decode(isWhole ? joined : joined.subarray(0, end));
     // Nearly every chunk is one delta; the parser's state would cost cache misses for each of them
-    // (`npm run bench -- delta-path`).
+    // (docs/decisions/033-a-stream-is-few-objects.md).
     const data = this.#isBetweenEvents ? deltaPattern.exec(text)?.[1] : undefined;
     if (data !== undefined) this.#pass({ id: undefined, event: "delta", data });
     else {
