@@ -9,7 +9,6 @@ import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import type { ModelEndpoint } from "../channel/agents/load-agent.ts";
 import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.ts";
 import { openShop, type Shop } from "./knowledge/shop.ts";
-import { detectLanguage } from "./language/detect-language.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { allTools } from "./tools/all-tools.ts";
 
@@ -94,7 +93,7 @@ interface Conversation {
 }
 
 async function* converse({ turn, signal, shop, model, limits }: Conversation): AsyncGenerator<AgentEvent> {
-  const language = languageOf(turn);
+  const language = languageOf(turn, shop);
   const shown = new Map<AgentEvent["type"], AgentEvent>();
   const told = new Set<string>(turn.history.flatMap((message) => amountsIn(message.text)));
   const result = streamText({
@@ -197,11 +196,12 @@ function textOf(message: Message): string {
     .join("\n");
 }
 
-function languageOf(turn: AgentTurn): Language {
+function languageOf(turn: AgentTurn, shop: Shop): Language {
   const expected = languageOfLocale(turn.locale);
   const spoken =
     turn.trigger.type === "message"
       ? turn.trigger.message.text
       : turn.history.findLast((message) => message.role === "visitor")?.text;
-  return spoken ? detectLanguage(spoken, expected) : expected;
+  const tongue = spoken ? shop.intents.languageOf(spoken, expected) : expected;
+  return tongue === "other" ? expected : tongue;
 }

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
-import { detectLanguage } from "../language/detect-language.ts";
+import { openShop } from "../knowledge/shop.ts";
 import { type Language, languages } from "../language/languages.ts";
+import { say } from "../planner/replies.ts";
 import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
 
 const Step = z.union([
@@ -66,6 +67,8 @@ export interface Miss {
 export interface Evaluation {
   total: number;
   misses: readonly Miss[];
+  /** Misses that claim something: they show or cite without a doubt, a question or the offer of a person. */
+  falseClaims: number;
   byGroup: ReadonlyMap<string, { total: number; right: number }>;
 }
 
@@ -85,7 +88,14 @@ export async function evaluate(agent: Agent, cases: readonly EvaluationCase[]): 
       byGroup.set(key, { total: count.total + 1, right: count.right + (faults.length === 0 ? 1 : 0) });
     }
   }
-  return { total: cases.length, misses, byGroup };
+  const falseClaims = misses.filter((miss) => isClaim(miss)).length;
+  return { total: cases.length, misses, falseClaims, byGroup };
+}
+
+function isClaim({ case: { language }, reply }: Miss): boolean {
+  const shows = reply.citations.length + reply.products.length + reply.orders.length > 0;
+  const doubts = reply.asked || reply.offer !== null || reply.text.startsWith(say(language, "perhapsMeant"));
+  return shows && !doubts;
 }
 
 /** Plays the dialogue as the channel would: each reply joins the next turn's history. */
@@ -214,8 +224,11 @@ function sourceOf(url: string | null, title: string): string {
 function isIn(language: Language, text: string): boolean {
   if (language === "ar") return /\p{Script=Arabic}/u.test(text);
   if (language === "ja") return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
-  return detectLanguage(text.split("\n")[0] ?? "", language) === language;
+  const [first = ""] = text.split("\n");
+  return [first, text].some((part) => intents.languageOf(part.slice(0, 60), language) === language);
 }
+
+const { intents } = openShop("https://shop.example");
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((value) => other.includes(value));

@@ -1,128 +1,102 @@
 import type { Product } from "#lib/chat-api/product.ts";
 import { productCard, type ShopProduct } from "#lib/shop/catalogue.ts";
-import { type Concept, conceptsOf, findConcepts, type Mention } from "../language/concept-lexicon.ts";
-import { functionWords } from "../language/function-words.ts";
-import { type Token, tokenise } from "../language/tokens.ts";
+import { fold } from "../language/fold.ts";
+import { type Language, languages } from "../language/languages.ts";
+import { addNames, findMentions } from "../language/lexicon.ts";
+import { tokenise } from "../language/tokens.ts";
 
 /** A product, prepared for search. */
 export interface CatalogueItem {
   product: ShopProduct;
   /** The product as the Chat API shows it, with absolute URLs. */
   card: Product;
-  /** The product's own kinds, from its category and title. */
-  kinds: ReadonlySet<Concept>;
-  /** The product's other properties and uses, from its tags, uses, colours and attributes. */
-  traits: ReadonlySet<Concept>;
+  /** The goods that the product is, by its category, its first tag and the last of its title. */
+  kinds: ReadonlySet<string>;
+  /** The goods that the rest of its title, its other tags, uses and materials name. */
+  traits: ReadonlySet<string>;
   /** Stems of the product's title and tags. */
   words: ReadonlySet<string>;
-  /** Folded words that identify the product on their own ("fell", "kestrel"). */
-  names: ReadonlySet<string>;
+  /** The key of its name, which other products can share ("fell"); undefined if it has none. */
+  name: string | undefined;
 }
 
-const categoryKinds: Readonly<Record<string, Concept>> = {
-  bikes: "bike",
-  parts: "part",
-  helmets: "helmet",
-  clothing: "clothing",
-  lights: "light",
-  tools: "tool",
-  luggage: "bag",
-  camp: "camping",
-  gifts: "gift",
-  services: "service",
-};
-
-export function createCatalogue(products: readonly ShopProduct[], shopOrigin: string): CatalogueItem[] {
-  return products.map((product) => ({
-    product,
-    card: productCard(product, shopOrigin),
-    kinds: new Set([...kindsOfCategory(product), ...thingsIn([product.title])]),
-    traits: traitsOf(product),
-    names: namesOf(product),
-    words: new Set(
-      [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map((token) => token.stem)),
-    ),
-  }));
-}
-
-function kindsOfCategory(product: ShopProduct): Concept[] {
-  const kind = categoryKinds[product.category];
-  return kind ? [kind] : [];
-}
-
-/** Things, colours and qualities mentioned in the texts. */
-function thingsIn(texts: readonly string[]): Concept[] {
-  return texts.flatMap((text) =>
-    findConcepts(text, tokenise(text, "en"), "en")
-      .filter(({ concept, weight }) => weight >= 0.9 && isTrait(concept))
-      .map(({ concept }) => concept),
-  );
-}
-
-function isTrait(concept: Concept): boolean {
-  return conceptsOf.things.has(concept) || conceptsOf.attributes.has(concept) || tradeTraits.has(concept);
-}
-
-/** Shop and workshop topics that can also be a product's trait. */
-const tradeTraits: ReadonlySet<Concept> = new Set<Concept>([
-  "gift",
-  "gift-card",
-  "service",
-  "workshop",
-  "gold",
-  "battery",
-  "wheel-building",
-]);
-
-function traitsOf(product: ShopProduct): Set<Concept> {
-  const uses = product.attributes["use"];
-  const texts = [...product.tags, ...(Array.isArray(uses) ? uses.map(String) : [])];
-  const traits = new Set(thingsIn([...texts, ...product.colours]));
-  // The tag "light" refers to weight, except for lamps.
-  if (product.category !== "lights" && product.attributes["light"] !== true && traits.delete("light")) {
-    traits.add("lightweight");
-  }
-  if (product.attributes["electric"] === true) traits.add("electric");
-  if (product.attributes["waterproof"] === true) traits.add("waterproof");
-  if (product.attributes["rotationLiner"] === true) traits.add("rotation");
-  if (product.attributes["frameMaterial"] === "aluminium") traits.add("aluminium");
-  return traits;
-}
-
-/**
- * A title begins with the product's name ("Kestrel helmet") unless its first word says what the thing is
- * ("Inner tube"). Arabic titles end with the name, written in Arabic letters; Japanese ones keep the Latin
- * name.
- */
-function namesOf(product: ShopProduct): Set<string> {
-  const tokens = tokenise(product.title, "en");
-  const first = tokens[0];
-  const explained = findConcepts(product.title, tokens, "en").some((mention) => mention.start === 0);
-  if (!first || explained || functionWords.en.has(first.word) || /[^a-z]/.test(first.word)) return new Set();
-  const arabic = product.i18n["ar"]?.title ?? "";
-  const arabicTokens = tokenise(arabic, "ar");
-  const mentions = findConcepts(arabic, arabicTokens, "ar");
-  const arabicName = arabicTokens.findLast(
-    (token, index) =>
-      !/^\p{N}|^ال/u.test(token.word) &&
-      !functionWords.ar.has(token.word) &&
-      !mentions.some(({ start, end }) => start <= index && index < end),
-  );
-  return new Set(arabicName ? [first.word, arabicName.word] : [first.word]);
-}
-
-/** The products that a text names. A name inside a longer phrase does not count ("fell off"). */
-export function namedItems(
-  tokens: readonly Token[],
-  mentions: readonly Mention[],
-  items: readonly CatalogueItem[],
+export function createCatalogue(
+  products: readonly ShopProduct[],
+  shopOrigin: string,
+  isWord: (word: string, language: Language) => boolean,
 ): CatalogueItem[] {
-  const words = new Set(
-    tokens
-      .filter(
-        (_, index) => !mentions.some(({ start, end }) => end - start > 1 && start <= index && index < end),
-      )
-      .map((token) => token.word),
+  const brands = new Set(
+    products.flatMap(({ brand }) => tokenise(brand ?? "", "en").map(({ word }) => word)),
   );
-  return items.filter((item) => [...item.names].some((name) => words.has(name)));
+  const names = products.map(({ title }) =>
+    nameIn(title, "en", (word) => brands.has(word) || isWord(word, "en")),
+  );
+  for (const language of languages) {
+    const own = new Map<string, string>();
+    const titles = products.map(({ i18n }) => i18n[language]?.title ?? "");
+    products.forEach((_, index) => {
+      const name = names[index];
+      if (name === undefined) return;
+      own.set(name, name);
+      const title = titles[index] ?? "";
+      // A translated title keeps the name or writes it in another script, as a word of its own.
+      const isOthers = (word: string) =>
+        titles.some((other, place) => names[place] !== name && fold(other).includes(word));
+      const written = fold(title).includes(name)
+        ? undefined
+        : tokenise(title, language).findLast(({ word }) => /^\p{L}{2,}$/u.test(word) && !isOthers(word));
+      if (written !== undefined) own.set(written.word, name);
+    });
+    addNames(own, language);
+  }
+  return products.map((product, index) => {
+    const [first = "", ...tags] = product.tags;
+    const uses = product.attributes["use"];
+    const materials = [product.attributes["frameMaterial"], product.attributes["material"]];
+    return {
+      product,
+      card: productCard(product, shopOrigin),
+      kinds: new Set([...goodsIn([product.category, first]), ...lastGood(product.title)]),
+      traits: goodsIn(
+        [product.title, ...tags, ...(Array.isArray(uses) ? uses : []), ...materials].map(String),
+      ),
+      words: new Set(
+        [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map(({ stem }) => stem)),
+      ),
+      name: names[index],
+    };
+  });
+}
+
+function goodsIn(texts: readonly string[]): Set<string> {
+  return new Set(
+    texts.flatMap((text) =>
+      findMentions(text, tokenise(text, "en"), "en")
+        .filter(({ type, within }) => type === "good" && within === undefined)
+        .map(({ key }) => key),
+    ),
+  );
+}
+
+/** What a title ends in: a "gravel bike" is a bike. */
+function lastGood(title: string): string[] {
+  const goods = findMentions(title, tokenise(title, "en"), "en").filter(({ type }) => type === "good");
+  const [last] = goods.toSorted((one, other) => other.end - one.end || other.start - one.start);
+  return last ? [last.key] : [];
+}
+
+/** A title's words before the goods it names: "Kestrel helmet". A word of the shop's texts is no name alone. */
+function nameIn(title: string, language: Language, isWord: (word: string) => boolean): string | undefined {
+  const [, quoted] = /“(\p{L}+)”/u.exec(title) ?? [];
+  if (quoted !== undefined) return fold(quoted);
+  const tokens = tokenise(title, language);
+  const mentions = findMentions(title, tokens, language).filter(({ type }) => type !== "name");
+  const isNamed = (index: number) => mentions.some(({ start, end }) => start <= index && index < end);
+  const first = tokens.findIndex(({ word }, index) => /^\p{L}{3,}/u.test(word) && !isNamed(index));
+  const rest = tokens.slice(first);
+  const end = rest.findIndex(({ word }, index) => isNamed(first + index) || /^\p{N}/u.test(word));
+  const words = rest.slice(0, end < 0 ? rest.length : end).map(({ word }) => word);
+  const [only = "", ...others] = words;
+  if (first < 0 || words.length > 2 || (others.length === 0 && isWord(only))) return undefined;
+  return words.every((word, index) => index > 0 || !isWord(word)) ? only : words.join(" ");
 }

@@ -1,20 +1,31 @@
-import type { Passage } from "./help-index.ts";
-import type { Aspect, HelpQuery } from "./help-query.ts";
+import { languageData } from "../language/lexicon.ts";
+import type { Passage, WeightedTerms } from "./help-index.ts";
 
+/** A section up to this length is quoted whole. */
+const shortSection = 480;
 const maxLength = 420;
 const maxSentences = 3;
 
-const statesAspect: Record<Aspect, RegExp> = {
-  price: /[£€¥%]|\bfree\b|\bKD\b|without charge|costs? nothing|kostenlos|unentgeltlich|gratuit|無料|مجان/iu,
-  duration:
-    /\b(?:days?|weeks?|months?|hours?|minutes?|years?)\b|\b(?:Tage?n?|Wochen?|Jours?|jours?)\b|日|يوم|أيام/iu,
-  time: /\d{1,2}:\d{2}|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bDecember|January\b/iu,
+/** The kinds of facts that a question can ask for; sentences that state one score higher. */
+export const aspects = ["price", "free", "duration", "time", "contact"] as const;
+export type Aspect = (typeof aspects)[number];
+
+const figures: Record<Aspect, RegExp> = {
+  price: /[£€¥%]|\bKD\b/u,
+  free: /[£€¥]/u,
+  duration: /$^/u,
+  time: /\d{1,2}:\d{2}/u,
   contact: /\+\d{2}|@|\b[A-Z]{2}\d \d[A-Z]{2}\b/u,
 };
 
-/** Matches sentences that refer to the one before: an excerpt includes that one too. */
-const pointsBack =
-  /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
+/** What an excerpt is chosen for. */
+export interface ExcerptQuery {
+  terms: WeightedTerms;
+  worth(term: string): number;
+  aspects: readonly Aspect[];
+  /** Body or head measurements that the customer gave, in centimetres. */
+  lengthsCm: readonly number[];
+}
 
 /** Joins the chosen sentences. Items of one list follow its introduction, separated by semicolons. */
 function compose(chosen: readonly ScoredSentence[], { section, language }: Passage): string {
@@ -36,47 +47,51 @@ function compose(chosen: readonly ScoredSentence[], { section, language }: Passa
 export interface Excerpt {
   text: string;
   /** The query's terms in the excerpt. */
-  terms: ReadonlySet<string>;
-  /** The requested kinds of facts that the excerpt states. */
-  aspects: ReadonlySet<Aspect>;
+  matched: ReadonlySet<string>;
 }
 
 /** The passage's sentences that answer the query, in their order. */
-export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: string) => number): Excerpt {
+export function excerptOf(passage: Passage, query: ExcerptQuery): Excerpt {
+  const { back } = languageData[passage.language];
   // Terms of the heading and the page's title hardly distinguish the passage's sentences.
   const worthOf = (term: string) =>
-    (query.terms.get(term) ?? 0) *
-    rarity(term) *
-    (passage.heading.has(term) ? 0.2 : passage.pageSubject.has(term) ? 0.4 : 1);
+    query.worth(term) * (passage.heading.has(term) ? 0.2 : passage.pageSubject.has(term) ? 0.4 : 1);
   const sentences = passage.section.sentences.map((text, index) => {
-    const matched = [...query.terms.keys()].filter((term) => passage.sentenceTerms[index]?.has(term));
-    const aspects = [...query.aspects].filter((aspect) => statesAspect[aspect].test(text));
+    const terms = passage.sentenceTerms[index];
+    const matched = [...query.terms.keys()].filter((term) => terms?.has(term));
+    const stated = query.aspects.filter(
+      (aspect) => figures[aspect].test(text) || terms?.has(`#mark ${aspect}`),
+    );
     const worth = new Map<string, number>([
       ...matched.map((term): [string, number] => [term, worthOf(term)]),
-      ...aspects.map((aspect): [string, number] => [`=${aspect}`, 2]),
+      ...stated.map((aspect): [string, number] => [`=${aspect}`, 2]),
     ]);
     if (query.lengthsCm.some((length) => isWithinRange(text, length))) worth.set("=range", 4);
-    const beside = passage.sentenceThings[index]?.filter((thing) => !query.terms.has(thing)).length ?? 0;
+    // A sentence about other goods than the question's is about an exception.
+    const beside = [...(terms ?? [])].filter(
+      (term) =>
+        term.startsWith("#good") &&
+        !query.terms.has(term) &&
+        !passage.heading.has(term) &&
+        !passage.pageSubject.has(term),
+    ).length;
     return {
       text,
       index,
       worth,
       matched,
-      aspects,
       score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 2,
+      pointsBack: new RegExp(back, "u").test(text),
     };
   });
-  const chosen = chooseSentences(sentences);
-  return {
-    text: compose(chosen, passage),
-    terms: new Set(chosen.flatMap((sentence) => sentence.matched)),
-    aspects: new Set(chosen.flatMap((sentence) => sentence.aspects)),
-  };
+  const isShort = sum(sentences.map(({ text }) => text.length)) <= shortSection;
+  const chosen = isShort ? sentences : chooseSentences(sentences);
+  return { text: compose(chosen, passage), matched: new Set(chosen.flatMap((sentence) => sentence.matched)) };
 }
 
 /** Whether the text has a range that includes the length, such as "55–59 cm" or "159 to 168 cm". */
 function isWithinRange(text: string, length: number): boolean {
-  return Array.from(text.matchAll(/(\d{2,3})\s*(?:–|-|to|bis|à|إلى|〜)\s*(\d{2,3})\s*cm/giu)).some(
+  return Array.from(text.matchAll(/(\d{2,3})\s*(?:[–〜-]|\p{L}{1,4})\s*(\d{2,3})\s*cm/giu)).some(
     ([, from, to]) => Number(from) <= length && length <= Number(to),
   );
 }
@@ -85,10 +100,11 @@ interface ScoredSentence {
   text: string;
   index: number;
   matched: readonly string[];
-  aspects: readonly Aspect[];
   /** The weight of each part of the query that the sentence answers. */
   worth: ReadonlyMap<string, number>;
   score: number;
+  /** Whether it refers to the sentence before, so that an excerpt has both. */
+  pointsBack: boolean;
 }
 
 /**
@@ -122,7 +138,7 @@ function chooseSentences(sentences: readonly ScoredSentence[]): ScoredSentence[]
 function withAntecedents(sentence: ScoredSentence, sentences: readonly ScoredSentence[]): ScoredSentence[] {
   const chain = [sentence];
   let first = sentence;
-  while (pointsBack.test(first.text)) {
+  while (first.pointsBack) {
     const before = sentences[first.index - 1];
     if (!before) break;
     chain.unshift(before);

@@ -1,7 +1,15 @@
-import { type Concept, isConcept } from "../language/concept-lexicon.ts";
 import type { CatalogueItem } from "./catalogue.ts";
 
-export const productSorts = ["cheapest", "dearest", "lightest", "heaviest", "brightest"] as const;
+export const productSorts = [
+  "cheapest",
+  "dearest",
+  "lightest",
+  "heaviest",
+  "brightest",
+  "largest",
+  "smallest",
+  "warmest",
+] as const;
 export type ProductSort = (typeof productSorts)[number];
 
 /** The criteria of a product search; unspecified ones match every product. */
@@ -10,7 +18,7 @@ export interface ProductQuery {
   /** The product must be one of these. */
   kinds?: readonly string[] | undefined;
   /**
-   * Stems of the customer's words for the kinds. If titles or tags contain one, only those products match.
+   * Stems of the customer's words. Of the products that match, those with most of them are meant.
    */
   words?: readonly string[] | undefined;
   /** The product must have all of these. */
@@ -36,16 +44,27 @@ export interface ProductFinding {
 }
 
 /** The order in which criteria are dropped when no product meets all of them. */
-const negotiable = ["store", "onlyInStock", "onlySale", "sizes", "colours", "maxPrice", "minPrice"] as const;
+const negotiable = [
+  "store",
+  "onlyInStock",
+  "onlySale",
+  "sizes",
+  "colours",
+  "maxPrice",
+  "minPrice",
+  "traits",
+] as const;
 
 export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
-  const candidates = withOneOfTheWords(ofKinds(catalogue, wanted), wanted.words ?? []);
+  const candidates = ofKinds(catalogue, wanted);
   const unmet: (typeof negotiable)[number][] = [];
   let query = wanted;
   let items = candidates.filter((item) => meets(item, query));
   for (const wish of negotiable) {
     if (items.length > 0) break;
     if (query[wish] === undefined) continue;
+    // Another kind of bike is no answer to a wish for one.
+    if (wish === "traits" && (query.kinds ?? ["bike"]).includes("bike")) continue;
     const { [wish]: _dropped, ...rest } = query;
     query = rest;
     unmet.push(wish);
@@ -53,7 +72,7 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
   }
   // Customers who name a budget usually want products close to it, not the cheapest ones.
   const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
-  return { items: sortItems(byFitness(items, query), sort), unmet };
+  return { items: sortItems(withMostWords(byFitness(items, query), wanted.words ?? []), sort), unmet };
 }
 
 /**
@@ -61,23 +80,21 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
  * gravel bike for touring.
  */
 function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuery): CatalogueItem[] {
-  const fitness = (item: CatalogueItem) =>
-    traits.filter((trait) => isConcept(trait) && item.kinds.has(trait)).length;
+  const fitness = (item: CatalogueItem) => traits.filter((trait) => item.kinds.has(trait)).length;
   return items.toSorted((a, b) => fitness(b) - fitness(a));
 }
 
-/** Items with one of the words in title or tags; all items if there are none. */
-function withOneOfTheWords(
-  items: readonly CatalogueItem[],
-  words: readonly string[],
-): readonly CatalogueItem[] {
-  const called = items.filter((item) => words.some((word) => item.words.has(word)));
-  return called.length > 0 ? called : items;
+/** The items with most of the words that tell them apart, in title or tags. */
+function withMostWords(items: readonly CatalogueItem[], words: readonly string[]): readonly CatalogueItem[] {
+  const telling = words.filter((word) => !items.every((item) => item.words.has(word)));
+  const count = (item: CatalogueItem) => telling.filter((word) => item.words.has(word)).length;
+  const most = Math.max(0, ...items.map(count));
+  return most > 0 ? items.filter((item) => count(item) === most) : items;
 }
 
 function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
   if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
-  const kinds = (query.kinds ?? []).filter(isConcept);
+  const { kinds = [] } = query;
   if (kinds.length === 0) return catalogue;
   return kinds.flatMap((kind) => catalogue.filter((item) => item.kinds.has(kind)));
 }
@@ -86,7 +103,7 @@ function meets(item: CatalogueItem, query: ProductQuery): boolean {
   const { product } = item;
   const amount = product.price?.currency === "GBP" ? product.price.amount : undefined;
   return (
-    (query.traits ?? []).filter(isConcept).every((trait) => hasTrait(item, trait)) &&
+    (query.traits ?? []).every((trait) => hasTrait(item, trait)) &&
     (query.colours?.some((colour) => product.colours.includes(colour)) ?? true) &&
     (query.sizes?.some((size) => product.sizes.some((own) => own.toLowerCase() === size.toLowerCase())) ??
       true) &&
@@ -99,8 +116,14 @@ function meets(item: CatalogueItem, query: ProductQuery): boolean {
   );
 }
 
-function hasTrait(item: CatalogueItem, trait: Concept): boolean {
+function hasTrait(item: CatalogueItem, trait: string): boolean {
   return item.kinds.has(trait) || item.traits.has(trait);
+}
+
+/** How much a bag, a bottle or a bike holds. */
+function sizeOf({ product: { attributes } }: CatalogueItem): number | undefined {
+  const size = attributes["volumeLitres"] ?? attributes["loadKg"] ?? attributes["volumeMl"];
+  return typeof size === "number" ? size : undefined;
 }
 
 /**
@@ -131,6 +154,12 @@ function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefine
       return by(({ product }) => number(product.attributes["weightKg"]), -1);
     case "brightest":
       return by(({ product }) => number(product.attributes["lumens"]), -1);
+    case "largest":
+      return by(sizeOf, -1);
+    case "smallest":
+      return by(sizeOf, 1);
+    case "warmest":
+      return by((item) => Number(item.traits.has("winter")), -1);
     case undefined:
       return unique.sort((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
   }

@@ -1,9 +1,7 @@
 import MiniSearch from "minisearch";
-import { conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { tokenise } from "../language/tokens.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
-import { conceptTerm, termsOf } from "./search-terms.ts";
+import { termsOf } from "./search-terms.ts";
 
 /** A section of a help page, prepared for search and citation. */
 export interface Passage {
@@ -16,27 +14,19 @@ export interface Passage {
   /** The terms of the section's heading and topics. */
   heading: ReadonlySet<string>;
   sentenceTerms: readonly ReadonlySet<string>[];
-  /** For each sentence, the terms of things that it names besides the subject of page and section. */
-  sentenceThings: readonly (readonly string[])[];
-}
-
-export interface PassageHit {
-  passage: Passage;
-  score: number;
-  /** The query's terms that the passage contains. */
-  matched: ReadonlySet<string>;
+  terms: ReadonlySet<string>;
+  /** Its numbers and Latin names, which a translation keeps. */
+  figures: readonly string[];
 }
 
 export type WeightedTerms = ReadonlyMap<string, number>;
 
 export interface HelpIndex {
   passages: readonly Passage[];
-  /** Passages that contain any of the terms, best first. */
-  search(terms: WeightedTerms): PassageHit[];
+  /** The passages in the language or in English that contain any of the terms, the best first. */
+  search(terms: WeightedTerms, language: Language): Passage[];
   /** A term's inverse document frequency; 0 if no passage contains it. */
   rarity(term: string): number;
-  /** Whether the term is a subject of a page. */
-  isSubject(term: string): boolean;
 }
 
 const fields = ["heading", "topics", "title", "body"] as const;
@@ -50,8 +40,8 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
   const documents = passages.map(documentOf);
   const index = new MiniSearch({
     fields: [...fields],
-    // Documents and queries are given as terms separated by spaces.
-    tokenize: (text) => text.split(" "),
+    // Documents and queries are given as terms, one a line.
+    tokenize: (text) => text.split("\n"),
     processTerm: (term) => term || null,
     searchOptions: { boost, combineWith: "OR" },
   });
@@ -66,15 +56,14 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
     const count = frequency.get(term) ?? 0;
     return count === 0 ? 0 : Math.log(1 + passages.length / count);
   };
-  const subjects = new Set(passages.flatMap((passage) => [...passage.pageSubject]));
-  return { passages, search, rarity, isSubject: (term) => subjects.has(term) };
+  return { passages, search, rarity };
 
-  function search(terms: WeightedTerms): PassageHit[] {
-    const query = [...terms.keys()].join(" ");
+  function search(terms: WeightedTerms, language: Language): Passage[] {
+    const query = [...terms.keys()].join("\n");
     if (query === "") return [];
     return index.search(query, { boostTerm: (term) => terms.get(term) ?? 1 }).flatMap((result) => {
       const passage = byId.get(String(result["id"]));
-      return passage ? [{ passage, score: result.score, matched: new Set(result.queryTerms) }] : [];
+      return passage && (passage.language === language || passage.language === "en") ? [passage] : [];
     });
   }
 }
@@ -92,16 +81,15 @@ function passageOf(page: HelpPage, section: HelpSection, index: number): Passage
     pageSubject,
     heading,
     sentenceTerms: section.sentences.map((sentence) => terms([sentence])),
-    sentenceThings: section.sentences.map((sentence) =>
-      thingsIn(sentence, language).filter((thing) => !pageSubject.has(thing) && !heading.has(thing)),
-    ),
+    terms: terms([
+      page.title,
+      ...page.topics,
+      section.heading ?? "",
+      ...section.topics,
+      ...section.sentences,
+    ]),
+    figures: [...new Set(section.sentences.join(" ").match(/\d[\d.,:]*\d|\b[A-Z][A-Za-z]{3,}/g) ?? [])],
   };
-}
-
-function thingsIn(sentence: string, language: Language): string[] {
-  const mentions = findConcepts(sentence, tokenise(sentence, language), language);
-  const things = mentions.filter(({ concept, weight }) => weight >= 0.9 && conceptsOf.things.has(concept));
-  return [...new Set(things.map(({ concept }) => conceptTerm(concept)))];
 }
 
 interface PassageDocument extends Record<(typeof fields)[number], string> {
@@ -110,7 +98,7 @@ interface PassageDocument extends Record<(typeof fields)[number], string> {
 
 function documentOf(passage: Passage): PassageDocument {
   const { page, section, language } = passage;
-  const terms = (texts: readonly string[]) => texts.flatMap((text) => termsOf(text, language)).join(" ");
+  const terms = (texts: readonly string[]) => texts.flatMap((text) => termsOf(text, language)).join("\n");
   return {
     id: passage.id,
     heading: terms([section.heading ?? page.title]),
@@ -123,9 +111,19 @@ function documentOf(passage: Passage): PassageDocument {
 function countDocuments(documents: readonly PassageDocument[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const document of documents) {
-    for (const term of new Set(fields.flatMap((field) => document[field].split(" ")))) {
+    for (const term of new Set(fields.flatMap((field) => document[field].split("\n")))) {
       counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
   return counts;
+}
+
+/** The English section of this name: "page#anchor", or "page" for its introduction. */
+export function sectionNamed(name: string, { passages }: HelpIndex): Passage {
+  const [slug, anchor = null] = name.split("#");
+  const found = passages.find(
+    ({ page, section, language }) => page.slug === slug && section.anchor === anchor && language === "en",
+  );
+  if (!found) throw new Error(`no section ${name}`);
+  return found;
 }

@@ -1,8 +1,6 @@
-import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
-import { functionWords } from "../language/function-words.ts";
 import type { Reading } from "../language/reading.ts";
 import type { CatalogueItem } from "./catalogue.ts";
-import { conceptTerm, termsOf } from "./search-terms.ts";
+import { termsOf } from "./search-terms.ts";
 import { splitSentences } from "./sentences.ts";
 
 export interface Detail {
@@ -34,8 +32,12 @@ function detailsIn(item: CatalogueItem): readonly Detail[] {
 const maxDetails = 2;
 
 /** Up to two rows or sentences that answer a question about a product. */
-export function detailsOf(item: CatalogueItem, reading: Reading): Detail[] {
-  const terms = questionTerms(item, reading);
+export function detailsOf(
+  item: CatalogueItem,
+  reading: Reading,
+  isCommon: (stem: string) => boolean,
+): Detail[] {
+  const terms = questionTerms(item, reading, isCommon);
   const scored = detailsIn(item)
     .map((detail) => {
       let score = detail.row ? 0.1 : 0;
@@ -52,58 +54,32 @@ export function detailsOf(item: CatalogueItem, reading: Reading): Detail[] {
 }
 
 /** The part of the question about a detail: not the name, kind, colour, size, price or stock. */
-function questionTerms(item: CatalogueItem, reading: Reading): Map<string, number> {
+function questionTerms(
+  item: CatalogueItem,
+  reading: Reading,
+  isCommon: (stem: string) => boolean,
+): Map<string, number> {
   const terms = new Map<string, number>();
-  for (const { concept, weight } of reading.mentions) {
-    const given = item.kinds.has(concept) || concept.startsWith("colour") || concept.startsWith("size");
-    if (given || conceptsOf.talk.has(concept) || said.has(concept)) continue;
-    for (const term of [concept, ...(comparatives[concept] ?? [])].map(conceptTerm)) {
-      terms.set(term, Math.max(terms.get(term) ?? 0, weight));
-    }
+  const covered = new Set<number>();
+  for (const { type, key, start, end } of reading.mentions) {
+    for (let index = start; index < end; index += 1) covered.add(index);
+    if (type === "detail") terms.set(`#detail ${key}`, 1.5);
+    if (type === "good" && !item.kinds.has(key)) terms.set(`#good ${key}`, 1);
+    if (type === "mark" && key === "stock" && item.product.inStock !== true) terms.set("#mark stock", 1);
+    for (const detail of type === "measure" ? (measured[key] ?? []) : []) terms.set(`#detail ${detail}`, 1);
   }
-  reading.tokens.forEach((token, index) => {
-    const covered = reading.mentions.some(({ start, end }) => start <= index && index < end);
-    if (
-      covered ||
-      /^\p{N}/u.test(token.word) ||
-      functionWords[reading.language].has(token.word) ||
-      item.names.has(token.word)
-    )
-      return;
-    terms.set(token.stem, 1);
-  });
+  if (reading.language === "en")
+    reading.tokens.forEach(({ stem, word }, index) => {
+      if (!covered.has(index) && word.length > 2 && word !== item.name && !isCommon(stem))
+        terms.set(stem, 0.9);
+    });
   return terms;
 }
 
 /** Which property each comparison is about. */
-const comparatives: Partial<Record<Concept, readonly Concept[]>> = {
+const measured: Readonly<Record<string, readonly string[]>> = {
   lightest: ["weight"],
-  lightweight: ["weight"],
+  heaviest: ["weight"],
   brightest: ["lumens"],
+  largest: ["volume", "load"],
 };
-
-const said: ReadonlySet<string> = new Set([
-  "price",
-  "cheap",
-  "expensive",
-  "cheapest",
-  "dearest",
-  "sale",
-  "free",
-  "stock",
-  "shop",
-]);
-
-/** Whether the catalogue covers every topic of the question for this product. */
-export function coversTopics(item: CatalogueItem, { mentions }: Reading): boolean {
-  const topics = mentions.filter(
-    ({ concept, weight }) =>
-      weight >= 0.8 &&
-      (conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept)) &&
-      !said.has(concept),
-  );
-  return (
-    topics.length > 0 &&
-    topics.every(({ concept }) => detailsIn(item).some((detail) => detail.terms.has(conceptTerm(concept))))
-  );
-}

@@ -1,20 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { boundedText } from "../language/bounded-text.ts";
-import type { Concept } from "../language/concept-lexicon.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { type Reading, readText } from "../language/reading.ts";
-import { createVocabulary } from "../language/vocabulary.ts";
+import { tokenise } from "../language/tokens.ts";
+import { type IntentModel, learnIntents } from "../understanding/intents.ts";
 import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
-import { helpQueryOf } from "./help-query.ts";
-import { type HelpAnswer, searchHelp } from "./search-help.ts";
 import { readShopData, type ShopData } from "./shop-data.ts";
 
-/**
- * Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. A reading
- * takes about two hundred times the memory of its text.
- */
+/** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
 const rememberedText = 200_000;
 
 /** Everything that the agent knows about the shop, loaded once and held in memory. */
@@ -22,79 +17,70 @@ export interface Shop {
   data: ShopData;
   catalogue: readonly CatalogueItem[];
   help: HelpIndex;
+  intents: IntentModel;
   /** Reads a text; cached, because a dialogue is read again at every turn. */
   read(text: string, language: Language): Reading;
-  /** Searches the help pages; `carried` are concepts that the question leaves out. */
-  ask(reading: Reading, carried?: readonly Concept[]): readonly HelpAnswer[];
   cite(passage: Passage, now: Date): Citation;
 }
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string): Shop {
   const data = readShopData();
-  const catalogue = createCatalogue(data.products, shopOrigin);
-  const names = catalogue.flatMap((item) => [...item.names]);
-  const brands = data.products.flatMap((product) => product.brand?.toLowerCase().split(/[^\p{L}]+/u) ?? []);
-  const vocabulary = createVocabulary(
-    textsByLanguage(data),
-    [...names, ...brands].filter((name) => name.length > 2),
-  );
-  const help = createHelpIndex(data.pages);
+  const known = wordsByLanguage(data);
+  const isWord = (word: string, language: Language) => known[language].has(word);
+  const catalogue = createCatalogue(data.products, shopOrigin, isWord);
   const readings = new LRUCache<string, Reading>({
     maxSize: rememberedText,
     sizeCalculation: ({ text }) => text.length + 1,
   });
-  const answers = new WeakMap<Reading, Map<string, readonly HelpAnswer[]>>();
   return {
     data,
     catalogue,
-    help,
+    help: createHelpIndex(data.pages),
+    intents: learnIntents({ texts: textsOf(data) }),
     read(message, language) {
       const text = boundedText(message);
       const key = `${language}\n${text}`;
-      const known = readings.get(key);
-      if (known) return known;
-      const reading = readText(text, language, vocabulary);
+      const reading = readings.get(key) ?? readText(text, language, (word) => isWord(word, language));
       readings.set(key, reading);
       return reading;
-    },
-    ask(reading, carried = []) {
-      const ofReading = answers.get(reading) ?? new Map<string, readonly HelpAnswer[]>();
-      answers.set(reading, ofReading);
-      const key = carried.join(" ");
-      const known = ofReading.get(key);
-      if (known) return known;
-      const found = searchHelp(help, helpQueryOf(reading, carried), reading.language);
-      ofReading.set(key, found);
-      return found;
     },
     cite: (passage, now) => citationOf(passage, shopOrigin, now),
   };
 }
 
-function textsByLanguage(data: ShopData): Record<Language, string[]> {
-  const texts: Record<Language, string[]> = { en: [], de: [], fr: [], ar: [], ja: [] };
+/** The words of the help pages that are no names, which spelling correction leaves alone. */
+function wordsByLanguage(data: ShopData): Record<Language, Set<string>> {
+  const words: Record<Language, Set<string>> = {
+    en: new Set(),
+    de: new Set(),
+    fr: new Set(),
+    ar: new Set(),
+    ja: new Set(),
+  };
   for (const page of data.pages) {
     const language = languages.find((each) => each === page.locale);
     if (!language) continue;
-    texts[language].push(page.title, ...page.topics);
-    for (const section of page.sections) texts[language].push(section.heading ?? "", ...section.sentences);
+    for (const { sentences } of page.sections)
+      for (const { word, written } of sentences.flatMap((sentence) => tokenise(sentence, language)))
+        if (written === written.toLowerCase()) words[language].add(word);
   }
-  for (const product of data.products) {
-    texts.en.push(
-      product.title,
-      product.summary,
-      ...product.description,
-      ...product.tags,
-      ...product.colours,
-    );
-    texts.en.push(...product.specs.flatMap(({ label, value }) => [label, value]));
-    for (const language of languages) {
-      const local = product.i18n[language];
-      if (local) texts[language].push(local.title, local.summary);
-    }
-  }
-  return texts;
+  return words;
+}
+
+function* textsOfPages(pages: ShopData["pages"]): Iterable<{ language: string; text: string }> {
+  for (const { locale, sections } of pages)
+    for (const { sentences } of sections) for (const text of sentences) yield { language: locale, text };
+}
+
+function textsOf({ pages, products }: ShopData) {
+  const titles = products.flatMap(({ title, summary, i18n }) =>
+    Object.entries({ ...i18n, en: { title, summary } }).map(([language, own]) => ({
+      language,
+      text: `${own.title}: ${own.summary}`,
+    })),
+  );
+  return [...textsOfPages(pages), ...titles];
 }
 
 /**

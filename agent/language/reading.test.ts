@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
-import { findConcepts } from "./concept-lexicon.ts";
-import { detectLanguage } from "./detect-language.ts";
+import { openShop } from "../knowledge/shop.ts";
 import { fold } from "./fold.ts";
 import type { Language } from "./languages.ts";
-import { readText } from "./reading.ts";
-import { createSpelling, editDistance } from "./spelling.ts";
-import { tokenise } from "./tokens.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { editDistance } from "./spelling.ts";
 
-const nothing: Record<Language, string[]> = { en: [], de: [], fr: [], ar: [], ja: [] };
-const vocabulary = createVocabulary(nothing, ["kestrel"]);
+const shop = openShop("https://shop.example");
 
-function conceptsIn(text: string, language: Language): string[] {
-  return findConcepts(text, tokenise(text, language), language)
-    .filter(({ weight }) => weight >= 0.8)
-    .map(({ concept }) => concept);
+function goodsIn(text: string, language: Language): string[] {
+  return shop.read(text, language).all("good");
 }
 
 test("folding ignores case, Arabic vowel marks, the kind of kana and of digits", () => {
@@ -24,53 +17,45 @@ test("folding ignores case, Arabic vowel marks, the kind of kana and of digits",
   expect(fold("١٢٣")).toBe("123");
 });
 
-test("finds the same concept in five languages", () => {
-  expect(conceptsIn("Do you have helmets?", "en")).toContain("helmet");
-  expect(conceptsIn("Habt ihr Fahrradhelme?", "de")).toContain("helmet");
-  expect(conceptsIn("Avez-vous des casques ?", "fr")).toContain("helmet");
-  expect(conceptsIn("هل لديكم خوذات؟", "ar")).toContain("helmet");
-  expect(conceptsIn("ヘルメットはありますか", "ja")).toContain("helmet");
+test("finds the same goods in five languages", () => {
+  expect(goodsIn("Do you have helmets?", "en")).toEqual(["helmet"]);
+  expect(goodsIn("Habt ihr Fahrradhelme?", "de")).toEqual(["helmet"]);
+  expect(goodsIn("Avez-vous des casques ?", "fr")).toEqual(["helmet"]);
+  expect(goodsIn("هل لديكم خوذات؟", "ar")).toEqual(["helmet"]);
+  expect(goodsIn("ヘルメットはありますか", "ja")).toEqual(["helmet"]);
 });
 
-test("a longer phrase outweighs the words in it, but not those in its gap", () => {
-  expect(conceptsIn("a gift card", "en")).not.toContain("gift");
-  expect(conceptsIn("send these socks back", "en")).toEqual(expect.arrayContaining(["return", "socks"]));
-  expect(conceptsIn("to Northern Ireland", "en")).not.toContain("ireland");
+test("a word inside a longer name is not meant", () => {
+  expect(goodsIn("a gift card", "en")).toEqual(["gift-card"]);
+  expect(shop.read("to Northern Ireland", "en").all("place")).toEqual(["islands"]);
 });
 
-test("a country implies its region with less weight", () => {
-  const mentions = findConcepts("Spain", tokenise("Spain", "en"), "en");
-  expect(mentions.map(({ concept, weight }) => [concept, weight])).toEqual([
-    ["other-eu", 1],
-    ["europe", 0.5],
-  ]);
+test("knows the weekdays of every language", () => {
+  const days = (text: string, language: Language) => shop.read(text, language).all("day");
+  expect(days("open on Sundays?", "en")).toEqual(["sun"]);
+  expect(days("am Sonntag", "de")).toEqual(["sun"]);
+  expect(days("le dimanche", "fr")).toEqual(["sun"]);
+  expect(days("日曜日", "ja")).toEqual(["sun"]);
 });
 
-test("corrects misspelt words but leaves similar everyday words alone", () => {
-  const reading = readText("do you delivr the kestrl helmt, prime minister?", "en", vocabulary);
-  expect(reading.tokens.map((token) => token.word)).toEqual(
-    expect.arrayContaining(["deliver", "kestrel", "helmet", "prime", "minister"]),
-  );
-  expect(reading.unknown.map((token) => token.word)).toEqual(["prime", "minister"]);
+test("corrects misspelt names but leaves the shop's own words alone", () => {
+  const reading = shop.read("do you sell the kestrl helmt by courier?", "en");
+  expect(reading.all("name")).toEqual(["kestrel"]);
+  expect(reading.all("good")).toEqual(["helmet"]);
+  expect(reading.tokens.map(({ word }) => word)).toContain("courier");
 });
 
 test("swapped letters count as one error", () => {
   expect(editDistance("retrun", "return")).toBe(1);
-  expect(createSpelling(new Map([["return", 1]])).correct("retrun")).toBe("return");
-  expect(createSpelling(new Map([["return", 1]])).correct("saturn")).toBeUndefined();
 });
 
-test("a four-letter word is never corrected at its first letter", () => {
-  const spelling = createSpelling(new Map([["bars", 1]]));
-  expect(spelling.correct("mars")).toBeUndefined();
-  expect(spelling.correct("barz")).toBe("bars");
-});
-
-test("detects the language by letters and words; otherwise keeps the expected one", () => {
-  expect(detectLanguage("Wo ist meine Bestellung?", "en")).toBe("de");
-  expect(detectLanguage("où est ma commande", "en")).toBe("fr");
-  expect(detectLanguage("أين طلبي", "en")).toBe("ar");
-  expect(detectLanguage("注文はどこ", "en")).toBe("ja");
-  expect(detectLanguage("Fell 2?", "de")).toBe("de");
-  expect(detectLanguage("Fell 2", "ja")).toBe("ja");
+test("learns the language of a text; without evidence, keeps the expected one", () => {
+  const { languageOf } = shop.intents;
+  expect(languageOf("Wo ist meine Bestellung?", "en")).toBe("de");
+  expect(languageOf("où est ma commande", "en")).toBe("fr");
+  expect(languageOf("أين طلبي", "en")).toBe("ar");
+  expect(languageOf("注文はどこ", "en")).toBe("ja");
+  expect(languageOf("Fell 2?", "de")).toBe("de");
+  expect(languageOf("Fell 2", "ja")).toBe("ja");
+  expect(languageOf("¿Dónde está mi pedido? Compré un casco", "en")).toBe("other");
 });

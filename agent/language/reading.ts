@@ -1,65 +1,46 @@
-import { isCommonWord } from "./common-words.ts";
-import { type Concept, findConcepts, isInLexicon, type Mention } from "./concept-lexicon.ts";
-import { functionWords } from "./function-words.ts";
 import type { Language } from "./languages.ts";
+import { findMentions, type Mention, mended, type SlotType } from "./lexicon.ts";
 import { stemOf, type Token, tokenise } from "./tokens.ts";
-import type { Vocabulary } from "./vocabulary.ts";
 
-/** A text with the concepts that its words express. */
+/** A text, with what its words name. */
 export interface Reading {
   text: string;
   language: Language;
   tokens: readonly Token[];
   mentions: readonly Mention[];
-  /** Meaningful words that neither the lexicon nor the shop's texts know. */
-  unknown: readonly Token[];
-  /** How clearly the concept is meant: 0 (not at all) to 1. */
-  has(concept: Concept): number;
+  /** The kinds of things that the text has, for the models: "§place", "§money". */
+  marks: ReadonlySet<string>;
+  /** The keys of a type that the text mentions, in their order. */
+  all(type: SlotType): string[];
 }
 
-/** Reads a text: splits it into words, corrects their spelling and finds their concepts. */
-export function readText(text: string, language: Language, vocabulary: Vocabulary): Reading {
-  const tokens = tokenise(text, language).map((token) => mend(token, language, vocabulary));
-  const mentions = findConcepts(text, tokens, language);
-  const weights = new Map<Concept, number>();
-  for (const { concept, weight } of mentions) {
-    weights.set(concept, Math.max(weights.get(concept) ?? 0, weight));
-  }
-  const unknown = tokens.filter(
-    (token, index) =>
-      !isUnderstood(token, language, vocabulary) && !isCovered(token, index, mentions, language),
+/** Reads a text: splits it into words, corrects misspelt names, and finds what is named. */
+export function readText(text: string, language: Language, isWord: (word: string) => boolean): Reading {
+  const tokens = tokenise(text, language).map((token) => {
+    if (language === "ja" || /\p{N}/u.test(token.word) || isWord(token.word)) return token;
+    const word = mended(token.word, language);
+    return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
+  });
+  const mentions = findMentions(text, tokens, language);
+  const marks = new Set(
+    mentions.filter(({ type }) => type !== "mark" && type !== "detail").map(({ type }) => `§${type}`),
   );
-  return { text, language, tokens, mentions, unknown, has: (concept) => weights.get(concept) ?? 0 };
+  for (const { type, key } of mentions) if (type === "good" || type === "mark") marks.add(`§${type} ${key}`);
+  for (const [mark, pattern] of patterns) if (pattern.test(text)) marks.add(mark);
+  const all = (type: SlotType) => [
+    ...new Set(
+      mentions
+        .filter((mention) => mention.type === type && mention.within === undefined)
+        .map(({ key }) => key),
+    ),
+  ];
+  return { text, language, tokens, mentions, marks, all };
 }
 
-function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
-  const spelt = isUnderstood(token, language, vocabulary) || isInLexicon(token, language);
-  if (language === "ja" || token.word.length < 4 || spelt || isCommonWord(token.word, language)) return token;
-  const word = withoutPrefix(token.word, language) ?? vocabulary.correct(token.word, language);
-  return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
-}
-
-/** Removes Arabic prefixes, such as those for "and" and "the"; undefined if no known word remains. */
-function withoutPrefix(word: string, language: Language): string | undefined {
-  if (language !== "ar") return undefined;
-  return [/^[وفبلك]?ال/, /^لل/, /^[وفبل]/]
-    .map((prefix) => word.replace(prefix, ""))
-    .find((rest) => rest !== word && rest.length > 2 && isInLexicon(tokenOf(rest, language), language));
-}
-
-function tokenOf(word: string, language: Language): Token {
-  return { word, stem: stemOf(word, language), written: word, at: 0 };
-}
-
-function isUnderstood(token: Token, language: Language, vocabulary: Vocabulary): boolean {
-  if (/^\p{N}/u.test(token.word) || token.word.length < 2) return true;
-  // Pure hiragana is usually grammar; words with a meaning of their own mostly use other characters.
-  if (language === "ja" && /^[\u3041-\u309f]+$/.test(token.written)) return true;
-  return functionWords[language].has(token.word) || vocabulary.isKnown(token.word, token.stem, language);
-}
-
-/** Whether a mention covers the word. In Japanese, positions are characters. */
-function isCovered(token: Token, index: number, mentions: readonly Mention[], language: Language): boolean {
-  const [from, to] = language === "ja" ? [token.at, token.at + token.written.length] : [index, index + 1];
-  return mentions.some(({ start, end }) => start < to && end > from);
-}
+const patterns: readonly [string, RegExp][] = [
+  ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur)/iu],
+  ["§reference", /\b(?:TT|W|C|X)[\s-]?\d{3,6}\b/iu],
+  ["§number", /\d/u],
+  ["§length", /\d\s?(?:cm\b|センチ|سم)|\b[12][.,m]\s?\d{2}\s?m?\b/iu],
+  ["§question", /[?？؟]\s*$/u],
+];

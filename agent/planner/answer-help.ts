@@ -1,156 +1,177 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
-import type { Passage } from "../knowledge/help-index.ts";
-import type { HelpPage } from "../knowledge/help-page.ts";
-import { conceptTerm } from "../knowledge/search-terms.ts";
-import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
-import { phrases } from "../replies/by-language.ts";
-import { type HelpFinding, searchHelpTool } from "../tools/search-help.ts";
+import { findHelp, type HelpAnswer, inLanguage } from "../knowledge/find-help.ts";
+import { type Passage, sectionNamed } from "../knowledge/help-index.ts";
+import { termsOfReading } from "../knowledge/search-terms.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { HelpRequest } from "../understanding/requests.ts";
-import { namedVariants } from "../understanding/topics.ts";
+import { lengthsIn } from "../understanding/slots.ts";
+import { asksSizeOfWhat, type Wish } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
-import { formatList, joinSentences } from "./format.ts";
+import { joinSentences } from "./format.ts";
+import { listOf, say } from "./replies.ts";
 
 const citationsOfOverview = 3;
 
-/** Answers from the help pages; null if they have none. `unknown`: words that were not understood. */
-export function answerHelp(
-  request: HelpRequest,
-  unknown: readonly string[],
+/** Which section of the delivery page is about a place; the others are about Europe beyond Ireland. */
+const zones: Readonly<Record<string, string>> = {
+  GB: "uk-mainland",
+  islands: "highlands-islands-and-northern-ireland",
+  IE: "ireland",
+  JP: "outside-europe",
+  KW: "outside-europe",
+  abroad: "outside-europe",
+};
+
+/** Answers from the sections of the wish's intent. */
+export function answerHelp(wish: Wish, context: ToolContext): Answer {
+  const { shop, language } = context;
+  if (asksSizeOfWhat(wish))
+    return { text: "", ask: say(language, "sizeQuestion"), choices: listOf(language, "sizeQuestionChoices") };
+  const passages = inLanguage(shop.help, sectionsFor(wish, context), language);
+  const found = findHelp(shop.help, questionOf(wish), passages);
+  const [best] = found;
+  if (!best) return { text: say(language, "unknown"), offer: {} };
+  const marks = wish.reading.all("mark");
+  if (marks.includes("everything")) return everything(best.passage, context);
+  const asksOne = ["price", "free", "duration", "time", "contact"].some((mark) => marks.includes(mark));
+  if (
+    (marks.includes("about") || wish.reading.tokens.length <= 2) &&
+    !asksOne &&
+    wish.row.by === undefined &&
+    wish.before === null
+  )
+    return overview(best.passage, context);
+  const near = found.filter((answer) => answer.score > best.score * 0.6).slice(0, 3);
+  const named = found.filter(
+    ({ passage }) =>
+      wish.row.by === "levels" &&
+      termsOfReading(wish.reading).some((term) => !shop.intents.isCommon(term) && passage.heading.has(term)),
+  );
+  const text =
+    named.length > 1
+      ? named
+          .map(
+            ({ passage }) => `${passage.section.heading}: ${passage.section.sentences.slice(0, 3).join(" ")}`,
+          )
+          .join("\n")
+      : best.text;
+  return withNextStep(
+    { text: quote(best.passage, text, context), citations: citationsOf(near, context) },
+    best.passage,
+    context,
+  );
+}
+
+/** The answer of the help pages to a question that no intent covers; null if none is about enough of it. */
+export function searchedHelp(
+  wish: Pick<Wish, "reading" | "before" | "about">,
   context: ToolContext,
 ): Answer | null {
-  const findings = searchHelpTool.run({ question: request.question, topics: [...request.carried] }, context);
-  const [best] = findings;
-  if (!best) return null;
-  const beside = sectionsOf(namedVariants(request.reading), best, context);
-  if (beside.length > 1) {
-    const texts = beside.map(
-      (passage) => `${passage.section.heading}: ${passage.section.sentences.slice(0, 3).join(" ")}`,
-    );
-    const citations = beside.map((passage) => context.shop.cite(passage, context.turn.now));
-    return withNextStep(
-      { text: quote({ passage: beside[0] ?? best.passage, text: texts.join("\n") }, context), citations },
-      best.passage,
-      context,
-    );
-  }
-  if (request.extent !== "fact") return overview(request, best.passage, context);
-  const near = findings.filter((finding) => finding.score > best.score * 0.6).slice(0, 3);
-  const hedge = best.coverage < wellCovered && unknown.length > 0 ? notMentioned(unknown, context) : "";
-  const text = joinParagraphs([hedge, quote(best, context)]);
-  return withNextStep({ text, citations: citationsOf(near) }, best.passage, context);
+  const [best] = findHelp(context.shop.help, questionOf(wish));
+  const { tokens } = wish.reading;
+  const telling = tokens.filter(({ stem }) => !context.shop.intents.isCommon(stem)).length;
+  if (!best || best.coverage < enough || telling < 2) return null;
+  return { text: quote(best.passage, best.text, context), citations: citationsOf([best], context) };
 }
 
-/** The sections whose headings name one of the variants ("bronze or silver?"), if all are on one page. */
-function sectionsOf(
-  variants: readonly Concept[],
-  best: HelpFinding,
-  { shop, language }: ToolContext,
-): Passage[] {
-  const isLike = (passage: Passage) =>
-    passage.language === best.passage.language || passage.language === language;
-  const found = variants.flatMap(
-    (variant) =>
-      shop.help.passages.find((passage) => isLike(passage) && passage.heading.has(conceptTerm(variant))) ??
-      [],
+/** Minimum share of a question that a passage must cover: others are about something else. */
+const enough = 0.75;
+
+function questionOf({ reading, before, about }: Pick<Wish, "reading" | "before" | "about">) {
+  const names = (of: string) => /^#(?:place|good|name)/.test(of);
+  const own = new Set(
+    termsOfReading(reading)
+      .filter(names)
+      .map((term) => term.split(" ")[0]),
   );
-  return found.every((passage) => passage.page === found[0]?.page) ? [...new Set(found)] : [];
+  // A new place or thing replaces the earlier one.
+  const carried = before ? termsOfReading(before).filter((term) => !own.has(term.split(" ")[0] ?? "")) : [];
+  const ofProduct = about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [];
+  return { reading, carried: [...carried, ...ofProduct], lengthsCm: lengthsIn(reading.text) };
 }
 
-/** Below this coverage of the question, the reply names the words that it does not answer. */
-const wellCovered = 0.75;
-
-function notMentioned(words: readonly string[], { language }: ToolContext): string {
-  const quoted = words.map((word) =>
-    language === "de" ? `„${word}“` : language === "fr" ? `« ${word} »` : `“${word}”`,
+/** The sections of the wish's intent; for delivery, the one about the place. */
+function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): Passage[] {
+  const listed = (row.help ?? []).map((section) => sectionNamed(section, shop.help));
+  if (row.by !== "place") return listed;
+  const [place] = [...reading.all("place"), ...(before?.all("place") ?? [])];
+  const zone = place === undefined ? undefined : (zones[place] ?? "the-rest-of-europe");
+  const goods = new Set([...reading.all("good"), ...(about?.kinds ?? []), ...(about?.traits ?? [])]);
+  const special =
+    goods.has("electric") || goods.has("battery")
+      ? "electric-bikes-and-batteries"
+      : goods.has("bike")
+        ? "bikes"
+        : undefined;
+  const first = zone ?? special;
+  return [first === undefined ? listed[0] : sectionNamed(`delivery#${first}`, shop.help)].flatMap(
+    (passage) => passage ?? [],
   );
-  return phrases[language].notMentioned(formatList(quoted, language, "disjunction"));
 }
 
-function quote({ passage, text }: { passage: Passage; text: string }, { language }: ToolContext): string {
-  return passage.language === language ? text : joinParagraphs([phrases[language].quoteIntroduction, text]);
+/** A section in the customer's language, with its citation. */
+export function citeSection(
+  name: string,
+  { shop, language, turn }: ToolContext,
+): { passage: Passage; citation: Citation } {
+  const english = sectionNamed(name, shop.help);
+  const passage = inLanguage(shop.help, [english], language)[0] ?? english;
+  return { passage, citation: shop.cite(passage, turn.now) };
 }
 
-function citationsOf(findings: readonly HelpFinding[]): Citation[] {
-  return findings.map((finding) => finding.citation);
+function quote(passage: Passage, text: string, { language }: ToolContext): string {
+  return passage.language === language
+    ? text
+    : [say(language, "quoteIntroduction"), text].filter(Boolean).join("\n");
 }
 
-/** A page's introduction and first sections; for "everything", all passages about the topic. */
-function overview(request: HelpRequest, found: Passage, context: ToolContext): Answer {
-  const { shop, turn, language } = context;
-  const say = phrases[language];
-  const page = pageAbout(request, found, context);
+function citationsOf(found: readonly HelpAnswer[], { shop, turn }: ToolContext): Citation[] {
+  return found.map(({ passage }) => shop.cite(passage, turn.now));
+}
+
+/** A page's introduction and first sections. */
+function overview({ page }: Passage, context: ToolContext): Answer {
+  const { shop, turn } = context;
   const own = shop.help.passages.filter((passage) => passage.page === page);
-  const sections = own.filter((passage) => passage.section.heading !== null);
-  const beginning = own[0]?.section.sentences.slice(0, 2) ?? [];
-  const first = sections
-    .slice(0, citationsOfOverview)
-    .flatMap((passage) => passage.section.sentences.slice(0, 1));
-  const text = joinSentences(
-    [...(own[0] === sections[0] ? [] : beginning), ...first],
-    page.locale === "ja" ? "ja" : "en",
-  );
-  const shown = quote({ passage: own[0] ?? found, text }, context);
-  if (request.extent === "overview") {
-    return {
-      text: shown,
-      citations: sections.slice(0, citationsOfOverview).map((passage) => shop.cite(passage, turn.now)),
-    };
-  }
+  const sections = own.filter(({ section }) => section.heading !== null).slice(0, citationsOfOverview);
+  const [first] = own;
+  const beginning = first && first !== sections[0] ? first.section.sentences.slice(0, 2) : [];
+  const told = sections.flatMap(({ section }) => section.sentences.slice(0, 1));
+  const text = joinSentences([...beginning, ...told], page.locale === "ja" ? "ja" : "en");
+  return {
+    text: first ? quote(first, text, context) : text,
+    citations: sections.map((passage) => shop.cite(passage, turn.now)),
+  };
+}
+
+/** The page and all sections of others whose subject is one of its own. */
+function everything(found: Passage, context: ToolContext): Answer {
+  const { shop, turn, language } = context;
+  const { page } = found;
+  const isShown = (passage: Passage) =>
+    passage.language === language ||
+    (passage.language === "en" &&
+      !shop.data.pages.some(({ slug, locale }) => slug === passage.page.slug && locale === language));
   const elsewhere = shop.help.passages.filter(
     (passage) =>
-      passage.page !== page &&
       passage.page.slug !== page.slug &&
-      (passage.language === language || (passage.language === "en" && !isTranslated(passage, context))) &&
-      topicsOf(request).some((topic) => passage.heading.has(topic)),
+      isShown(passage) &&
+      passage.section.topics.some((topic) => page.topics.includes(topic)),
   );
-  const cited = [...sections, ...elsewhere].slice(0, limits.citationsPerMessage);
+  const own = shop.help.passages.filter(
+    (passage) => passage.page === page && passage.section.heading !== null,
+  );
+  const cited = [...own, ...elsewhere].slice(0, limits.citationsPerMessage);
+  const { text } = overview(found, context);
   return {
-    text: joinParagraphs([shown, say.everythingFound(cited.length)]),
+    text: [text, say(language, "everythingFound", { count: cited.length })].join("\n"),
     citations: cited.map((passage) => shop.cite(passage, turn.now)),
   };
 }
 
-function isTranslated(passage: Passage, { shop, language }: ToolContext): boolean {
-  return shop.data.pages.some((page) => page.slug === passage.page.slug && page.locale === language);
-}
-
-/** The page whose subject is the topic; otherwise the page of the best passage. */
-function pageAbout(request: HelpRequest, found: Passage, { shop, language }: ToolContext): HelpPage {
-  const topics = topicsOf(request);
-  const about = shop.help.passages.filter((passage) =>
-    topics.some((topic) => passage.pageSubject.has(topic)),
-  );
-  const inLanguage = about.find(
-    (passage) => passage.language === language && passage.page.slug === found.page.slug,
-  );
-  return (
-    inLanguage?.page ??
-    about.find((passage) => passage.page === found.page)?.page ??
-    about.find((passage) => passage.language === language)?.page ??
-    about.find((passage) => passage.language === "en")?.page ??
-    found.page
-  );
-}
-
-function topicsOf({ reading, carried }: HelpRequest): string[] {
-  const concepts = [...reading.mentions.map(({ concept }) => concept), ...carried];
-  return concepts
-    .filter((concept) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept))
-    .map(conceptTerm);
-}
-
 /** Offers the matching form beside an answer about how to return or book. */
 function withNextStep(answer: Answer, { page, section }: Passage, { language }: ToolContext): Answer {
-  const say = phrases[language];
-  if (page.slug === "returns" && section.anchor?.startsWith("how-to-return-by-post"))
-    return { ...answer, choices: [say.startReturn] };
-  if (page.slug === "workshop-prices" || page.slug === "workshop-booking")
-    return { ...answer, choices: [say.startBooking] };
-  return answer;
-}
-
-function joinParagraphs(parts: readonly string[]): string {
-  return parts.filter(Boolean).join("\n");
+  const isPostal = page.slug === "returns" && section.anchor?.startsWith("how-to-return-by-post");
+  const step = isPostal ? "startReturn" : page.slug.startsWith("workshop-") ? "startBooking" : undefined;
+  return step === undefined ? answer : { ...answer, choices: [say(language, step)] };
 }

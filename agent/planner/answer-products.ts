@@ -3,53 +3,64 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import { detailsOf } from "../knowledge/product-details.ts";
-import { phrases } from "../replies/by-language.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { ProductRequest } from "../understanding/requests.ts";
+import type { ProductWish, Wish } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
 import { formatColours, formatList, formatPrice, joinSentences, titleOf } from "./format.ts";
+import { listOf, nameOf, say } from "./replies.ts";
 
-export function answerProducts(request: ProductRequest, context: ToolContext): Answer {
-  const say = phrases[context.language];
+/** A wish about products, with the text that asks for details. */
+type Request = ProductWish & Pick<Wish, "reading">;
+
+export function answerProducts(request: Request, context: ToolContext): Answer {
+  const { language } = context;
+  if (request.mode === "advice")
+    return {
+      text: say(language, "askPreamble"),
+      ask: say(language, "askQuestion"),
+      choices: listOf(language, "askChoices"),
+      products: findProductsTool
+        .run({ kinds: ["bike"] }, context)
+        .items.slice(0, limits.productsPerMessage)
+        .map(({ card }) => card),
+    };
+  if (request.mode === "which")
+    return { text: "", ask: say(language, "whichProduct"), choices: listOf(language, "productsChoices") };
+  const nothing = { text: say(language, "productsNone"), choices: listOf(language, "productsChoices") };
+  if (request.mode === "none") return nothing;
   const { items: all, unmet } = findProductsTool.run(request.query, context);
   const items = all.filter((item) => !request.except.has(item.product.id));
-  if (items.length === 0) {
-    const text = all.length > 0 ? say.productsNoMore : say.productsNone;
-    return { text, choices: say.productsChoices };
-  }
+  if (items.length === 0)
+    return all.length > 0 ? { ...nothing, text: say(language, "productsNoMore") } : nothing;
   const shown = items.slice(0, limits.productsPerMessage);
   const products = shown.map((item) => item.card);
   if (request.mode === "compare" && shown.length > 1)
     return { text: compare(shown, request, context), products };
-  if (isOpenRecommendation(request)) {
-    return { text: say.askPreamble, ask: say.askQuestion, choices: say.askChoices, products };
-  }
   const few = items.length <= limits.productsPerMessage;
   if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
     const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
     const citations = shown.flatMap((item) =>
-      detailsOf(item, request.reading).length > 0 ? citePage(item, context) : [],
+      askedDetails(item, request, context).length > 0 ? citePage(item, context) : [],
     );
     return citations.length > 0 ? { text, products, citations } : { text, products };
   }
   const introduction =
     unmet.length > 0
-      ? say.productsNearest
+      ? say(language, "productsNearest")
       : few
-        ? say.productsAll(items.length)
-        : say.productsSome(shown.length, items.length);
-  // The cards show everything else.
-  return { text: introduction, products };
+        ? say(language, "productsAll", { count: items.length })
+        : say(language, "productsSome", {
+            shown: shown.length,
+            total: items.length,
+            more: items.length - shown.length,
+          });
+  const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
+  return { text: [introduction, ...lines].join("\n"), products };
 }
 
-/** Whether the agent must first ask for the intended use, as for "Which bike is best for me?". */
-function isOpenRecommendation({ mode, query, reading, except }: ProductRequest): boolean {
-  const wishes = Object.keys(query).filter((wish) => wish !== "kinds" && wish !== "words");
-  const isBike = query.kinds?.length === 1 && query.kinds[0] === "bike";
-  return (
-    mode === "list" && isBike && wishes.length === 0 && except.size === 0 && reading.has("recommend") >= 0.8
-  );
+function askedDetails(item: CatalogueItem, { reading }: Request, { shop }: ToolContext) {
+  return detailsOf(item, reading, shop.intents.isCommon);
 }
 
 /** Cites the product's page, the source of the text beside the card. */
@@ -72,18 +83,20 @@ function stockOf(
   { inStock, clickAndCollectOnly, price }: CatalogueItem["product"],
   language: ToolContext["language"],
 ): string {
-  const say = phrases[language];
   const stock =
-    inStock === null ? (price === null ? [] : [say.stockUnknown]) : [inStock ? say.inStock : say.soldOut];
-  return [...stock, ...(clickAndCollectOnly ? [say.collectOnly] : [])].join(", ");
+    inStock === null
+      ? price === null
+        ? []
+        : [say(language, "stockUnknown")]
+      : [say(language, inStock ? "inStock" : "soldOut")];
+  return [...stock, ...(clickAndCollectOnly ? [say(language, "collectOnly")] : [])].join(", ");
 }
 
 /** A line about the product and the answers to the customer's questions about it. */
-function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolContext): string {
+function factsAbout(item: CatalogueItem, request: Request, context: ToolContext): string {
   const { product } = item;
   const { language } = context;
   const { aspects, query } = request;
-  const say = phrases[language];
   const line = `${lineAbout(item, context).replace(/, $/, "")}.`;
   const sentences: string[] = [];
   if (aspects.has("colour") && product.colours.length > 0)
@@ -96,8 +109,12 @@ function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolC
     aspects.size > 0 && [...aspects].every((aspect) => aspect === "price" || aspect === "stock");
   if (sentences.length === 0 && !asksOnly) {
     const summary = product.i18n[language]?.summary ?? product.summary;
-    const colours = product.colours.length > 0 ? say.colours(formatColours(product.colours, language)) : "";
-    const sizes = product.sizes.length > 1 ? say.sizes(formatList(product.sizes, language)) : "";
+    const colours =
+      product.colours.length > 0
+        ? say(language, "colours", { list: formatColours(product.colours, language) })
+        : "";
+    const sizes =
+      product.sizes.length > 1 ? say(language, "sizes", { list: formatList(product.sizes, language) }) : "";
     sentences.push(summary, colours, sizes);
   }
   // A sentence with yes or no comes before the line.
@@ -106,18 +123,18 @@ function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolC
 }
 
 /** The catalogue's answer to the question, in the customer's language where available. */
-function detailTexts(item: CatalogueItem, { reading }: ProductRequest, { language }: ToolContext): string[] {
-  const details = detailsOf(item, reading);
+function detailTexts(item: CatalogueItem, request: Request, context: ToolContext): string[] {
+  const { language } = context;
+  const details = askedDetails(item, request, context);
   if (language === "en") return details.map((detail) => detail.text);
-  const say = phrases[language];
   const rows = details.flatMap(({ row }) =>
-    row ? [`${say.specLabels[row.label] ?? row.label}: ${row.value}.`] : [],
+    row ? [`${nameOf(language, "specLabels", row.label)}: ${row.value}.`] : [],
   );
   const [quoted] = details;
-  return rows.length > 0 || !quoted ? rows : [`${say.catalogueQuote} ${quoted.text}`];
+  return rows.length > 0 || !quoted ? rows : [`${say(language, "catalogueQuote")} ${quoted.text}`];
 }
 
-function isDirect(aspects: ProductRequest["aspects"], query: ProductQuery): boolean {
+function isDirect(aspects: Request["aspects"], query: ProductQuery): boolean {
   return (
     (aspects.has("colour") && query.colours !== undefined) ||
     (aspects.has("size") && query.sizes !== undefined)
@@ -125,35 +142,39 @@ function isDirect(aspects: ProductRequest["aspects"], query: ProductQuery): bool
 }
 
 function colourSentence(colours: readonly string[], query: ProductQuery, { language }: ToolContext): string {
-  const say = phrases[language];
   const [wanted] = query.colours ?? [];
-  if (wanted === undefined) return say.colours(formatColours(colours, language));
+  if (wanted === undefined) return say(language, "colours", { list: formatColours(colours, language) });
   const found = query.colours?.find((colour) => colours.includes(colour));
-  const name = (colour: string) => say.colourNames[colour] ?? colour;
-  return found ? say.colourYes(name(found)) : say.colourNo(name(wanted), formatColours(colours, language));
+  const name = (colour: string) => nameOf(language, "colourNames", colour);
+  return found
+    ? say(language, "colourYes", { colour: name(found) })
+    : say(language, "colourNo", { wanted: name(wanted), list: formatColours(colours, language) });
 }
 
 function sizeSentence(sizes: readonly string[], query: ProductQuery, { language }: ToolContext): string {
-  const say = phrases[language];
   const [wanted] = query.sizes ?? [];
-  if (wanted === undefined) return say.sizes(formatList(sizes, language));
+  if (wanted === undefined) return say(language, "sizes", { list: formatList(sizes, language) });
   const found = sizes.some((size) => size.toLowerCase() === wanted.toLowerCase());
-  return found ? say.sizeYes(wanted) : say.sizeNo(wanted, formatList(sizes, language));
+  return found
+    ? say(language, "sizeYes", { size: wanted })
+    : say(language, "sizeNo", { wanted, list: formatList(sizes, language) });
 }
 
 function storeSentence({ product }: CatalogueItem, wanted: string, { shop, language }: ToolContext): string {
-  const say = phrases[language];
-  const nameOf = (id: string) => shop.data.stores.find((store) => store.id === id)?.name ?? id;
-  const missing = product.stores.includes(wanted) ? "" : say.notOnShelfIn(nameOf(wanted));
+  const storeName = (id: string) => shop.data.stores.find((store) => store.id === id)?.name ?? id;
+  const missing = product.stores.includes(wanted)
+    ? ""
+    : say(language, "notOnShelfIn", { store: storeName(wanted) });
   const list =
-    product.stores.length > 0 ? say.onShelfIn(formatList(product.stores.map(nameOf), language)) : "";
+    product.stores.length > 0
+      ? say(language, "onShelfIn", { stores: formatList(product.stores.map(storeName), language) })
+      : "";
   return joinSentences([missing, list], language);
 }
 
 /** Lists the products with the rows that all have, then names the cheapest and the lightest. */
-function compare(items: readonly CatalogueItem[], request: ProductRequest, context: ToolContext): string {
+function compare(items: readonly CatalogueItem[], request: Request, context: ToolContext): string {
   const { language } = context;
-  const say = phrases[language];
   const [first, ...others] = items;
   const shared = (first?.product.specs ?? [])
     .map((row) => row.label)
@@ -161,16 +182,19 @@ function compare(items: readonly CatalogueItem[], request: ProductRequest, conte
   const lines = items.map((item) => {
     const rows = item.product.specs
       .filter((row) => shared.includes(row.label))
-      .map((row) => `${say.specLabels[row.label] ?? row.label}: ${row.value}`);
+      .map((row) => `${nameOf(language, "specLabels", row.label)}: ${row.value}`);
     const summary = item.product.i18n[language]?.summary ?? item.product.summary;
     const asked = detailTexts(item, request, context);
     return `• ${lineAbout(item, context)}. ${joinSentences([summary, ...asked, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
   });
   const verdict = joinSentences(
-    [leader(items, priceIn("GBP"), say.cheapest, context), leader(items, weightOf, say.lightest, context)],
+    [
+      leader(items, priceIn("GBP"), (title) => say(language, "cheapest", { title }), context),
+      leader(items, weightOf, (title) => say(language, "lightest", { title }), context),
+    ],
     language,
   );
-  return [say.comparison, ...lines, verdict].filter(Boolean).join("\n");
+  return [say(language, "comparison"), ...lines, verdict].filter(Boolean).join("\n");
 }
 
 function priceIn(currency: string): (item: CatalogueItem) => number | undefined {

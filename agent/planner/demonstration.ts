@@ -1,9 +1,10 @@
 /** Replies that demonstrate the behaviour of streams. Developers of a chat client ask for them by name. */
 import type { HelpIndex } from "../knowledge/help-index.ts";
-import { phrases } from "../replies/by-language.ts";
+import { fold } from "../language/fold.ts";
+import { languageData } from "../language/lexicon.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { TalkKind } from "../understanding/requests.ts";
 import type { Answer } from "./answer.ts";
+import { listOf, say } from "./replies.ts";
 
 /** The pace of a streamed answer; the agent's own where unspecified. Durations are milliseconds. */
 export interface StreamingManner {
@@ -26,33 +27,38 @@ const slowDeltas = 6;
 /** Long enough for several keep-alive comments. */
 const minute = 60_000;
 
-export function demonstrationOf(
-  kinds: readonly TalkKind[],
-  { shop, language }: ToolContext,
-): Demonstration | null {
-  const say = phrases[language];
-  for (const kind of kinds) {
-    switch (kind) {
-      case "long-answer": {
-        const text = longText(shop.help);
-        return { answer: { text }, manner: { deltas: cut(text, text.length / longDeltas) } };
-      }
-      case "slow-answer": {
-        const deltas = cut(say.capabilities, say.capabilities.length / slowDeltas);
-        return { answer: { text: say.capabilities }, manner: { deltas, betweenDeltas: slowDelta } };
-      }
-      case "think-minute":
-        return { answer: { text: say.thinking }, manner: { thinksFor: minute } };
-      case "ask-me":
-        return {
-          answer: { text: say.askPreamble, ask: say.askQuestion, choices: say.askChoices },
-          manner: {},
-        };
-      case "say-nothing":
-        return { answer: { text: "" }, manner: {} };
+/** The demonstration whose name is the whole message. */
+export function demonstrationOf(message: string, { shop, language }: ToolContext): Demonstration | null {
+  const plain = fold(message)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+  const [kind] =
+    Object.entries(languageData[language].demonstrations).find(([, names]) =>
+      names.split(",").some((name) => fold(name.trim()) === plain),
+    ) ?? [];
+  switch (kind) {
+    case "long-answer": {
+      const text = longText(shop.help);
+      return { answer: { text }, manner: { deltas: cut(text, text.length / longDeltas) } };
     }
+    case "slow-answer": {
+      const text = say(language, "capabilities");
+      return {
+        answer: { text },
+        manner: { deltas: cut(text, text.length / slowDeltas), betweenDeltas: slowDelta },
+      };
+    }
+    case "think-minute":
+      return { answer: { text: say(language, "thinking") }, manner: { thinksFor: minute } };
+    case "ask-me": {
+      const answer = { text: say(language, "askPreamble"), ask: say(language, "askQuestion") };
+      return { answer: { ...answer, choices: listOf(language, "askChoices") }, manner: {} };
+    }
+    case "say-nothing":
+      return { answer: { text: "" }, manner: {} };
+    default:
+      return null;
   }
-  return null;
 }
 
 /** The first `longLength` characters of the English help pages. */

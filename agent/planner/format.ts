@@ -1,7 +1,7 @@
 import type { Price } from "#lib/chat-api/product.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import type { Language } from "../language/languages.ts";
-import { phrases } from "../replies/by-language.ts";
+import { nameOf, say } from "./replies.ts";
 
 /** Arabic texts of the shop use Western digits. */
 const numberLocales: Record<Language, string> = {
@@ -31,14 +31,13 @@ export function formatAmount(amount: number, currency: string, language: Languag
 
 /** A price in words, including the price before a sale. */
 export function formatPrice(price: Price | null, language: Language): string {
-  const say = phrases[language];
-  if (price === null) return say.priceUnknown;
-  if (price.amount === 0) return say.free;
+  if (price === null) return say(language, "priceUnknown");
+  if (price.amount === 0) return say(language, "free");
   const amount = formatAmount(price.amount, price.currency, language);
-  const now = price.from ? say.priceFrom(amount) : amount;
+  const now = price.from ? say(language, "priceFrom", { price: amount }) : amount;
   return price.was === null
     ? now
-    : `${now} (${say.priceWas(formatAmount(price.was, price.currency, language))})`;
+    : `${now} (${say(language, "priceWas", { price: formatAmount(price.was, price.currency, language) })})`;
 }
 
 const listFormats = new Map<string, Intl.ListFormat>();
@@ -66,7 +65,7 @@ export function titleOf(product: ShopProduct, language: Language): string {
 
 export function formatColours(colours: readonly string[], language: Language): string {
   return formatList(
-    colours.map((colour) => phrases[language].colourNames[colour] ?? colour),
+    colours.map((colour) => nameOf(language, "colourNames", colour)),
     language,
   );
 }

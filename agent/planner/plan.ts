@@ -1,24 +1,21 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { detectLanguage } from "../language/detect-language.ts";
-import { type Language, languageOfLocale } from "../language/languages.ts";
-import { phrases } from "../replies/by-language.ts";
+import { type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { offerTeamTool } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Dialogue } from "../understanding/dialogue.ts";
-import { recallDialogue } from "../understanding/recall-dialogue.ts";
-import type { ShopRequest, TalkKind, Understanding } from "../understanding/requests.ts";
-import { understand } from "../understanding/understand.ts";
+import { type Dialogue, recallDialogue } from "../understanding/dialogue.ts";
+import type { Ranked } from "../understanding/intents.ts";
+import { type Understanding, understand, type Wish } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
-import { answerHelp } from "./answer-help.ts";
+import { answerHelp, citeSection, searchedHelp } from "./answer-help.ts";
 import { answerHours } from "./answer-hours.ts";
-import { answerOrders, answerOrderTopic } from "./answer-orders.ts";
+import { answerOrders } from "./answer-orders.ts";
 import { answerProducts } from "./answer-products.ts";
-import { answerTalk } from "./answer-talk.ts";
 import { type Demonstration, demonstrationOf } from "./demonstration.ts";
-import { joinSentences } from "./format.ts";
+import { formatList, joinSentences } from "./format.ts";
+import { listOf, say } from "./replies.ts";
 
 export interface Plan extends Demonstration {
   language: Language;
@@ -34,87 +31,137 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
     return { answer, manner: {}, language };
   }
   const { text, files } = trigger.message;
-  const language = detectLanguage(text, before.language);
-  const dialogue: Dialogue = { ...before, language };
+  const tongue = shop.intents.languageOf(text, before.language);
+  const language = tongue === "other" ? before.language : tongue;
   const context: ToolContext = { shop, turn, language };
-  if (text.trim() === "" && files.length > 0) {
-    return { answer: { text: phrases[language].fileReceived }, manner: {}, language };
-  }
-  const understanding = understand(text, { dialogue, shop });
-  const demonstration = demonstrationOf(understanding.talk, context);
+  if (text.trim() === "" && files.length > 0)
+    return { answer: { text: say(language, "fileReceived") }, manner: {}, language };
+  if (tongue === "other") return { answer: answerForeign(context), manner: {}, language };
+  const demonstration = demonstrationOf(text, context);
   if (demonstration) return { ...demonstration, language };
-  return { answer: answerMessage(understanding, dialogue, context), manner: {}, language };
+  const dialogue: Dialogue = { ...before, language };
+  const answer = answerMessage(understand(text, dialogue, shop), dialogue, context);
+  return { answer, manner: {}, language };
+}
+
+/** Tells a customer who writes another language which ones are spoken. */
+function answerForeign(context: ToolContext): Answer {
+  const { language } = context;
+  const names = new Intl.DisplayNames(language, { type: "language" });
+  const spoken = formatList(
+    languages.map((each) => names.of(each) ?? each),
+    language,
+  );
+  return {
+    text: say(language, "languagesSpoken", { languages: spoken }),
+    offer: offerTeamTool.run({ reason: "not_helped" }, context),
+  };
 }
 
 function answerMessage(understanding: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
-  const { requests, talk, unknown } = understanding;
-  const answers = requests.flatMap((request) => answerRequest(request, unknown, context) ?? []);
-  if (answers.length > 0) {
-    const answer = withOpening(mergeAnswers(answers), talk, context);
-    return understanding.isUpset && !answer.offer ? withTeam(answer, context) : answer;
-  }
-  const kind = talk.find(isConversational);
-  if (kind) return answerTalk(kind, dialogue, context);
-  return answerUnknown(understanding, dialogue, context);
+  const { wishes, unsure, talk } = understanding;
+  const [only] = wishes;
+  if (!only)
+    return unsure.length > 0 ? answerUnsure(unsure, dialogue, context) : answerUnknown(dialogue, context);
+  const answer = mergeAnswers(wishes.map((wish) => answerWish(wish, dialogue, context)));
+  if (unsure.length > 0) return withDoubt(answer, unsure.slice(1), context);
+  const opened = only.row.talk === undefined ? withOpening(answer, talk, context) : answer;
+  return understanding.isUpset && !opened.offer ? withTeam(opened, context) : opened;
 }
 
 /** Adds a handoff offer to the answer, for an angry customer. */
 function withTeam(answer: Answer, context: ToolContext): Answer {
-  const text = [answer.text, phrases[context.language].upsetOffer].filter(Boolean).join("\n\n");
+  const text = [answer.text, say(context.language, "upsetOffer")].filter(Boolean).join("\n\n");
   return { ...answer, text, offer: offerTeamTool.run({ reason: "upset" }, context) };
 }
 
-function isConversational(kind: TalkKind): kind is Parameters<typeof answerTalk>[0] {
-  return !["long-answer", "slow-answer", "think-minute", "ask-me", "say-nothing"].includes(kind);
+const offerReplies = { asked: "personOffer", upset: "upsetOffer", not_helped: "notUnderstoodAgain" } as const;
+
+function answerWish(wish: Wish, dialogue: Dialogue, context: ToolContext): Answer {
+  const { language, shop } = context;
+  const { row } = wish;
+  if (wish.products) return answerProducts({ ...wish.products, reading: wish.reading }, context);
+  if (row.orders) return answerOrders(wish, context);
+  if (row.hours && (!row.help || wish.reading.all("store").length > 0)) return answerHours(wish, context);
+  if (row.help)
+    return row.form ? withForm(answerHelp(wish, context), row.form, context) : answerHelp(wish, context);
+  if (row.form) return askWithForm(row.form, context);
+  if (row.offer)
+    return {
+      text: say(language, offerReplies[row.offer]),
+      offer: offerTeamTool.run({ reason: row.offer }, context),
+    };
+  if (row.unknown) return answerUnknown(dialogue, context);
+  if (wish.intent === "yes" && dialogue.offered) return { text: say(language, "offerStands"), offer: {} };
+  const text = say(language, row.talk ?? "yesReply", { agentName: shop.data.agentName });
+  return row.choices ? { text, choices: listOf(language, row.choices) } : { text };
 }
 
-function answerRequest(
-  request: ShopRequest,
-  unknown: readonly string[],
-  context: ToolContext,
-): Answer | null {
-  const say = phrases[context.language];
-  switch (request.act) {
-    case "products":
-      return answerProducts(request, context);
-    case "help":
-      return answerHelp(request, unknown, context);
-    case "hours":
-      return answerHours(request, context);
-    case "orders":
-      return answerOrders(request, context);
-    case "order-topic":
-      return answerOrderTopic(context);
-    case "form":
-      return askWithForm(request.form, context);
-    case "person":
-      return { text: say.personOffer, offer: offerTeamTool.run({ reason: "asked" }, context) };
-    case "upset":
-      return { text: say.upsetOffer, offer: offerTeamTool.run({ reason: "upset" }, context) };
-    case "size-question":
-      return { text: "", ask: say.sizeQuestion, choices: say.sizeQuestionChoices };
+/** A help answer with the form that looks at the customer's own case. */
+function withForm(answer: Answer, form: string, context: ToolContext): Answer {
+  const asked = askWithForm(form, context);
+  return { ...asked, ...answer, text: [answer.text, asked.text].join("\n\n") };
+}
+
+/** A likely answer, said to be one, with what else may be meant. */
+function withDoubt(answer: Answer, others: readonly Ranked[], context: ToolContext): Answer {
+  const { language } = context;
+  if (answer.ask !== undefined || answer.offer) return answer;
+  const names = [...new Set(others.flatMap((ranked) => nameOfIntent(ranked, context) ?? []))].slice(0, 2);
+  return {
+    ...answer,
+    text: joinSentences([say(language, "perhapsMeant"), answer.text], language),
+    choices: answer.choices ?? [...names, say(language, "talkToPerson")],
+  };
+}
+
+/** Asks which of the two likeliest meanings is right. */
+function answerUnsure(unsure: readonly Ranked[], dialogue: Dialogue, context: ToolContext): Answer {
+  const names = [...new Set(unsure.flatMap((ranked) => nameOfIntent(ranked, context) ?? []))].slice(0, 2);
+  if (names.length === 0) return answerUnknown(dialogue, context);
+  return {
+    text: "",
+    ask: say(context.language, "whichMeaning"),
+    choices: [...names, say(context.language, "talkToPerson")],
+  };
+}
+
+/** What a customer would pick to mean this: the heading of the section, the title of the form, a wish. */
+function nameOfIntent({ row }: Ranked, context: ToolContext): string | undefined {
+  const { language, shop } = context;
+  const [section] = row.help ?? [];
+  if (section !== undefined) {
+    const { passage } = citeSection(section, context);
+    return passage.section.heading === null || passage.language !== language
+      ? passage.page.title
+      : `${passage.page.title}: ${passage.section.heading}`;
   }
+  const form = row.orders ? "find-my-order" : row.form;
+  if (form !== undefined)
+    return shop.data.forms.find(({ collectionId }) => collectionId === form)?.title[language];
+  if (row.hours) return say(language, "hoursName");
+  return row.products ? listOf(language, "helloChoices")[1] : undefined;
 }
 
-/** Offers the team after an unanswerable question. After nonsense, first asks the customer to try again. */
-function answerUnknown({ unknown }: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
-  const say = phrases[context.language];
-  const offer = () => offerTeamTool.run({ reason: "not_helped" }, context);
-  const text = context.turn.trigger.type === "message" ? context.turn.trigger.message.text : "";
-  const isQuestion = unknown.length < (text.match(/\p{L}+/gu)?.length ?? 0);
-  if (isQuestion) return { text: say.unknown, offer: offer() };
-  if (dialogue.failures > 0) return { text: say.notUnderstoodAgain, offer: offer() };
-  return { text: say.notUnderstood, choices: say.helloChoices };
+/** Offers the team after an unanswerable question, with what the help pages say if they are about it. */
+function answerUnknown(dialogue: Dialogue, context: ToolContext): Answer {
+  const { language, shop, turn } = context;
+  const text = turn.trigger.type === "message" ? turn.trigger.message.text : "";
+  const reading = shop.read(text, language);
+  const found = searchedHelp({ reading, before: null, about: null }, context);
+  if (found) return found;
+  const offer = offerTeamTool.run({ reason: "not_helped" }, context);
+  const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
+  if (!isNonsense) return { text: say(language, "unknown"), offer };
+  if (dialogue.failures > 0) return { text: say(language, "notUnderstoodAgain"), offer };
+  return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
 }
 
-function withOpening(answer: Answer, talk: readonly TalkKind[], { language }: ToolContext): Answer {
-  const say = phrases[language];
-  const opening = talk.includes("greeting") ? say.helloFirst : talk.includes("thanks") ? say.thanksFirst : "";
-  return opening && answer.text
-    ? { ...answer, text: joinSentences([opening, answer.text], language) }
-    : answer;
+function withOpening(answer: Answer, talk: ReadonlySet<string>, { language }: ToolContext): Answer {
+  const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
+  if (opening === undefined || !answer.text) return answer;
+  return { ...answer, text: joinSentences([say(language, opening), answer.text], language) };
 }
-
 /** Combines several answers: joins their texts as paragraphs and their cards up to the limits. */
 function mergeAnswers(answers: readonly Answer[]): Answer {
   const [first, ...others] = answers;

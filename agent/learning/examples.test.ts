@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { languages } from "../language/languages.ts";
+import { rows } from "../understanding/intents.ts";
+import { readExamples } from "./examples.ts";
+import { hashed, learn } from "./softmax.ts";
+
+const examples = readExamples();
+
+/** The words of a sentence in alphabetical order: near-duplicates differ in punctuation, case or order only. */
+function outline(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
+}
+
+test("no sentence is an example of two intents, or twice of one", () => {
+  const byOutline = Map.groupBy(examples, ({ language, text }) => `${language} ${outline(text)}`);
+  const repeated = [...byOutline.values()].filter(
+    (same) => same.length > 1 && outline(same[0]?.text ?? "") !== "",
+  );
+  expect(repeated.map((same) => same.map(({ intent, text }) => `${intent}: ${text}`))).toEqual([]);
+});
+
+test("every intent has examples in English, and every example an intent, a language and an author", () => {
+  const english = new Set(examples.filter(({ language }) => language === "en").map(({ intent }) => intent));
+  expect(Object.keys(rows).filter((intent) => !english.has(intent))).toEqual([]);
+  const known = new Set<string>([...languages, "other"]);
+  expect(
+    examples.filter(
+      ({ intent, language, author }) => !(intent in rows) || !known.has(language) || author === "",
+    ),
+  ).toEqual([]);
+});
+
+test("learns to tell labels apart, the same way every time", () => {
+  const train = () =>
+    learn(
+      ["red apple", "green apple", "red bus", "blue bus"].map((text, index) => ({
+        features: hashed(text.split(" ")),
+        label: index < 2 ? 0 : 1,
+      })),
+      2,
+    );
+  const [one, other] = [train(), train()];
+  const unseen = hashed(["yellow", "bus"]);
+  expect(one(unseen)[1]).toBeGreaterThan(0.5);
+  expect(one(unseen)).toEqual(other(unseen));
+});

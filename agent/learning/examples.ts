@@ -1,0 +1,28 @@
+/** The sentences that the agent learns from: `examples/<language>/<intent>.txt`, one a line. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface ExampleSentence {
+  language: string;
+  /** The file's name: an intent. */
+  intent: string;
+  /** Who wrote it: the comment line above names the author ("# commuter"). */
+  author: string;
+  text: string;
+}
+
+const folder = new URL("../examples/", import.meta.url);
+
+export function readExamples(): ExampleSentence[] {
+  return readdirSync(folder).flatMap((language) =>
+    readdirSync(new URL(`${language}/`, folder)).flatMap((file) => {
+      const intent = file.replace(/\.txt$/, "");
+      const lines = readFileSync(new URL(`${language}/${file}`, folder), "utf8").split("\n");
+      let author = "";
+      return lines.flatMap((line) => {
+        if (line.startsWith("# ")) author = line.slice(2);
+        const isSentence = line !== "" && !line.startsWith("#");
+        return isSentence ? [{ language, intent, author, text: line }] : [];
+      });
+    }),
+  );
+}

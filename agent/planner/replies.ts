@@ -1,0 +1,37 @@
+/** The agent's own words: templates in `languages/<language>.json`, filled with facts from the shop's data. */
+import { type Language, languages } from "../language/languages.ts";
+import { languageData } from "../language/lexicon.ts";
+
+/** A reply with its `{values}` filled in. */
+export function say(
+  language: Language,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const template = languageData[language].replies[key];
+  if (typeof template !== "string") throw new Error(`no reply "${key}" in "${language}"`);
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** A list of replies to pick from, or of names such as the weekdays'. */
+export function listOf(language: Language, key: string): readonly string[] {
+  const list = languageData[language].replies[key];
+  return Array.isArray(list) ? list : [];
+}
+
+/** What a language calls this: a colour, a property. */
+export function nameOf(language: Language, key: string, name: string): string {
+  const names = languageData[language].replies[key];
+  return typeof names === "object" && !Array.isArray(names) ? (names[name] ?? name) : name;
+}
+
+const failures: ReadonlySet<string> = new Set(
+  languages.flatMap((language) =>
+    ["unknown", "notUnderstood", "notUnderstoodAgain"].map((key) => say(language, key)),
+  ),
+);
+
+/** Whether the message is the agent's admission that it could not help. */
+export function isFailure(text: string): boolean {
+  return failures.has(text);
+}
