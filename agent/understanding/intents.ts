@@ -1,7 +1,7 @@
 /** What a message can want: a row of `intents.json` for each folder of examples, and how it is recognised. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Language, languages } from "../language/languages.ts";
+import { type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { tokenise } from "../language/tokens.ts";
 import { type ExampleSentence, readExamples } from "../learning/examples.ts";
@@ -101,7 +101,7 @@ export function learnIntents({
   const tongueOf = learn(
     [...examples, ...texts].map(({ language, text }) => ({
       features: hashed(trigrams(text)),
-      label: tongues.findIndex((tongue) => tongue === language),
+      label: tongues.indexOf(language === "other" ? language : languageOfLocale(language)),
     })),
     tongues.length,
   );
