@@ -139,18 +139,13 @@ test("asks again for an order that was not found, and calls neither form complet
   await chat.expectAccessible();
 });
 
-test("keeps the answers after version_conflict for another submission", { tag: "@ours" }, async ({
+test("submits a form again by itself when only its version has changed", { tag: "@ours" }, async ({
   chat,
 }) => {
   const { chatId, card } = await askWithForm(chat);
   await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Too big").check();
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(card.locator("[data-code=version_conflict]")).toContainText("Your answers are still here");
-  await card.getByRole("button", { name: "Check the form" }).click();
-  await expect(card.getByLabel("E-mail")).toBeFocused();
-  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 });
