@@ -11,7 +11,7 @@ import { root } from "./launcher/environment.ts";
 
 const parts = {
   "test:faults": "random faults",
-  check: "types, style, import rules, dead code",
+  check: "types, style, import rules, dead code, documents",
   build: "production build",
   "test:unit": "unit tests",
   "test:e2e": "contract tests and browser journeys",

@@ -1,4 +1,6 @@
-/** How the agent understands sentences of authors from whom it did not learn: each author is left out once. */
+/**
+ * How the agent understands sentences of authors from whom it did not learn: each author is left out once.
+ */
 
 import { languages } from "../language/languages.ts";
 import { readText } from "../language/reading.ts";

@@ -85,7 +85,9 @@ function lastGood(title: string): string[] {
   return last ? [last.key] : [];
 }
 
-/** A title's words before the goods it names: "Kestrel helmet". A word of the shop's texts is no name alone. */
+/**
+ * A title's words before the goods it names: "Kestrel helmet". A word of the shop's texts is no name alone.
+ */
 function nameIn(title: string, language: Language, isWord: (word: string) => boolean): string | undefined {
   const [, quoted] = /“(\p{L}+)”/u.exec(title) ?? [];
   if (quoted !== undefined) return fold(quoted);

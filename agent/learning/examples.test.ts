@@ -6,7 +6,9 @@ import { hashed, learn } from "./softmax.ts";
 
 const examples = readExamples();
 
-/** The words of a sentence in alphabetical order: near-duplicates differ in punctuation, case or order only. */
+/**
+ * The words of a sentence in alphabetical order: near-duplicates differ in punctuation, case or order only.
+ */
 function outline(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
 }

@@ -1,4 +1,6 @@
-/** The agent's own words: templates in `languages/<language>.json`, filled with facts from the shop's data. */
+/**
+ * The agent's own words: templates in `languages/<language>.json`, filled with facts from the shop's data.
+ */
 import { type Language, languages } from "../language/languages.ts";
 import { languageData } from "../language/lexicon.ts";
 

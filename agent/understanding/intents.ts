@@ -69,7 +69,10 @@ export interface IntentModel {
   isCommon(stem: string): boolean;
   /** Whether an example has the word. */
   isKnown(stem: string): boolean;
-  /** The language of a text: one of the agent's, or "other"; `expected` wins unless the text speaks against it. */
+  /**
+   * The language of a text: one of the agent's, or "other"; `expected` wins unless the text speaks against
+   * it.
+   */
   languageOf(text: string, expected: Language): Language | "other";
 }
 

@@ -33,7 +33,10 @@ export interface Wish {
 
 export interface Understanding {
   wishes: readonly Wish[];
-  /** Intents between which the message does not decide, the likeliest first; with wishes, their first is a guess. */
+  /**
+   * Intents between which the message does not decide, the likeliest first; with wishes, their first is a
+   * guess.
+   */
   unsure: readonly Ranked[];
   /** Small talk in the message, answered in a word beside a wish. */
   talk: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** `npm run pictures`: takes the screenshots in docs/pictures from the production build. */
+/** `node e2e/pictures/run-pictures.ts`: takes the screenshots in docs/pictures from the production build. */
 import { join } from "node:path";
 import { type BrowserContextOptions, chromium } from "@playwright/test";
 import sharp from "sharp";

@@ -1,6 +1,6 @@
 /**
- * The main journeys against the shop as `npm run dev` serves it (`npm run test:development`), where React's
- * strict mode mounts every component twice and React and Next print their warnings.
+ * The main journeys against the shop as `npm run dev` serves it (`node scripts/test-browser.ts development`),
+ * where React's strict mode mounts every component twice and React and Next print their warnings.
  */
 import { devices } from "@playwright/test";
 import type { ChatTestConfig } from "./main.ts";

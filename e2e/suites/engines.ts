@@ -1,6 +1,6 @@
 /**
  * The journeys in the installed Firefox, by Playwright over WebDriver BiDi, and in WebKit, by WebKitGTK's own
- * driver (`npm run test:engines`, after `npm run build`).
+ * driver (`node scripts/test-browser.ts engines`, after `npm run build`).
  */
 import { dirname, join } from "node:path";
 import type { ChatTestConfig } from "./main.ts";

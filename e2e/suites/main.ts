@@ -6,7 +6,10 @@ import type { ChatTestOptions } from "../support/chat-page.ts";
 
 export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
 
-/** Journeys that `npm run test:viewports` plays in every viewport and that `npm test` has no time for. */
+/**
+ * Journeys that `node scripts/test-browser.ts viewports` plays in every viewport and that `npm test` has no
+ * time for.
+ */
 export const onlyInViewports = /@viewports/;
 
 export const main = (): ChatTestConfig => ({

@@ -57,7 +57,8 @@ const journeys: Record<ErrorCode, readonly [Journey, ...Journey[]]> = {
 };
 
 /**
- * The customer sees the same as with another code, so `npm test` leaves these to `npm run test:viewports`.
+ * The customer sees the same as with another code, so `npm test` leaves these to `node
+ * scripts/test-browser.ts viewports`.
  */
 const sameOnScreen: ReadonlySet<ErrorCode> = new Set([
   "origin_not_allowed",

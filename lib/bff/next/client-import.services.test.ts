@@ -1,6 +1,6 @@
 /**
- * A real build fails when a page's browser code imports the chat server's Next adapter. `npm run
- * check:imports` checks that none of ours does; this build takes too long for `npm test`.
+ * A real build fails when a page's browser code imports the chat server's Next adapter. `node
+ * scripts/check-imports.ts` checks that none of ours does; this build takes too long for `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
