@@ -5,7 +5,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { say } from "../planner/replies.ts";
+import { say } from "../language/replies.ts";
 import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
 
 const Step = z.union([

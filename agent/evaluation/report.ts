@@ -1,6 +1,6 @@
 /**
- * `node agent/evaluation/report.ts`: the agent's score on labelled dialogues and on sentences of authors that
- * it did not learn from, with every miss, beside the last recorded version. `--record` records this one. With
+ * `npm run agent:evaluate`: the agent's score on labelled dialogues and on sentences of authors that it did
+ * not learn from, with every miss, beside the last recorded version. `--record` records this one. With
  * `--model=URL --name=NAME`, the language model at an OpenAI-compatible endpoint answers the dialogues.
  */
 import { readFile, writeFile } from "node:fs/promises";

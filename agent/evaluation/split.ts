@@ -1,11 +1,9 @@
-/**
- * How the agent understands sentences of authors from whom it did not learn: each author is left out once.
- */
+/** How well sentences are understood whose author was left out of the examples; each author is once. */
 
 import { languages } from "../language/languages.ts";
 import { readText } from "../language/reading.ts";
 import { readExamples } from "../learning/examples.ts";
-import { answerOf, learnIntents, rows } from "../understanding/intents.ts";
+import { answerOf, learnIntents, rows } from "../learning/intents.ts";
 import { sure } from "../understanding/understand.ts";
 
 export interface SplitResult {

@@ -4,7 +4,7 @@ import { boundedText } from "../language/bounded-text.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { tokenise } from "../language/tokens.ts";
-import { type IntentModel, learnIntents } from "../understanding/intents.ts";
+import { type IntentModel, learnIntents } from "../learning/intents.ts";
 import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
 import { readShopData, type ShopData } from "./shop-data.ts";

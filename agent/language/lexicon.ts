@@ -146,6 +146,9 @@ export function mended(word: string, language: Language): string | undefined {
   return best?.word;
 }
 
+/** A text that names more is no question: each mention is compared with the others. */
+const mostMentions = 150;
+
 /** What a text names. */
 export function findMentions(text: string, tokens: readonly Token[], language: Language): Mention[] {
   const lexicon = lexicons.get(language);
@@ -158,6 +161,7 @@ export function findMentions(text: string, tokens: readonly Token[], language: L
         found.push({ type, key, start, end: start + phrase.length });
   if (language !== "ja") found.push(...withinWords(tokens, found, lexicon, language));
   return found
+    .slice(0, mostMentions)
     .map((one) => {
       const [around] = found
         .filter(

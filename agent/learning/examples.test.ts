@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { languages } from "../language/languages.ts";
-import { rows } from "../understanding/intents.ts";
 import { readExamples } from "./examples.ts";
+import { rows } from "./intents.ts";
 import { hashed, learn } from "./softmax.ts";
 
 const examples = readExamples();
 
-/**
- * The words of a sentence in alphabetical order: near-duplicates differ in punctuation, case or order only.
- */
+/** The words of a sentence in order: near-duplicates differ in punctuation, case or word order only. */
 function outline(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
 }

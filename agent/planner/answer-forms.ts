@@ -1,10 +1,10 @@
+import { say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import { citeSection } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";
 import { joinSentences } from "./format.ts";
-import { say } from "./replies.ts";
 
 export function askWithForm(form: string, context: ToolContext): Answer {
   const request = askForDetailsTool.run({ form }, context);

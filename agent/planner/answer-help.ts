@@ -3,12 +3,13 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import { findHelp, type HelpAnswer, inLanguage } from "../knowledge/find-help.ts";
 import { type Passage, sectionNamed } from "../knowledge/help-index.ts";
 import { termsOfReading } from "../knowledge/search-terms.ts";
+import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import type { Wish } from "../understanding/dialogue.ts";
 import { lengthsIn } from "../understanding/slots.ts";
-import { asksSizeOfWhat, type Wish } from "../understanding/understand.ts";
+import { asksSizeOfWhat } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
 import { joinSentences } from "./format.ts";
-import { listOf, say } from "./replies.ts";
 
 const citationsOfOverview = 3;
 

@@ -1,10 +1,10 @@
 import { localTime, type Store, weekdays } from "#lib/shop/stores.ts";
 import type { Passage } from "../knowledge/help-index.ts";
 import { hoursAhead, weekdayAhead } from "../knowledge/opening-hours.ts";
+import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Wish } from "../understanding/understand.ts";
+import type { Wish } from "../understanding/dialogue.ts";
 import type { Answer } from "./answer.ts";
-import { listOf, say } from "./replies.ts";
 
 interface Asked {
   /** 0 is Monday. Without `weekday` and `moment`, the whole week is meant. */

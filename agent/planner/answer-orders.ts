@@ -1,14 +1,14 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import { findMentions } from "../language/lexicon.ts";
+import { listOf, say } from "../language/replies.ts";
 import { tokenise } from "../language/tokens.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import { lookUpOrdersTool } from "../tools/look-up-orders.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import type { Wish } from "../understanding/dialogue.ts";
 import { referencesIn } from "../understanding/slots.ts";
-import type { Wish } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
-import { listOf, say } from "./replies.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
 const openOrdersShown = 4;

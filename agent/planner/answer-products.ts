@@ -3,12 +3,12 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import { detailsOf } from "../knowledge/product-details.ts";
+import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { ProductWish, Wish } from "../understanding/understand.ts";
+import type { ProductWish, Wish } from "../understanding/dialogue.ts";
 import type { Answer } from "./answer.ts";
 import { formatColours, formatList, formatPrice, joinSentences, titleOf } from "./format.ts";
-import { listOf, nameOf, say } from "./replies.ts";
 
 /** A wish about products, with the text that asks for details. */
 type Request = ProductWish & Pick<Wish, "reading">;

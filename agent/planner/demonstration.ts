@@ -2,9 +2,9 @@
 import type { HelpIndex } from "../knowledge/help-index.ts";
 import { fold } from "../language/fold.ts";
 import { languageData } from "../language/lexicon.ts";
+import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
-import { listOf, say } from "./replies.ts";
 
 /** The pace of a streamed answer; the agent's own where unspecified. Durations are milliseconds. */
 export interface StreamingManner {

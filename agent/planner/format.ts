@@ -1,7 +1,7 @@
 import type { Price } from "#lib/chat-api/product.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import type { Language } from "../language/languages.ts";
-import { nameOf, say } from "./replies.ts";
+import { nameOf, say } from "../language/replies.ts";
 
 /** Arabic texts of the shop use Western digits. */
 const numberLocales: Record<Language, string> = {

@@ -2,11 +2,13 @@ import { limits } from "#lib/chat-api/limits.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { type Language, languageOfLocale, languages } from "../language/languages.ts";
+import { listOf, say } from "../language/replies.ts";
+import type { Ranked } from "../learning/intents.ts";
 import { offerTeamTool } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { type Dialogue, recallDialogue } from "../understanding/dialogue.ts";
-import type { Ranked } from "../understanding/intents.ts";
-import { type Understanding, understand, type Wish } from "../understanding/understand.ts";
+import type { Dialogue, Wish } from "../understanding/dialogue.ts";
+import { recallDialogue } from "../understanding/recall-dialogue.ts";
+import { type Understanding, understand } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
 import { answerHelp, citeSection, searchedHelp } from "./answer-help.ts";
@@ -15,7 +17,6 @@ import { answerOrders } from "./answer-orders.ts";
 import { answerProducts } from "./answer-products.ts";
 import { type Demonstration, demonstrationOf } from "./demonstration.ts";
 import { formatList, joinSentences } from "./format.ts";
-import { listOf, say } from "./replies.ts";
 
 export interface Plan extends Demonstration {
   language: Language;

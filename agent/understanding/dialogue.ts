@@ -1,11 +1,31 @@
-/** What the last turns were about, from the chat's messages. */
-import type { Message } from "#lib/chat-api/message.ts";
+/** What the last turns were about, and what a message wants. */
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
-import type { Shop } from "../knowledge/shop.ts";
 import type { Language } from "../language/languages.ts";
-import { isFailure } from "../planner/replies.ts";
-import { understand, type Wish } from "./understand.ts";
+import type { Reading } from "../language/reading.ts";
+import type { IntentRow } from "../learning/intents.ts";
+
+export type ProductAspect = "price" | "stock" | "colour" | "size" | "store" | "detail";
+
+export interface ProductWish {
+  /** How to answer: by a list, facts, a comparison, or a question about the ride or the product meant. */
+  mode: "list" | "facts" | "compare" | "advice" | "none" | "which";
+  query: ProductQuery;
+  aspects: ReadonlySet<ProductAspect>;
+  /** Products that were shown before and must not be shown again. */
+  except: ReadonlySet<string>;
+}
+
+export interface Wish {
+  intent: string;
+  row: IntentRow;
+  reading: Reading;
+  /** The earlier message that the wish leaves something out of. */
+  before: Reading | null;
+  /** The one product that the conversation is about. */
+  about: CatalogueItem | null;
+  products: ProductWish | null;
+}
 
 export interface Dialogue {
   /** The latest wish that was about the shop. */
@@ -23,33 +43,7 @@ export interface Dialogue {
   language: Language;
 }
 
-/** Number of latest messages that are read: references such as "that one" go back no further. */
-const remembered = 16;
-
-/** Reads the chat so far. `language` is that of the chat's locale. */
-export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
-  let dialogue: Dialogue = {
-    last: null,
-    shown: [],
-    seen: new Set(),
-    search: {},
-    offered: false,
-    failures: 0,
-    language,
-  };
-  for (const message of history.slice(-remembered)) {
-    if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
-    else if (message.role === "agent") dialogue = afterAgent(dialogue, message, shop);
-  }
-  return dialogue;
-}
-
-function afterCustomer(before: Dialogue, text: string, shop: Shop): Dialogue {
-  const tongue = shop.intents.languageOf(text, before.language);
-  const dialogue = { ...before, language: tongue === "other" ? before.language : tongue };
-  return understand(text, dialogue, shop).wishes.reduce(afterWish, dialogue);
-}
-
+/** The dialogue after a wish: small talk leaves it as it was. */
 export function afterWish(dialogue: Dialogue, wish: Wish): Dialogue {
   if (wish.row.talk !== undefined || wish.row.unknown || wish.row.offer) return dialogue;
   const { products } = wish;
@@ -59,17 +53,5 @@ export function afterWish(dialogue: Dialogue, wish: Wish): Dialogue {
     last: wish,
     search: products.query.ids ? dialogue.search : products.query,
     seen: products.except.size > 0 ? dialogue.seen : new Set(),
-  };
-}
-
-function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue {
-  const ids = message.products.map((product) => product.id);
-  const shown = ids.flatMap((id) => shop.catalogue.find((item) => item.product.id === id) ?? []);
-  return {
-    ...dialogue,
-    shown: shown.length > 0 ? shown : dialogue.shown,
-    seen: new Set([...dialogue.seen, ...ids]),
-    offered: message.handoffOffer !== null,
-    failures: isFailure(message.text) ? dialogue.failures + 1 : 0,
   };
 }

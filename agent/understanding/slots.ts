@@ -47,10 +47,7 @@ export function namedItems(reading: Reading, shop: Shop): CatalogueItem[] {
   return names.flatMap((name) => shop.catalogue.filter((item) => item.name === name));
 }
 
-/**
- * Products can share a name: "Fell" is the bike, "Fell frame" the frame, "the fingerless Ridge gloves" one
- * pair.
- */
+/** Products can share a name: "Fell" is the bike, "Fell frame" the frame. */
 function narrowNamed(named: readonly CatalogueItem[], reading: Reading): readonly CatalogueItem[] {
   const goods = reading.all("good");
   const groups = Map.groupBy(named, (item) => item.name);

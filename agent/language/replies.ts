@@ -1,8 +1,6 @@
-/**
- * The agent's own words: templates in `languages/<language>.json`, filled with facts from the shop's data.
- */
-import { type Language, languages } from "../language/languages.ts";
-import { languageData } from "../language/lexicon.ts";
+/** The agent's own words: templates in `languages/<language>.json`, filled with the shop's facts. */
+import { type Language, languages } from "./languages.ts";
+import { languageData } from "./lexicon.ts";
 
 /** A reply with its `{values}` filled in. */
 export function say(

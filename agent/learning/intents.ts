@@ -4,9 +4,9 @@ import { z } from "zod";
 import { type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { tokenise } from "../language/tokens.ts";
-import { type ExampleSentence, readExamples } from "../learning/examples.ts";
-import { letterFeatures, wordFeatures } from "../learning/features.ts";
-import { hashed, learn } from "../learning/softmax.ts";
+import { type ExampleSentence, readExamples } from "./examples.ts";
+import { letterFeatures, wordFeatures } from "./features.ts";
+import { hashed, learn } from "./softmax.ts";
 
 const Row = z.strictObject({
   /** The sections of help pages that can answer it ("returns#gifts"), the usual one first. */
@@ -69,10 +69,7 @@ export interface IntentModel {
   isCommon(stem: string): boolean;
   /** Whether an example has the word. */
   isKnown(stem: string): boolean;
-  /**
-   * The language of a text: one of the agent's, or "other"; `expected` wins unless the text speaks against
-   * it.
-   */
+  /** The language of a text, or "other"; `expected` wins unless the text speaks against it. */
   languageOf(text: string, expected: Language): Language | "other";
 }
 

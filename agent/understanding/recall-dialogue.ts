@@ -1,0 +1,46 @@
+/** Reads the chat's messages again: the agent keeps no state between turns. */
+import type { Message } from "#lib/chat-api/message.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import type { Language } from "../language/languages.ts";
+import { isFailure } from "../language/replies.ts";
+import { afterWish, type Dialogue } from "./dialogue.ts";
+import { understand } from "./understand.ts";
+
+/** Number of latest messages that are read: references such as "that one" go back no further. */
+const remembered = 16;
+
+/** Reads the chat so far. `language` is that of the chat's locale. */
+export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
+  let dialogue: Dialogue = {
+    last: null,
+    shown: [],
+    seen: new Set(),
+    search: {},
+    offered: false,
+    failures: 0,
+    language,
+  };
+  for (const message of history.slice(-remembered)) {
+    if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
+    else if (message.role === "agent") dialogue = afterAgent(dialogue, message, shop);
+  }
+  return dialogue;
+}
+
+function afterCustomer(before: Dialogue, text: string, shop: Shop): Dialogue {
+  const tongue = shop.intents.languageOf(text, before.language);
+  const dialogue = { ...before, language: tongue === "other" ? before.language : tongue };
+  return understand(text, dialogue, shop).wishes.reduce(afterWish, dialogue);
+}
+
+function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue {
+  const ids = message.products.map((product) => product.id);
+  const shown = ids.flatMap((id) => shop.catalogue.find((item) => item.product.id === id) ?? []);
+  return {
+    ...dialogue,
+    shown: shown.length > 0 ? shown : dialogue.shown,
+    seen: new Set([...dialogue.seen, ...ids]),
+    offered: message.handoffOffer !== null,
+    failures: isFailure(message.text) ? dialogue.failures + 1 : 0,
+  };
+}
