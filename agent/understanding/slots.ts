@@ -23,7 +23,12 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   }
   if (goods.kinds.length > 0) {
     query.kinds = goods.kinds;
-    query.words = reading.tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
+    const isTrait = (at: number) =>
+      reading.mentions.some(({ key, start, end }) => goods.traits.includes(key) && start <= at && at < end);
+    query.words = reading.tokens
+      .filter((_, index) => !isTrait(index))
+      .map(({ stem }) => stem)
+      .filter((stem) => !shop.intents.isCommon(stem));
   }
   if (goods.traits.length > 0) query.traits = goods.traits;
   const colours = reading.all("colour");

@@ -39,7 +39,7 @@ const promises: Record<string, Partial<ReturnType<typeof partsOf>>> = {
   Lights: { products: 2 },
   "Do you have a multitool?": { products: 1 },
   "Show me bikepacking bags": { products: 2 },
-  "A waterproof bag for my handlebar": { products: 3 },
+  "A waterproof bag for my handlebar": { products: 1 },
   "Do you have an enamel mug?": { products: 1 },
   "I want to buy a gift card": { products: 1 },
   "I would like some free stickers": { products: 1 },
