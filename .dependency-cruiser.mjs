@@ -6,7 +6,7 @@ const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
 
 /** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
 const channelLayers = [
-  "(?:main|run|environment|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
+  "(?:main|run|environment|root|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
   "api/|http/(?!request-body\\.ts)",
   "turns/",

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { EnvironmentError, readEnvironment, root } from "./environment.ts";
+import { EnvironmentError, readEnvironment } from "./environment.ts";
+import { root } from "./root.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 
 function faultsOf(variables: Record<string, string>): readonly string[] {

@@ -6,6 +6,7 @@ import type { AgentOptions } from "./agents/load-agent.ts";
 import type { NoticeReceiver } from "./handoffs/notify-team.ts";
 import { killPointPattern } from "./kill-points.ts";
 import { isLoopback } from "./loopback.ts";
+import { root } from "./root.ts";
 
 /**
  * Unusable environment variables. Names every fault with its remedy, but never a value, which could be a
@@ -23,9 +24,6 @@ export class EnvironmentError extends Error {
 
 /** The team key reads every chat, so a short, guessable one is refused. */
 export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]{16,}$/;
-
-/** The repository: defaults must not depend on the folder in which the channel is started. */
-export const root = join(import.meta.dirname, "..");
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { root } from "./root.ts";
 
 // Caches compiled modules between starts. It must be enabled before anything else is imported.
-const root = join(import.meta.dirname, "..");
 enableCompileCache(join(root, "node_modules", ".cache", "shop-chat-channel"));
 
 // Variables that are already set take precedence over the file. Tests do not read it.

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, Program, type ProgramOptions, root } from "../testing/processes/program.ts";
+import { freePort, Program, type ProgramOptions } from "../testing/processes/program.ts";
+import { root } from "./root.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "./testing/channel-process.ts";
 
 const main = join(root, "channel", "main.ts");

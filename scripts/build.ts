@@ -1,7 +1,7 @@
 /** The production build. Next's telemetry is off, so that a build contacts no server. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 
 const { status } = spawnSync(
   process.execPath,

@@ -13,7 +13,7 @@ import {
 import { fileMediaTypes, limits } from "../lib/chat-api/limits.ts";
 import { type OperationName, operationNames, operations } from "../lib/chat-api/operations.ts";
 import { resources } from "../lib/chat-api/resources.ts";
-import { root } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 
 /** The JSON Schema keywords that the tables show. */
 interface Schema {

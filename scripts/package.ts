@@ -5,10 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./launcher/environment.ts";
 import { bundleElement } from "./package/bundle-element.ts";
 import { compileModules, compileTypes, missingFiles } from "./package/compile.ts";
 import { notForBrowsers, packageManifest } from "./package/manifest.ts";
+import { root } from "./root.ts";
 
 const folder = join(root, "dist", "package");
 rmSync(join(root, "dist"), { recursive: true, force: true });

@@ -5,7 +5,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./launcher/environment.ts";
 import { collectSurface } from "./public-surface/collect.ts";
 import {
   changedNames,
@@ -14,6 +13,7 @@ import {
   unmentioned,
   writeDocument,
 } from "./public-surface/document.ts";
+import { root } from "./root.ts";
 
 const file = join(root, "docs", "public-surface.md");
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

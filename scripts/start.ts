@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./launcher/environment.ts";
 import { launch } from "./launcher/launch.ts";
+import { root } from "./root.ts";
 
 if (!existsSync(join(root, process.env["NEXT_DIST_DIR"] ?? ".next", "BUILD_ID"))) {
   console.error("There is no production build yet. Run `npm run build` first.");

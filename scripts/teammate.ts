@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readShopTeam } from "../channel/team/shop-team.ts";
-import { addresses, loadSettings, root, teamKey } from "./launcher/environment.ts";
+import { addresses, loadSettings, teamKey } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 import { createTeammate } from "./teammate/teammate.ts";
 
 const interval = 1_000;

@@ -9,7 +9,7 @@ import {
   findOrInstallFirefox,
   hasOrInstallsWebKit,
 } from "../testing/browsers/find-browsers.ts";
-import { root } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));

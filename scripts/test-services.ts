@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { findOrInstallPrograms, type ServicePrograms } from "../testing/services/find-programs.ts";
 import { createDatabase } from "../testing/services/postgres-server.ts";
 import { type Services, startServices } from "../testing/services/start-services.ts";
-import { root } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 
 const files = process.argv.slice(2);
 const isContract = (file: string) => file.startsWith("e2e/contract");

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 import { testKeys } from "../testing/test-keys.ts";
-import { root } from "./launcher/environment.ts";
+import { root } from "./root.ts";
 
 const parts = {
   "test:faults": "random faults",

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../../scripts/launcher/environment.ts";
+import { root } from "../../scripts/root.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { createDatabase, PostgresServer } from "../../testing/services/postgres-server.ts";

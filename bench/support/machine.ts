@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { root } from "../../scripts/launcher/environment.ts";
+import { root } from "../../scripts/root.ts";
 
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
 const lastCore = availableParallelism() - 1;

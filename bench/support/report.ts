@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/launcher/environment.ts";
+import { root } from "../../scripts/root.ts";
 import { describeMachine } from "./machine.ts";
 import type { Options } from "./part.ts";
 import { type PartResult, type Row, round, valuesOf } from "./result.ts";

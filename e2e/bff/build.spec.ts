@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { root } from "../../scripts/root.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const read = (pattern: string) =>
   globSync(pattern, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,7 +6,8 @@
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Program, root } from "../../testing/processes/program.ts";
+import { root } from "../../scripts/root.ts";
+import { Program } from "../../testing/processes/program.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 
 const origin = `http://localhost:${process.env["E2E_PORT"]}`;

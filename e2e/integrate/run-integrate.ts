@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../../scripts/launcher/environment.ts";
+import { root } from "../../scripts/root.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";

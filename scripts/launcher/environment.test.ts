@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
+import { root } from "../root.ts";
 import {
   addresses,
   loadSettings,
   nextArguments,
-  root,
   settingsFile,
   shopEnvironment,
   shortPauses,

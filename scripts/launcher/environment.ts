@@ -5,8 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { parseEnv } from "node:util";
-
-export const root = join(import.meta.dirname, "..", "..");
+import { root } from "../root.ts";
 
 /** The developer's settings file. Tests ignore it, because it may name a live channel. */
 export function settingsFile(env: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { transform } from "lightningcss";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
-import { root } from "../launcher/environment.ts";
+import { root } from "../root.ts";
 
 export const elementEntry = "components/chat/element/shop-chat.ts";
 /** Loaded by the first opening. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
-import { root } from "../launcher/environment.ts";
+import { root } from "../root.ts";
 import { type ElementPart, elementEntry } from "./bundle-element.ts";
 import { entries } from "./entries.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../launcher/environment.ts";
+import { root } from "../root.ts";
 import { entries } from "./entries.ts";
 
 interface SourceManifest {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { attributeNames } from "#components/chat/element/attributes.ts";
 import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
 import { defaultBasePath } from "#lib/chat-api/headers.ts";
-import { root } from "../launcher/environment.ts";
 import { entries } from "../package/entries.ts";
+import { root } from "../root.ts";
 
 /** Names by kind, unique within a kind and in a stable order. */
 export type PublicSurface = ReadonlyMap<string, readonly string[]>;

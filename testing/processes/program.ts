@@ -4,8 +4,8 @@ import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { root } from "../../scripts/root.ts";
 
-export const root = join(import.meta.dirname, "..", "..");
 const defaultStartTimeout = 90_000;
 
 /** Programs to kill when a worker exits before its tests have stopped them. */

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-
-const root = join(import.meta.dirname, "..", "..");
+import { root } from "../../scripts/root.ts";
 
 /** The settings files that Next's server reads. */
 const suffixes = ["", ".local", ".production", ".production.local", ".development", ".development.local"];

@@ -4,10 +4,10 @@
  */
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../../scripts/root.ts";
 import { testKeys } from "../test-keys.ts";
 import { recordFiles } from "./records.ts";
 
-const root = join(import.meta.dirname, "..", "..");
 const { CHAT_KEY: liveKey, E2E_RECORDS: folder = "" } = process.env;
 const secrets: Record<string, string> = {
   "chat key": testKeys.chatKey,

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { root } from "../../../scripts/root.ts";
 import { mutations } from "./mutations.ts";
-
-const root = join(import.meta.dirname, "..", "..", "..");
 
 test.each(Object.entries(mutations))(
   "%s matches each of its source lines exactly once",

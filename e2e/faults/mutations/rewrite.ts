@@ -8,13 +8,13 @@ import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isMainThread } from "node:worker_threads";
+import { root } from "../../../scripts/root.ts";
 import { mutations, type Rewrite } from "./mutations.ts";
 
 // Worker threads import this file, too, with their own environment. No mutation concerns them.
 if (isMainThread) rewriteModules(process.env["FAULTS_MUTATION"] ?? "");
 
 function rewriteModules(name: string): void {
-  const root = join(import.meta.dirname, "..", "..", "..");
   const mutation = mutations[name];
   if (mutation === undefined) throw new Error(`There is no mutation ${name}`);
 

@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { root } from "../../../scripts/root.ts";
 
-const root = join(import.meta.dirname, "..", "..", "..");
 // Inside the repository, because the build reads nothing outside it.
 const shop = mkdtempSync(join(root, ".next-case-36-"));
 afterAll(() => rmSync(shop, { recursive: true }));
