@@ -11,6 +11,7 @@ import {
   sentenceOf,
 } from "../lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "../lib/chat-api/limits.ts";
+import { operationErrors } from "../lib/chat-api/operation-errors.ts";
 import { type OperationName, operationNames, operations } from "../lib/chat-api/operations.ts";
 import { resources } from "../lib/chat-api/resources.ts";
 import { root } from "./root.ts";
@@ -36,14 +37,14 @@ const code = (text: string) => `\`${text}\``;
 
 function operationsTable(): string {
   const rows = operationNames.map((name) => {
-    const { method, path, status, body, maxBodyBytes, streams, errors } = operations[name];
+    const { method, path, status, body, maxBodyBytes, streams } = operations[name];
     const sent = body === "none" ? "–" : `${body}, ${size(maxBodyBytes)}`;
     return [
       code(name),
       code(`${method} ${path}`),
       sent,
       `${status}${streams ? ", streams" : ""}`,
-      errors.map(code).join(" "),
+      operationErrors[name].map(code).join(" "),
     ];
   });
   return table(["operation", "request", "body, at most", "first answer", "errors of its own"], rows);
@@ -127,7 +128,7 @@ function errorsTable(codes: readonly ErrorCode[]): string {
 }
 
 function operationsWith(name: ErrorCode): OperationName[] {
-  return operationNames.filter((operation) => operations[operation].errors.some((error) => error === name));
+  return operationNames.filter((operation) => operationErrors[operation].some((error) => error === name));
 }
 
 const tables: Record<string, () => string> = {

@@ -8,6 +8,7 @@ import {
 } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import { type OperationSchemas, operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import {
@@ -156,7 +157,7 @@ function success(name: OperationName, description: string): ResponseDescription 
 /** The operation's own errors, those of every operation, and those of unknown paths and methods. */
 function errorResponses(name: OperationName): Record<string, ResponseDescription> {
   const codes = new Set<ChatApiErrorCode>([
-    ...operations[name].errors,
+    ...operationErrors[name],
     ...globalErrorCodes,
     "not_found",
     "method_not_allowed",

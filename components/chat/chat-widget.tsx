@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { defaultBasePath } from "../../lib/chat-api/headers.ts";
+import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";

@@ -3,7 +3,7 @@
  * `instrumentation.ts` the checks that must run before Next parses a request.
  */
 import "server-only";
-import { defaultBasePath } from "../chat-api/headers.ts";
+import { defaultBasePath } from "../chat-api/base-path.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";
 import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";

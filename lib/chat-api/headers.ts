@@ -10,6 +10,3 @@ export const headerNames = {
 
 /** Names the caller between the page and its own server, so that each side notices a change of caller. */
 export const callerHeader = "X-Chat-Caller";
-
-/** The base path of the chat's server, unless the host sets another one. */
-export const defaultBasePath = "/api/chat";

@@ -3,7 +3,6 @@
  * BFF and the channel their routes, the OpenAPI description its paths. Free of zod, so that browser code may
  * import it; `operation-schemas.ts` has the schemas of bodies and responses.
  */
-import type { ChatApiErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 
 export interface Operation {
@@ -18,16 +17,7 @@ export interface Operation {
   maxBodyBytes: number;
   /** True if `Accept: text/event-stream` streams the response. */
   streams: boolean;
-  /** Errors in addition to `globalErrorCodes`. */
-  errors: readonly ChatApiErrorCode[];
 }
-
-const jsonWriteErrors = [
-  "invalid_json",
-  "invalid_request",
-  "payload_too_large",
-  "unsupported_media_type",
-] as const;
 
 const read = {
   method: "GET",
@@ -50,45 +40,19 @@ export const operations = {
   createChat: {
     ...jsonWrite,
     path: "/chats",
-    errors: [
-      ...jsonWriteErrors,
-      "idempotency_conflict",
-      "idempotency_key_expired",
-      "idempotency_resource_gone",
-      "chat_limit_reached",
-      "capacity_limited",
-    ],
   },
   getChat: {
     ...read,
     path: "/chats/{chatId}",
-    errors: ["chat_not_found"],
   },
   sendMessage: {
     ...jsonWrite,
     path: "/chats/{chatId}/messages",
     streams: true,
-    errors: [
-      ...jsonWriteErrors,
-      "unsupported_resume",
-      "chat_not_found",
-      "file_not_found",
-      "unsupported_accept",
-      "idempotency_conflict",
-      "turn_in_progress",
-      "operation_capacity_reached",
-      "chat_closed",
-      "operation_interrupted",
-      "operation_superseded",
-      "file_not_ready",
-      "chat_limit_reached",
-      "service_unavailable",
-    ],
   },
   listMessages: {
     ...read,
     path: "/chats/{chatId}/messages",
-    errors: ["invalid_request", "invalid_cursor", "chat_not_found", "cursor_expired"],
   },
   uploadFile: {
     method: "POST",
@@ -98,62 +62,24 @@ export const operations = {
     body: "multipart",
     maxBodyBytes: limits.fileBytes,
     streams: false,
-    errors: [
-      "invalid_request",
-      "chat_not_found",
-      "idempotency_conflict",
-      "chat_closed",
-      "file_not_ready",
-      "file_limit_reached",
-      "file_storage_limit",
-      "payload_too_large",
-      "unsupported_media_type",
-      "unsupported_file",
-    ],
   },
   downloadFile: {
     ...read,
     path: "/chats/{chatId}/files/{fileId}",
-    errors: ["chat_not_found", "file_not_found", "file_not_ready"],
   },
   getCollection: {
     ...read,
     path: "/chats/{chatId}/collection",
-    errors: ["chat_not_found"],
   },
   submitCollection: {
     ...jsonWrite,
     path: "/chats/{chatId}/collection",
     status: 200,
     maxBodyBytes: limits.collectionBodyBytes,
-    errors: [
-      ...jsonWriteErrors,
-      "invalid_submission",
-      "chat_not_found",
-      "idempotency_conflict",
-      "turn_in_progress",
-      "operation_capacity_reached",
-      "chat_closed",
-      "version_conflict",
-      "chat_limit_reached",
-      "service_unavailable",
-    ],
   },
   handoff: {
     ...jsonWrite,
     path: "/chats/{chatId}/handoff",
-    errors: [
-      ...jsonWriteErrors,
-      "chat_not_found",
-      "idempotency_conflict",
-      "turn_in_progress",
-      "operation_capacity_reached",
-      "chat_closed",
-      "confirmation_required",
-      "collection_incomplete",
-      "chat_limit_reached",
-      "service_unavailable",
-    ],
   },
 } as const satisfies Record<string, Operation>;
 

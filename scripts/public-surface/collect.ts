@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attributeNames } from "#components/chat/element/attributes.ts";
 import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
-import { defaultBasePath } from "#lib/chat-api/headers.ts";
+import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import { entries } from "../package/entries.ts";
 import { root } from "../root.ts";
 

@@ -3,7 +3,7 @@ import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
 import { ChatConnectionError } from "../../../lib/chat-client/errors.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
-import { clientHeaders } from "../runtime/tabs/session.ts";
+import { clientHeaders } from "../runtime/tabs/client-headers.ts";
 import { fileAddress } from "./file-address.ts";
 
 /** Requests the file's bytes. Rejects as the client does. */

@@ -1,6 +1,7 @@
 /** The chat server: the object that a host creates and mounts in its framework. */
+
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { defaultBasePath } from "../../chat-api/headers.ts";
 import { configurationWarnings, type Environment } from "../configuration/env.ts";
 import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response.ts";
 import type { Bff } from "../http/bff-parts.ts";

@@ -1,6 +1,6 @@
 /** Callers from other sites, with other headers and methods. `e2e/bff` covers Next's own server. */
 import { beforeEach, expect, test } from "vitest";
-import { defaultBasePath } from "../../chat-api/headers.ts";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { endpoints } from "../chat-server/endpoints.ts";
 import { bffLimits } from "../configuration/limits.ts";

@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:net";
 import { beforeEach, expect, test } from "vitest";
-import { defaultBasePath } from "../../chat-api/headers.ts";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
 import { readConfig } from "../configuration/env.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";

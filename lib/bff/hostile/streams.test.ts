@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
-import { operations } from "../../chat-api/operations.ts";
+import { operationErrors } from "../../chat-api/operation-errors.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
@@ -211,7 +211,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   expect(new Set(keys).size).toBe(1);
 });
 
-const sendCodes = operations.sendMessage.errors.filter((code) => errorRules[code].relay === "pass");
+const sendCodes = operationErrors.sendMessage.filter((code) => errorRules[code].relay === "pass");
 
 test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErrorCode[])(
   "translates an error event with %s",

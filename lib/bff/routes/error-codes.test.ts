@@ -1,7 +1,8 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
-import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
+import { operationErrors } from "../../chat-api/operation-errors.ts";
+import { type OperationName, operationNames, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { callOperation, hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { aChat, emptyPage, errorBody } from "../testing/hostile-upstream.ts";
@@ -19,10 +20,8 @@ async function freshBff() {
 
 const ids = { chatId: "chat_0001", fileId: "file_0001" };
 /** An operation that can return this code. */
-const operationOf = (code: ChatApiErrorCode): OperationName => {
-  const own = Object.entries(operations).find(([, { errors }]) => errors.some((error) => error === code));
-  return own === undefined ? "listMessages" : (own[0] as OperationName);
-};
+const operationOf = (code: ChatApiErrorCode): OperationName =>
+  operationNames.find((name) => operationErrors[name].some((error) => error === code)) ?? "listMessages";
 
 function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: object = {}, headers = {}) {
   const { method } = operations[operation];

@@ -1,6 +1,6 @@
 /** A BFF for tests, called without a port, and a browser that calls it as the shop's pages do. */
 
-import { defaultBasePath } from "../../chat-api/headers.ts";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { type BffOptions, createBff, type ServerLimits } from "../chat-server/bff.ts";
 import { chatServerOf } from "../chat-server/chat-server.ts";
 import { type Environment, readConfig } from "../configuration/env.ts";

@@ -10,7 +10,8 @@ import {
 import { type ChatClient, createChatClient } from "../../../../lib/chat-client/client.ts";
 import type { Fetch } from "../../../../lib/chat-client/fetch-exchange.ts";
 import { createRetryPolicy } from "../../../../lib/chat-client/retry-policy.ts";
-import { clientHeaders, ownerOf, type Session } from "./session.ts";
+import { clientHeaders } from "./client-headers.ts";
+import { ownerOf, type Session } from "./session.ts";
 
 /**
  * Retries reads silently. Writes are repeated by `deliver-message.ts` and `repeat-write.ts`, which report

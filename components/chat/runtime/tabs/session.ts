@@ -4,6 +4,7 @@ import { toChatApiError } from "../../../../lib/chat-client/error-answer.ts";
 import { defaultTimeouts } from "../../../../lib/chat-client/limits.ts";
 import { RefusedPageError } from "../../../../lib/conversation/failure.ts";
 import { renameOwner } from "../storage/storage.ts";
+import { clientHeaders } from "./client-headers.ts";
 import type { Tabs } from "./tabs.ts";
 
 export interface Caller {
@@ -19,8 +20,6 @@ export const guestOwner = "guest";
 export function ownerOf({ tag, isGuest }: Caller): string {
   return isGuest ? guestOwner : tag;
 }
-
-export const clientHeaders = { "X-Chat-Client": "1" } as const;
 
 export interface Session {
   /** The base path of the chat's server. */
