@@ -6,7 +6,11 @@ import { join } from "node:path";
 const keyBytes = 32;
 
 /** Reads the key from its file; generates it when there is none. */
-export async function loadOrCreateKey(dataDir: string, name: string, prefix: "ck_" | "tk_"): Promise<string> {
+export async function loadOrCreateKey(
+  dataDir: string,
+  name: string,
+  prefix: "ck_" | "tk_" | "",
+): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, name);
   const random = randomBytes(keyBytes).toString("base64url");
@@ -23,7 +27,7 @@ export async function loadOrCreateKey(dataDir: string, name: string, prefix: "ck
   const kept = (await readFile(path, "utf8")).trim();
   if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))
     throw new Error(
-      `${path} holds no key that begins with ${prefix}: delete the file, and a new key is made.`,
+      `${path} holds no key${prefix && ` that begins with ${prefix}`}: delete the file, and a new key is made.`,
     );
   return kept;
 }

@@ -35,7 +35,10 @@ function checkNode(): void {
   );
 }
 
-function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Config | undefined {
+async function checkConfiguration(
+  settings: NodeJS.ProcessEnv,
+  embedded: boolean,
+): Promise<Config | undefined> {
   const stray = strayKeys(settings);
   if (stray !== undefined) console.log(`note  ${stray}`);
   // Only the launchers create secrets.
@@ -48,7 +51,7 @@ function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Con
     return undefined;
   }
   try {
-    const config = readConfig(shopEnvironment("start", settings));
+    const config = readConfig(await shopEnvironment("start", settings));
     report(
       true,
       `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
@@ -92,7 +95,7 @@ async function checkRedis(url: string): Promise<void> {
 checkNode();
 const settings = loadSettings();
 const embedded = wantsEmbeddedChannel(settings);
-const config = checkConfiguration(settings, embedded);
+const config = await checkConfiguration(settings, embedded);
 if (config !== undefined) {
   await checkChatApi(config, embedded);
   if (config.redisUrl !== undefined) await checkRedis(config.redisUrl);

@@ -1,10 +1,10 @@
 /** Shared by the scripts: settings, generated secrets, and the shop and channel as child processes. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { parseEnv } from "node:util";
+import { loadOrCreateKey } from "../../channel/stored-key.ts";
 import { root } from "../root.ts";
 
 /** The developer's settings file. Tests ignore it, because it may name a live channel. */
@@ -35,16 +35,6 @@ function trustAuthorities(file: string | undefined): void {
 
 export function dataDir(env: NodeJS.ProcessEnv): string {
   return env["CHANNEL_DATA_DIR"] ?? join(root, ".data");
-}
-
-/** A secret in the data folder, generated on first use and readable by this user only. */
-function keptSecret(dir: string, name: string, make: () => string): string {
-  const file = join(dir, name);
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const secret = make();
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
-  return secret;
 }
 
 /** True without a live channel, when the launchers start the embedded one. */
@@ -108,11 +98,10 @@ export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** The configured session secret, or one generated for this machine. */
-function withSessionSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const make = () => randomBytes(32).toString("base64url");
+async function withSessionSecret(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   return {
     ...env,
-    SESSION_SECRET: env["SESSION_SECRET"] || keptSecret(dataDir(env), "session-secret", make),
+    SESSION_SECRET: env["SESSION_SECRET"] || (await loadOrCreateKey(dataDir(env), "session-secret", "")),
   };
 }
 
@@ -120,7 +109,10 @@ function withSessionSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables and a
  * generated session secret. With a live channel it adds only APP_ORIGIN and, for `dev`, a session secret.
  */
-export function shopEnvironment(command: "dev" | "start", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export async function shopEnvironment(
+  command: "dev" | "start",
+  env: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
   const { shop, channel } = addresses(env);
   const common = { ...env, APP_ORIGIN: shop };
   if (!wantsEmbeddedChannel(env)) return command === "dev" ? withSessionSecret(common) : common;

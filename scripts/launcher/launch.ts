@@ -50,7 +50,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
       );
     if (embedded && wantsTeammate(settings))
       watch(new LaunchedProgram("The automatic teammate", ["scripts/teammate.ts"], settings));
-    const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
+    const env = { NEXT_TELEMETRY_DISABLED: "1", ...(await shopEnvironment(command, settings)) };
     const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);
     const beside = embedded
