@@ -1,6 +1,6 @@
 /** A customer who waits for an answer sends the same words again. Both messages are stored, each once. */
 import type { Request, Route } from "@playwright/test";
-import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
+import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { fetchOn } from "../support/sent-body.ts";
 
 const words = "Hello?";
@@ -38,7 +38,10 @@ async function waitFor(
 
 for (const gap of [150, 2_500]) {
   for (const [name, { fail, attempts, isOutage }] of Object.entries(faults)) {
-    test(`delivers two equal messages sent ${gap} ms apart: ${name}`, aChat, async ({ chat, page }) => {
+    test(`delivers two equal messages sent ${gap} ms apart: ${name}`, { tag: "@ours" }, async ({
+      chat,
+      page,
+    }) => {
       test.slow();
       await page.clock.install();
       await chat.start();
