@@ -1,5 +1,5 @@
 /**
- * Decides who may use the console: whoever has signed in with the team key, or with the token in the address
+ * Decides who may use the console: a browser signed in with the team key, or with the token in the address
  * that the start prints. Nothing else of a request proves that it comes from this machine, because a proxy
  * may forward it without a trace. Forms must come from the console's own page (`Origin`).
  */

@@ -80,7 +80,7 @@ test("lets one probe a second through while everyone is held back, and opens onc
   gate.refuseAll(five, 30);
   expect(gate.wait(lea)).toBe(30_000);
   gate.pass(1_000);
-  // A caller who was refused waits, whoever else probes.
+  // A refused caller waits, even if another one probes.
   expect(gate.wait(maya)).toBe(29_000);
   expect(gate.wait(lea)).toBeLessThanOrEqual(0);
   expect(gate.wait(callerOf("kim"))).toBe(29_000);
