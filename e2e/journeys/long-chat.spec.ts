@@ -52,7 +52,7 @@ test("opens a chat of 700 messages at its end, loads earlier ones and searches a
     element.scrollIntoView({ block: "center" });
     return element.getBoundingClientRect().y;
   });
-  // Pages and chunks that appear above do not shift the reader's position.
+  // Pages that appear above do not shift the reader's position.
   await expect.poll(() => chat.rows.count()).toBeGreaterThan(drawn);
   const after = await held.evaluate((element) => element.getBoundingClientRect().y);
   expect(Math.abs(after - before)).toBeLessThan(3);
@@ -68,9 +68,6 @@ test("opens a chat of 700 messages at its end, loads earlier ones and searches a
   // The search first loads all pages, one after the other.
   await expect(chat.panel.getByText("1 of 1 message")).toBeVisible({ timeout: 20_000 });
   const found = chat.panel.getByText("Message 100 needle.");
-  await expect(found).toBeInViewport();
-  // The chunks below the match render step by step, in idle time, without shifting the reader's position.
-  await expect(chat.panel.locator("[data-placeholder]")).toHaveCount(0, { timeout: 60_000 });
   await expect(found).toBeInViewport();
 
   // Sending from there scrolls to the new message.

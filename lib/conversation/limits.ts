@@ -49,14 +49,6 @@ export const conversationLimits = {
   newsPages: 20,
   /** Maximum number of pages without an unknown message that one load of earlier messages skips. */
   pagesPassed: 20,
-  /** Messages in a chunk of the list. The chunk at the end grows to twice as many. */
-  chunkLength: 20,
-  /** Chunks shown at first. */
-  firstChunks: 2,
-  /** Chunks added each time the customer scrolls up to the first one. */
-  chunksPerStep: 3,
-  /** Messages shown above one that is scrolled into view, for context. */
-  marginAbove: 8,
   /** The composer shows the remaining characters from this length on. */
   counterFrom: 3_500,
 } as const;

@@ -10,19 +10,15 @@ import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { Chunk } from "./chunk.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
+import { RowPage, useRowPages } from "./row-page.tsx";
 import { SlowNote } from "./slow-note.tsx";
-import { useChunks } from "./use-chunks.ts";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
 
 const UnreadNote = lazyPart(() => import("../errors/unread-note.tsx"));
 const Reveal = lazyPart(() => import("./reveal.tsx"));
-
-/** Up to this number of chunks, containment saves nothing. */
-const shortList = 4;
 
 export interface MessageListProps {
   runtime: ChatRuntime;
@@ -47,18 +43,17 @@ export function MessageList({
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAtEnd, jumpToEnd, holdPosition } = useScrollPosition(scroller, content);
-  const { chunks, placeholders, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
+  const pages = useRowPages(state);
   const { history } = state;
-  const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
+  const top = useTopReached(scroller, runtime, state);
   useLookedAt(runtime, isOpen && !isHidden);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
   useSentInView(state, jumpToEnd);
 
-  const hasEarlier = hasAbove || history.hasOlder;
   const answerableId = answerableMessageId(state);
   const latestFormId = latestFormMessageId(state);
-  const isEmpty = chunks.length === 0 && history.state === "ready";
+  const isEmpty = pages.every(({ rows }) => rows.length === 0) && history.state === "ready";
   return (
     <div className={styles["listPlace"]} hidden={isHidden}>
       <section
@@ -80,17 +75,18 @@ export function MessageList({
             />
           )}
           {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
-          {hasEarlier && <Earlier ref={top} older={history.older} onPress={showEarlier} />}
-          {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no chunks between itself and its entries */}
-          <div role="list" className={styles["rows"]} data-long={chunks.length > shortList}>
-            {chunks.map((chunk, index) => (
-              <Chunk
-                key={chunk.id}
-                chunk={chunk}
+          {history.hasOlder && (
+            <Earlier ref={top} older={history.older} onPress={() => void runtime.history.loadOlder()} />
+          )}
+          {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no pages between itself and its entries */}
+          <div role="list" className={styles["rows"]}>
+            {pages.map(({ number, rows }) => (
+              <RowPage
+                key={number}
+                rows={rows}
                 runtime={runtime}
-                isRendered={!placeholders.has(chunk.id)}
-                answerableId={index === chunks.length - 1 ? answerableId : null}
-                latestFormId={chunk.rows.some(({ id }) => id === latestFormId) ? latestFormId : null}
+                answerableId={answerableId}
+                latestFormId={latestFormId}
               />
             ))}
           </div>
@@ -98,12 +94,7 @@ export function MessageList({
         </div>
       </section>
       {revealedId !== null && (
-        <Reveal
-          scroller={scroller}
-          messageId={revealedId}
-          showMessage={showMessage}
-          holdPosition={holdPosition}
-        />
+        <Reveal scroller={scroller} messageId={revealedId} holdPosition={holdPosition} />
       )}
       {!isAtEnd && !isEmpty && (
         <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />
@@ -131,21 +122,26 @@ function Earlier({ older, onPress, ref }: EarlierProps) {
   );
 }
 
-/** Calls `showEarlier` when the top of the list comes near; null disables that. */
-function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlier: (() => void) | null) {
+/** Loads earlier messages when the top of the list comes near. After a failure the customer has a button. */
+function useTopReached(
+  scroller: React.RefObject<HTMLElement | null>,
+  runtime: ChatRuntime,
+  { history }: ConversationState,
+) {
   const top = useRef<HTMLDivElement>(null);
+  const isWaiting = history.hasOlder && history.older === "idle";
   useEffect(() => {
-    if (top.current === null || showEarlier === null) return;
+    if (top.current === null || !isWaiting) return;
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy browser reports several changes at once, the latest last.
-        if (entries.at(-1)?.isIntersecting) showEarlier();
+        if (entries.at(-1)?.isIntersecting) void runtime.history.loadOlder();
       },
-      { root: scroller.current, rootMargin: "1500px 0px 0px 0px" },
+      { root: scroller.current, rootMargin: "3000px 0px 0px 0px" },
     );
     observer.observe(top.current);
     return () => observer.disconnect();
-  }, [scroller, showEarlier]);
+  }, [scroller, runtime, isWaiting]);
   return top;
 }
 

@@ -178,15 +178,13 @@ function fromEnd(element: Element, list: Element): number {
   return element.getBoundingClientRect().top - list.getBoundingClientRect().bottom + list.scrollTop;
 }
 
-/**
- * The row at the top of the view, or in its middle if there is none at the top. Falls back to a chunk only if
- * there is no row: a chunk's date heading disappears when earlier messages of that day load above it.
- */
+/** The row at the top of the view, or in its middle if there is none at the top. */
 function elementAtTop(list: Element): Element | null {
   const { left, top, width, height } = list.getBoundingClientRect();
   const root = list.getRootNode();
   const tree = root instanceof ShadowRoot ? root : document;
   const hits = [12, height / 2].flatMap((y) => tree.elementsFromPoint(left + width / 2, top + y));
-  const found = ["[data-row]", "[data-chunk]"].flatMap((kind) => hits.map((hit) => hit.closest(kind)));
-  return found.find((element) => element !== null && list.contains(element)) ?? null;
+  return (
+    hits.map((hit) => hit.closest("[data-row]")).find((row) => row !== null && list.contains(row)) ?? null
+  );
 }

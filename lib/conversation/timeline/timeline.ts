@@ -49,19 +49,18 @@ export type ListedPart = Pick<
   "messages" | "unreadAfterId" | "chat" | "history" | "collection" | "endedForm"
 >;
 
-/** The rows of the messages from index `from` on. */
-export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineRow[] {
-  const shown = state.messages.slice(from);
+/** The rows of the messages. */
+export function listedRows(state: ListedPart, dayOf: DayOf): TimelineRow[] {
+  const { messages, history } = state;
   const rows: TimelineRow[] = [];
-  const isWhole = from === 0 && !state.history.hasOlder;
-  if (isWhole && state.chat !== null && !state.chat.historyComplete) {
+  if (!history.hasOlder && state.chat !== null && !state.chat.historyComplete) {
     rows.push({ kind: "history_incomplete", id: "history-incomplete" });
   }
   const form = looseForm(state);
   let lastDay: string | null = null;
-  shown.forEach((message, index) => {
-    const previous = shown[index - 1];
-    const next = shown[index + 1];
+  messages.forEach((message, index) => {
+    const previous = messages[index - 1];
+    const next = messages[index + 1];
     const day = dayOf(message.createdAt);
     const isNewDay = day !== null && day !== lastDay;
     if (day !== null && message.createdAt !== null && isNewDay) {
