@@ -2,7 +2,7 @@
  * Import rules (README, "Folders"). Each rule names what would break without it.
  * Run by scripts/check-imports.ts, which also fails when fewer modules were read than the tree holds.
  */
-const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
+const browserEntry = "^(components/(?!shop/server)|lib/engine/)";
 
 /** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
 const channelLayers = [
@@ -73,13 +73,13 @@ const rules = [
     name: "no-zod-in-browser-code",
     comment:
       "Answers of our own BFF are already validated; a schema library would be most of the chat's weight.",
-    from: { path: "^(components/(chat|ui)|lib/conversation)/", pathNot: "\\.test\\.tsx?$" },
+    from: { path: "^(components/(chat|ui)|lib/engine)/", pathNot: "\\.test\\.tsx?$" },
     to: { path: "^node_modules/zod", reachable: true },
   },
   {
     name: "kit-knows-nothing-of-the-shop",
     comment: "A host takes the kit and leaves the demo.",
-    from: { path: "^(lib/(bff|chat-api|chat-client|conversation)|components/(chat|ui))/" },
+    from: { path: "^(lib/(bff|chat-api|chat-client|engine)|components/(chat|ui))/" },
     to: { path: "^(lib/shop|components/shop|app)/" },
   },
   {
@@ -91,7 +91,7 @@ const rules = [
       pathNot: "\\.test\\.tsx?$",
     },
     to: {
-      path: "^(lib/(bff|conversation|chat-api|chat-client)|components/chat)/",
+      path: "^(lib/(bff|engine|chat-api|chat-client)|components/chat)/",
       pathNot:
         "^(lib/bff/(server|next|node|pages)\\.ts|lib/chat-client/public\\.ts|components/chat/chat-widget\\.tsx)$",
     },
@@ -129,9 +129,23 @@ const rules = [
     to: { path: "^lib/(?!chat-api/|chat-client/)" },
   },
   {
-    name: "conversation-is-pure",
-    from: { path: "^lib/conversation/" },
-    to: { path: "^(lib/(?!chat-api/|conversation/|chat-client/)|node_modules/react)" },
+    name: "engine-knows-no-view",
+    comment: "A host may render the chat with its own components.",
+    from: { path: "^lib/engine/" },
+    to: { path: "^(lib/(?!chat-api/|engine/|chat-client/)|node_modules/react)" },
+  },
+  {
+    name: "views-send-and-store-nothing",
+    comment: "Requests, idempotency keys and storage are the engine's, which outlives what is on screen.",
+    from: {
+      path: "^components/",
+      pathNot:
+        "\\.test\\.tsx?$|(^|/)(fixtures|testing)/|^components/chat/(chat-app|use-owner|forms/use-typed-answers|handoff/offer-card|menu/preferences|attachments/use-uploads|files/save-file)\\.tsx?$",
+    },
+    to: {
+      path: "^lib/(chat-client/|engine/(storage/storage|new-key)\\.ts)",
+      dependencyTypesNot: ["type-only"],
+    },
   },
   {
     name: "channel-domain-does-not-know-http",

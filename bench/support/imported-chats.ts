@@ -1,6 +1,6 @@
 /** Long chats for benchmarks in a browser: imported through the channel's lab for a customer of the shop. */
 import type { Page } from "@playwright/test";
-import { aProduct } from "#lib/conversation/testing/builders.ts";
+import { aProduct } from "#lib/engine/testing/builders.ts";
 import { Lab } from "../../testing/lab/lab-client.ts";
 import type { TestEnvironment } from "../../testing/processes/test-environment.ts";
 

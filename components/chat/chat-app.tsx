@@ -1,7 +1,13 @@
 "use client";
 
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { unreadMessagesOf } from "../../lib/conversation/state/selectors.ts";
+import type { ChatRuntime } from "../../lib/engine/chat-runtime.ts";
+import { createRemembered } from "../../lib/engine/chats/remembered.ts";
+import { createChatRuntime } from "../../lib/engine/create-chat-runtime.ts";
+import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
+import { guestOwner } from "../../lib/engine/identity/session.ts";
+import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
+import { clearDraftsOfOthers, clearStorage, createStorage } from "../../lib/engine/storage/storage.ts";
 import { ShellContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
 import { languageOf, type ShellStrings } from "./i18n/languages.ts";
@@ -9,13 +15,7 @@ import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
-import type { ChatRuntime } from "./runtime/chat-runtime.ts";
-import { createChatRuntime } from "./runtime/create-chat-runtime.ts";
-import { createRemembered } from "./runtime/storage/remembered.ts";
-import { clearDraftsOfOthers, clearStorage, createStorage } from "./runtime/storage/storage.ts";
-import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
-import { guestOwner } from "./runtime/tabs/session.ts";
-import { type Owner, useOwner } from "./runtime/tabs/use-owner.ts";
+import { type Owner, useOwner } from "./use-owner.ts";
 
 /** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
 const Attention = lazy(() =>
@@ -25,7 +25,7 @@ const Attention = lazy(() =>
   }),
 );
 
-export { createBrowserTab } from "./runtime/tabs/browser-tab.ts";
+export { createBrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 
 export interface ChatAppProps {
   tab: BrowserTab;

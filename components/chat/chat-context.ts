@@ -1,10 +1,10 @@
 import { createContext, use, useSyncExternalStore } from "react";
-import type { Draft } from "../../lib/conversation/delivery/draft.ts";
-import { takesMessages } from "../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../lib/engine/chat-runtime.ts";
+import type { Draft } from "../../lib/engine/chats/draft.ts";
+import { takesMessages } from "../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../lib/engine/state/state.ts";
 import type { Format } from "./format/format.ts";
 import type { Language, ShellStrings, Strings } from "./i18n/languages.ts";
-import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {

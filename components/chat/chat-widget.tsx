@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -27,7 +28,6 @@ import { isLoadError, reportUnlessLoadError } from "./launcher/load-error.ts";
 import { linkedChat, type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
-import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 
 export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
   agentName: string;

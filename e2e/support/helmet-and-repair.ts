@@ -1,4 +1,4 @@
-import { anOrder, aProduct } from "#lib/conversation/testing/builders.ts";
+import { anOrder, aProduct } from "#lib/engine/testing/builders.ts";
 
 /** A product and an order whose cards show nearly all their parts, for replies scripted by the lab. */
 export const helmet = aProduct({

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { insertByPosition } from "../../../lib/conversation/attachments.ts";
-import { withoutNames } from "../../../lib/conversation/delivery/draft.ts";
-import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { withoutNames } from "../../../lib/engine/chats/draft.ts";
+import type { RemedyButton } from "../../../lib/engine/remedies.ts";
+import { insertByPosition } from "../../../lib/engine/uploads/attachments.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./attachments.module.css";
 import { AttachedChip, LostChip, UploadChip } from "./chips.tsx";
 import { type Upload, useUploads } from "./use-uploads.ts";

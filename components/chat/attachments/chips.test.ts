@@ -1,6 +1,6 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
+import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { rendered } from "../testing/rendered.ts";
 import { UploadChip } from "./chips.tsx";
 

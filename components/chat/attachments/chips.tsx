@@ -1,14 +1,9 @@
 import type { ReactNode } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { shownName } from "../../../lib/conversation/attachments.ts";
-import type { Failure } from "../../../lib/conversation/failure.ts";
-import {
-  generalRemedy,
-  type Remedy,
-  type RemedyButton,
-  remedyFor,
-} from "../../../lib/conversation/remedies.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
+import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import { shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
-import { isPicture } from "../../../lib/conversation/attachments.ts";
+import { isPicture } from "../../../lib/engine/uploads/attachments.ts";
 import { useShell } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { withoutNames } from "../../../lib/engine/chats/draft.ts";
+import { showEnd } from "../../../lib/engine/delivery/show-end.ts";
+import { type Failure, failureOf } from "../../../lib/engine/failure.ts";
+import { newKey } from "../../../lib/engine/new-key.ts";
+import { keepsKey } from "../../../lib/engine/outbox/outbox.ts";
 import {
   type AttachmentFault,
   attachmentFault,
   insertByPosition,
   type Positioned,
-} from "../../../lib/conversation/attachments.ts";
-import { withoutNames } from "../../../lib/conversation/delivery/draft.ts";
-import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
-import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
+} from "../../../lib/engine/uploads/attachments.ts";
+import { shrinkPicture } from "../../../lib/engine/uploads/shrink-picture.ts";
+import { uploadFile } from "../../../lib/engine/uploads/upload-file.ts";
 import { useRetryOnline } from "../files/use-retry-online.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { showEnd } from "../runtime/delivery/show-end.ts";
-import { newKey } from "../runtime/new-key.ts";
-import { shrinkPicture } from "./shrink-picture.ts";
-import { uploadFile } from "./upload-file.ts";
 
 /** A file on its way to the server. */
 export interface Upload extends Positioned {

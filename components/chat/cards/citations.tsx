@@ -1,5 +1,5 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
-import { safeUrl } from "../../../lib/conversation/text-parts.ts";
+import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { anOrder, aProduct } from "../../../lib/conversation/testing/builders.ts";
+import { anOrder, aProduct } from "../../../lib/engine/testing/builders.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import MessageCards from "./message-cards.tsx";
 

@@ -1,6 +1,6 @@
 import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { phoneLink } from "../../../lib/conversation/text-parts.ts";
+import { phoneLink } from "../../../lib/engine/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";

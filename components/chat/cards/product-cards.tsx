@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
-import { safePictureUrl, safeUrl } from "../../../lib/conversation/text-parts.ts";
+import { safePictureUrl, safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";

@@ -1,5 +1,5 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { conversationLimits } from "../../../lib/conversation/limits.ts";
+import { conversationLimits } from "../../../lib/engine/limits.ts";
 import { useShell } from "../chat-context.ts";
 import { counted } from "../i18n/strings.ts";
 import styles from "./composer.module.css";

@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { type Failure, failure } from "../../../lib/conversation/failure.ts";
-import { aConversation } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { type Failure, failure } from "../../../lib/engine/failure.ts";
+import { aConversation } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import UnreadNote from "./unread-note.tsx";

@@ -1,11 +1,6 @@
 import { useState } from "react";
-import type { Failure } from "../../../lib/conversation/failure.ts";
-import {
-  pausedUntil,
-  type Remedy,
-  type RemedyButton,
-  remedyFor,
-} from "../../../lib/conversation/remedies.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
+import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";

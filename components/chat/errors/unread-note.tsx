@@ -1,9 +1,9 @@
-import type { Failure } from "../../../lib/conversation/failure.ts";
-import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
-import { isOutOfService } from "../../../lib/conversation/state/selectors.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
+import { type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
 import { useChat } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 

@@ -1,4 +1,4 @@
-import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
+import { askedUntil, type Failure } from "../../../lib/engine/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";

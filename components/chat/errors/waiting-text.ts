@@ -1,4 +1,4 @@
-import type { Failure } from "../../../lib/conversation/failure.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
 import type { ShellStrings } from "../i18n/languages.ts";
 
 export type WaitingReason = keyof ShellStrings["waiting"];

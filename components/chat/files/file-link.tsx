@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { shownName } from "../../../lib/conversation/attachments.ts";
-import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
+import { type Failure, failureOf } from "../../../lib/engine/failure.ts";
+import { shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { isPicture, shownName } from "../../../lib/conversation/attachments.ts";
+import { isPicture, shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { useShell } from "../chat-context.ts";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";

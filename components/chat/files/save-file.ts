@@ -2,8 +2,8 @@ import { ChatApiError, isErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
 import { ChatConnectionError } from "../../../lib/chat-client/errors.ts";
-import { shownName } from "../../../lib/conversation/attachments.ts";
-import { clientHeaders } from "../runtime/tabs/client-headers.ts";
+import { clientHeaders } from "../../../lib/engine/identity/client-headers.ts";
+import { shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { fileAddress } from "./file-address.ts";
 
 /** Requests the file's bytes. Rejects as the client does. */

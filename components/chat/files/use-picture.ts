@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { failureOf } from "../../../lib/conversation/failure.ts";
+import { failureOf } from "../../../lib/engine/failure.ts";
 import { useShell } from "../chat-context.ts";
 import { requestFile } from "./save-file.ts";
 import { useRetryOnline } from "./use-retry-online.ts";

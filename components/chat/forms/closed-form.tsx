@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
-import { formEntries } from "../../../lib/conversation/form.ts";
+import { formEntries } from "../../../lib/engine/forms/form.ts";
+import { formEnd } from "../../../lib/engine/forms/form-end.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { questionName, shownAnswer } from "./answers.ts";
-import { formEnd } from "./form-end.ts";
 import styles from "./forms.module.css";
 
 export interface ClosedFormProps {

@@ -1,16 +1,16 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
-import { type Failure, failure } from "../../../lib/conversation/failure.ts";
-import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { type Failure, failure } from "../../../lib/engine/failure.ts";
+import { keepFormRefusal } from "../../../lib/engine/forms/form-refusal.ts";
+import { tabStorage } from "../../../lib/engine/storage/storage.ts";
+import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { tabStorage } from "../runtime/storage/storage.ts";
 import { rendered } from "../testing/rendered.ts";
-import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
-import { keepFormRefusal } from "./form-refusal.ts";
 
 withSessionStorage();
 

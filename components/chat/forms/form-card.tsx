@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { modeOf } from "../../../lib/conversation/state/selectors.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { keepFormEnd } from "../../../lib/engine/forms/form-end.ts";
+import { modeOf } from "../../../lib/engine/state/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
-import { keepFormEnd } from "./form-end.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
 import { useCollectionReading } from "./use-collection-reading.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
-import type { AnswerFault, FormEntry } from "../../../lib/conversation/form.ts";
+import type { AnswerFault, FormEntry } from "../../../lib/engine/forms/form.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";

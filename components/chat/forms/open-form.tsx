@@ -2,7 +2,9 @@ import { type SubmitEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import type { Failure } from "../../../lib/conversation/failure.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
+import { emailForTeam } from "../../../lib/engine/forms/accept-offer.ts";
 import {
   type AnswerFaults,
   answerFaults,
@@ -17,23 +19,21 @@ import {
   saveBody,
   stillTyped,
   type TypedAnswers,
-} from "../../../lib/conversation/form.ts";
-import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/conversation/remedies.ts";
+} from "../../../lib/engine/forms/form.ts";
+import type { CollectionAction } from "../../../lib/engine/forms/form-end.ts";
+import { formRefusal, keepFormRefusal } from "../../../lib/engine/forms/form-refusal.ts";
+import { submitForm } from "../../../lib/engine/forms/submit-form.ts";
+import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
 import { useChat, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { counted } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
 import { questionName } from "./answers.ts";
-import type { CollectionAction } from "./form-end.ts";
 import { FormField } from "./form-field.tsx";
-import { formRefusal, keepFormRefusal } from "./form-refusal.ts";
 import styles from "./forms.module.css";
 import { GivenAnswer } from "./given-answer.tsx";
-import { submitForm } from "./submit-form.ts";
 import { useBeginningInView } from "./use-beginning-in-view.ts";
 import { useFocusInView } from "./use-focus-in-view.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";

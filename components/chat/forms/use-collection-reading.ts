@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { readCollection } from "./read-collection.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { readCollection } from "../../../lib/engine/forms/read-collection.ts";
 
 export type CollectionReading = "reading" | "done" | "failed";
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import type { Failure } from "../../../lib/conversation/failure.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
 
 /** Height of the bars that may cover the list's edges, in pixels. */
 const margins = 80;

@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { FormEntry } from "../../../lib/conversation/form.ts";
-import { withSessionStorage } from "../testing/session-storage.ts";
+import type { FormEntry } from "../../../lib/engine/forms/form.ts";
+import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
 withSessionStorage();

@@ -5,8 +5,8 @@ import {
   parseTyped,
   type TypedAnswers,
   typeAnswer,
-} from "../../../lib/conversation/form.ts";
-import { tabStorage } from "../runtime/storage/storage.ts";
+} from "../../../lib/engine/forms/form.ts";
+import { tabStorage } from "../../../lib/engine/storage/storage.ts";
 
 /**
  * The values typed into this form, kept in the tab across reloads and failures until they are sent. `known`

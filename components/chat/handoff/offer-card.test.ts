@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { aHandoff, anOffer } from "../../../lib/chat-api/testing/builders.ts";
-import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
-import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
+import { setOfferAttempt } from "../../../lib/engine/forms/offer-attempts.ts";
+import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { setOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
 import { rendered } from "../testing/rendered.ts";
-import { withSessionStorage } from "../testing/session-storage.ts";
 import OfferCard from "./offer-card.tsx";
 
 withSessionStorage();

@@ -1,9 +1,13 @@
 import { type ReactNode, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
 import { emailPattern } from "../../../lib/chat-api/patterns.ts";
-import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
-import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/offer.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { acceptOffer, emailName } from "../../../lib/engine/forms/accept-offer.ts";
+import { type OfferAttempt, setOfferAttempt } from "../../../lib/engine/forms/offer-attempts.ts";
+import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import { isAcceptable, isCurrentOffer } from "../../../lib/engine/state/offer.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
+import { tabStorage } from "../../../lib/engine/storage/storage.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
@@ -13,12 +17,9 @@ import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import forms from "../forms/forms.module.css";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
-import { type OfferAttempt, setOfferAttempt, useOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
-import { tabStorage } from "../runtime/storage/storage.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
+import { useOfferAttempt } from "./use-offer-attempt.ts";
 
 export interface OfferCardProps {
   runtime: ChatRuntime;

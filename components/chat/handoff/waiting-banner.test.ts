@@ -2,8 +2,8 @@ import { createElement } from "react";
 import { expect, test, vi } from "vitest";
 import type { Handoff } from "../../../lib/chat-api/chat.ts";
 import { aHandoff } from "../../../lib/chat-api/testing/builders.ts";
-import { aChat, aConversation } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { aChat, aConversation } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import WaitingBanner from "./waiting-banner.tsx";
 

@@ -1,12 +1,12 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
 

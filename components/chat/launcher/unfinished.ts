@@ -1,6 +1,6 @@
 /**
  * Decides whether the chat starts without a press: because it was open on the previous page, or because it
- * has unfinished work. Reads what `runtime/storage/storage.ts` stores, with as little code as possible.
+ * has unfinished work. Reads what `lib/engine` stores, with as little code as possible.
  */
 
 const openName = "shop-chat:1:open";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./menu.module.css";
 import {
   canNotify,

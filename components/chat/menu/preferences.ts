@@ -1,6 +1,7 @@
 /** How the customer is notified of new messages. Stored in this browser. */
-import { isRecord, parseJson } from "../../../lib/conversation/delivery/stored.ts";
-import { createStorage } from "../runtime/storage/storage.ts";
+
+import { createStorage } from "../../../lib/engine/storage/storage.ts";
+import { isRecord, parseJson } from "../../../lib/engine/storage/stored.ts";
 
 export interface Preferences {
   sounds: boolean;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import type { RememberedChat } from "../../../lib/conversation/delivery/chat-list.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { RememberedChat } from "../../../lib/engine/chats/chat-list.ts";
 import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./previous.module.css";
 import { readSummary, type Summary } from "./summary.ts";
 

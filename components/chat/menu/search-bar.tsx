@@ -1,13 +1,13 @@
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { findInText, findMessages } from "../../../lib/conversation/timeline/search.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { readAll } from "../../../lib/engine/history/read-all.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
+import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { readAll } from "../runtime/history/read-all.ts";
 import styles from "./search.module.css";
 import "./search-highlight.css";
 

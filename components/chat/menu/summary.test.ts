@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../../lib/chat-api/errors.ts";
 import { ChatConnectionError } from "../../../lib/chat-client/errors.ts";
-import { aChat, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { aChat, aMessage } from "../../../lib/engine/testing/builders.ts";
 import { readSummary } from "./summary.ts";
 
 const chat = aChat({ mode: "waiting" });

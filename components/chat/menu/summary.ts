@@ -1,7 +1,7 @@
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
-import type { RememberedChat } from "../../../lib/conversation/delivery/chat-list.ts";
-import { failureOf } from "../../../lib/conversation/failure.ts";
+import type { RememberedChat } from "../../../lib/engine/chats/chat-list.ts";
+import { failureOf } from "../../../lib/engine/failure.ts";
 import { topicMessages, topicOf } from "./topic.ts";
 
 export type Summary =

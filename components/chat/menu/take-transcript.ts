@@ -1,8 +1,8 @@
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { readCollection } from "../../../lib/engine/forms/read-collection.ts";
+import { readAll } from "../../../lib/engine/history/read-all.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { saveBlob } from "../files/save-file.ts";
-import { readCollection } from "../forms/read-collection.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { readAll } from "../runtime/history/read-all.ts";
 import styles from "./transcript.module.css";
 import { transcriptText } from "./transcript-text.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
-import { aCollection, aFile, aMessage, aRequest } from "../../../lib/conversation/testing/builders.ts";
+import { aCollection, aFile, aMessage, aRequest } from "../../../lib/engine/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
 import { transcriptText } from "./transcript-text.ts";
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
 type How = "save" | "print";
 

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import {
   answerableMessageId,
   latestFormMessageId,
   unreadMessagesOf,
-} from "../../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { awaitedOf } from "../../../lib/conversation/timeline/timeline.ts";
+} from "../../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
+import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
 import { RowPage, useRowPages } from "./row-page.tsx";

@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { aCollection, aConversation, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { aCollection, aConversation, aFile, aMessage } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { MessageRow } from "./message-row.tsx";
 

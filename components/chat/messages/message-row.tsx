@@ -1,13 +1,13 @@
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
 import { useShell } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
 import { Choices } from "./choices.tsx";
 import { isBlank } from "./message-parts.ts";

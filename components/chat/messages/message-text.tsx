@@ -1,4 +1,4 @@
-import { textParts } from "../../../lib/conversation/text-parts.ts";
+import { textParts } from "../../../lib/engine/text-parts.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import styles from "./messages.module.css";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Draft, emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
-import { aConversation, aFile } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { type Draft, emptyDraft } from "../../../lib/engine/chats/draft.ts";
+import { aConversation, aFile } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { pressButton, takeBack } from "./note-actions.ts";
 
 const file = aFile();

@@ -1,7 +1,7 @@
-import { assertNever } from "../../../lib/conversation/assert-never.ts";
-import { type Draft, joinDrafts, withoutFiles } from "../../../lib/conversation/delivery/draft.ts";
-import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { assertNever } from "../../../lib/engine/assert-never.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { type Draft, joinDrafts, withoutFiles } from "../../../lib/engine/chats/draft.ts";
+import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 
 /** Moves the refused messages back into the draft. */
 export function takeBack(

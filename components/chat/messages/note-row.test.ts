@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { failure } from "../../../lib/conversation/failure.ts";
-import { aConversation, aFile, aRecord } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { failure } from "../../../lib/engine/failure.ts";
+import { aConversation, aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import NoteRow from "./note-row.tsx";
 

@@ -1,10 +1,10 @@
-import { generalRemedy, remedyFor } from "../../../lib/conversation/remedies.ts";
-import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { generalRemedy, remedyFor } from "../../../lib/engine/remedies.ts";
+import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
 import { pressButton, takeBack } from "./note-actions.ts";
 

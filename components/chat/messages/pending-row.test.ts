@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
-import type { Delivery } from "../../../lib/conversation/state/state.ts";
-import { aConversation, aRecord } from "../../../lib/conversation/testing/builders.ts";
-import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
+import type { Delivery } from "../../../lib/engine/state/state.ts";
+import { aConversation, aRecord } from "../../../lib/engine/testing/builders.ts";
+import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
 

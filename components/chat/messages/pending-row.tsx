@@ -1,12 +1,12 @@
-import type { Delivery } from "../../../lib/conversation/state/state.ts";
-import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { Delivery } from "../../../lib/engine/state/state.ts";
+import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { hasCountdown, waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";

@@ -1,6 +1,6 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { aReply } from "../../../lib/conversation/testing/builders.ts";
+import { aReply } from "../../../lib/engine/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { ReplyRow, type ReplyRowProps } from "./reply-row.tsx";
 

@@ -1,4 +1,4 @@
-import type { ReplyInProgress } from "../../../lib/conversation/state/state.ts";
+import type { ReplyInProgress } from "../../../lib/engine/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";

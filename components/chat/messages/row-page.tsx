@@ -1,8 +1,8 @@
 import { memo, useMemo, useState } from "react";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/conversation/timeline/timeline.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
+import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
 import { TimelineRowView } from "./timeline-row.tsx";
 

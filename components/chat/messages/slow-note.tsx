@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Awaited } from "../../../lib/conversation/timeline/timeline.ts";
+import type { Awaited } from "../../../lib/engine/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import styles from "./messages.module.css";
 

@@ -1,11 +1,11 @@
 import { memo } from "react";
-import { assertNever } from "../../../lib/conversation/assert-never.ts";
-import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import { assertNever } from "../../../lib/engine/assert-never.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";

@@ -1,9 +1,9 @@
-import { conversationLimits } from "../../../lib/conversation/limits.ts";
-import type { Delivery } from "../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { conversationLimits } from "../../../lib/engine/limits.ts";
+import type { Delivery } from "../../../lib/engine/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
 export interface TryNowProps {
   delivery: Delivery;

@@ -1,7 +1,7 @@
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useShell } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
 
 /** The content of a conversation without messages. */

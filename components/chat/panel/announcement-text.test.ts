@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
-import { type Failure, type FailureCode, failure } from "../../../lib/conversation/failure.ts";
-import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
-import type { ConversationState, Delivery } from "../../../lib/conversation/state/state.ts";
+import { type Failure, type FailureCode, failure } from "../../../lib/engine/failure.ts";
+import { type ConversationAction, reduceConversation } from "../../../lib/engine/state/reducer.ts";
+import type { ConversationState, Delivery } from "../../../lib/engine/state/state.ts";
 import {
   aChat,
   aCollection,
@@ -14,7 +14,7 @@ import {
   aProduct,
   aRecord,
   aRequest,
-} from "../../../lib/conversation/testing/builders.ts";
+} from "../../../lib/engine/testing/builders.ts";
 import type { ShellContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
 import { shellStrings } from "../i18n/shell/en.ts";

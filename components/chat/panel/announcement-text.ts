@@ -1,11 +1,11 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { OutboxRecord } from "../../../lib/conversation/delivery/outbox.ts";
-import { type Failure, isUncertain } from "../../../lib/conversation/failure.ts";
-import { newMessages } from "../../../lib/conversation/state/messages.ts";
-import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { type Failure, isUncertain } from "../../../lib/engine/failure.ts";
+import type { OutboxRecord } from "../../../lib/engine/outbox/outbox.ts";
+import { newMessages } from "../../../lib/engine/state/messages.ts";
+import { modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { authorName } from "../author-name.ts";
 import type { ShellContextValue } from "../chat-context.ts";
 import { waitingText } from "../errors/waiting-text.ts";

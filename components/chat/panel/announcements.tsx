@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { newRefusal, politeAnnouncement } from "./announcement-text.ts";

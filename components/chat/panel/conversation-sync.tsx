@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { conversationName } from "../../../lib/conversation/conversation-ref.ts";
-import { pollInterval } from "../../../lib/conversation/state/polling.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { conversationName } from "../../../lib/engine/conversation-ref.ts";
+import { createPoller } from "../../../lib/engine/history/poller.ts";
+import { pollInterval } from "../../../lib/engine/state/polling.ts";
 import { useConversation } from "../chat-context.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { createPoller } from "../runtime/history/poller.ts";
-import { isVisibleNow, useReturn, useVisible } from "../runtime/tabs/use-visible.ts";
+import { isVisibleNow, useReturn, useVisible } from "../controls/use-visible.ts";
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
-import { modeOf, takesMessages } from "../../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { teammateName } from "../author-name.ts";
 import { useShell } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
@@ -8,7 +9,6 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import type { ShellStrings } from "../i18n/languages.ts";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./panel.module.css";
 
 const ChatMenu = lazyPart(() => import("../menu/chat-menu.tsx"));

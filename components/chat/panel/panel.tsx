@@ -1,14 +1,14 @@
 import { useCallback, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import { closedBy, modeOf } from "../../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import { useOnline } from "../controls/use-online.ts";
 import { MessageList } from "../messages/message-list.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
 import { PanelHeader, type PanelView } from "./panel-header.tsx";

@@ -1,8 +1,8 @@
-import { takesMessages } from "../../../lib/conversation/state/selectors.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import { takesMessages } from "../../../lib/engine/state/selectors.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./panel.module.css";
 
 export interface StatusBarProps {

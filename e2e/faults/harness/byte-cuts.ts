@@ -4,7 +4,7 @@
  */
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { newKey } from "#components/chat/runtime/new-key.ts";
+import { newKey } from "#lib/engine/new-key.ts";
 import { check, createNonces, type Violation } from "./checker.ts";
 import { actAsBrowser, Customer } from "./customer.ts";
 import type { ConnectionFault, Direction } from "./fault-proxy.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { Message } from "#lib/chat-api/message.ts";
-import { aChat, aCollection, aFile, aMessage } from "#lib/conversation/testing/builders.ts";
+import { aChat, aCollection, aFile, aMessage } from "#lib/engine/testing/builders.ts";
 import { type Check, check, checks } from "./checker.ts";
 import type {
   FinalChat,

@@ -3,14 +3,6 @@
  * and their outcomes go into the history.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { createDeliveryLoop, type DeliveryLoop } from "#components/chat/runtime/delivery/delivery-loop.ts";
-import { createOutboxStore, type OutboxStore } from "#components/chat/runtime/delivery/outbox-store.ts";
-import { repeatWrite } from "#components/chat/runtime/delivery/repeat-write.ts";
-import { newKey } from "#components/chat/runtime/new-key.ts";
-import { createBrowserClient } from "#components/chat/runtime/tabs/browser-client.ts";
-import { type Caller, ownerOf, type Session } from "#components/chat/runtime/tabs/session.ts";
-import type { Tabs } from "#components/chat/runtime/tabs/tabs.ts";
-import { memoryStorage } from "#components/chat/runtime/testing/memory-storage.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -19,8 +11,16 @@ import { callerHeader } from "#lib/chat-api/headers.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
-import { keepsKey, type OutboxRecord } from "#lib/conversation/delivery/outbox.ts";
-import { failureOf } from "#lib/conversation/failure.ts";
+import { createDeliveryLoop, type DeliveryLoop } from "#lib/engine/delivery/delivery-loop.ts";
+import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
+import { failureOf } from "#lib/engine/failure.ts";
+import { createBrowserClient } from "#lib/engine/identity/browser-client.ts";
+import { type Caller, ownerOf, type Session } from "#lib/engine/identity/session.ts";
+import { newKey } from "#lib/engine/new-key.ts";
+import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
+import { createOutboxStore, type OutboxStore } from "#lib/engine/outbox/outbox-store.ts";
+import type { Tabs } from "#lib/engine/tabs/tabs.ts";
+import { memoryStorage } from "#lib/engine/testing/memory-storage.ts";
 import type { Ended, History, Invoked, ReplyExpectation, WriteOperation } from "./history.ts";
 import type { Random } from "./random.ts";
 import { allMessages, recorded } from "./reading.ts";

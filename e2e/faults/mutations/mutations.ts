@@ -84,7 +84,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     layout: "one",
     rewrites: [
       {
-        file: "components/chat/runtime/delivery/deliver-message.ts",
+        file: "lib/engine/delivery/deliver-message.ts",
         find: "    idempotencyKey: record.key,",
         replace: "    idempotencyKey: newKey(),",
       },
@@ -108,7 +108,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     layout: "one",
     rewrites: [
       {
-        file: "components/chat/runtime/delivery/deliver-message.ts",
+        file: "lib/engine/delivery/deliver-message.ts",
         find: "  deps.outbox.update(record.key, { attempted: true, pause: null });",
         replace: "  deps.outbox.remove(record.key);",
       },

@@ -1,4 +1,4 @@
-import type { RemedyButton, RemedyText } from "../../../../lib/conversation/remedies.ts";
+import type { RemedyButton, RemedyText } from "../../../../lib/engine/remedies.ts";
 import type { Texts } from "../strings.ts";
 
 /** Texts of the parts that load on use. They load with the first such part. */

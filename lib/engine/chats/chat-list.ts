@@ -1,0 +1,73 @@
+/**
+ * The chats that this browser remembers: IDs, times and states, never texts. The server lists no chats, so a
+ * chat that is not remembered can only be reached by its link.
+ */
+import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
+import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "../storage/stored.ts";
+
+/**
+ * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
+ */
+const latestTime = 8.64e15;
+
+export interface RememberedChat {
+  chatId: string;
+  /** When it was last on screen, in milliseconds since 1970. */
+  openedAt: number;
+  /** The last message that was on the customer's screen. */
+  seenId: string | null;
+  /** True while the team has the chat or has been asked for: the closed panel then keeps polling. */
+  awaitsTeam: boolean;
+  /** True if the chat was resolved at the last read. Otherwise it may have been closed since. */
+  isClosed: boolean;
+}
+
+export function parseChat(value: unknown): RememberedChat | null {
+  if (!isRecord(value)) return null;
+  const chatId = stringOr(value["chatId"], "");
+  if (!chatIdPattern.test(chatId)) return null;
+  return {
+    chatId,
+    openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
+    seenId: stringOrNull(value["seenId"]),
+    awaitsTeam: value["awaitsTeam"] === true,
+    isClosed: value["isClosed"] === true,
+  };
+}
+
+/** A list of chats, as earlier versions stored it. */
+export function parseChatList(stored: string | null): RememberedChat[] {
+  return parseList(stored, parseChat);
+}
+
+export function parseConversationRef(stored: string | null): ConversationRef | null {
+  const value = parseJson(stored);
+  if (!isRecord(value)) return null;
+  const chatId = stringOrNull(value["chatId"]);
+  const createKey = stringOr(value["createKey"], "");
+  if (!idempotencyKeyPattern.test(createKey)) return null;
+  return chatId === null || chatIdPattern.test(chatId) ? { chatId, createKey } : null;
+}
+
+/**
+ * The cursors at which a chat's pages begin, oldest first; null is the list's beginning. Each page ends where
+ * the next begins, as long as all are read with the same limit. They let the chat open at its end the next
+ * time.
+ */
+export type PageStarts = readonly (string | null)[];
+
+export function parsePageStarts(stored: string | null): PageStarts {
+  const starts = pageStartsOf(parseJson(stored));
+  return starts[0] === null ? starts : [null];
+}
+
+/** Parses a list of page starts from storage or another tab; empty if it is invalid. */
+export function pageStartsOf(value: unknown): PageStarts {
+  if (!Array.isArray(value)) return [];
+  const isChain = value.every(
+    (start, index): start is string | null =>
+      (start === null && index === 0) || (typeof start === "string" && cursorPattern.test(start)),
+  );
+  return isChain ? value : [];
+}

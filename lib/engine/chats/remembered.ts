@@ -1,0 +1,112 @@
+/** The browser's memory between pages: the current conversation, chats and drafts, but no sent text. */
+import type { Chat } from "../../chat-api/chat.ts";
+import { type ConversationRef, conversationName, isSameConversation } from "../conversation-ref.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { isRecord, parseJson } from "../storage/stored.ts";
+import { parseChat, parseChatList, parseConversationRef, type RememberedChat } from "./chat-list.ts";
+import { type Draft, isEmptyDraft, parseDraft } from "./draft.ts";
+
+export type Remembered = ReturnType<typeof createRemembered>;
+
+export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
+
+const maxChats = 30;
+/** The entry in which earlier versions kept all chats. */
+const formerName = "chats";
+
+const openedName = (chatId: string) => `chat:${chatId}`;
+const seenName = (chatId: string) => `seen:${chatId}`;
+const stateName = (chatId: string) => `state:${chatId}`;
+
+export function createRemembered(storage: ChatStorage) {
+  const current = () => parseConversationRef(storage.read("current"));
+  const write = (name: string, { chatId, createKey }: ConversationRef) =>
+    storage.write(name, JSON.stringify({ chatId, createKey }));
+  const unstarted = () => parseConversationRef(storage.read("unstarted"));
+
+  function chat(chatId: string): RememberedChat | null {
+    const openedAt = parseJson(storage.read(openedName(chatId)));
+    if (openedAt === null) return null;
+    const state = parseJson(storage.read(stateName(chatId)));
+    const seenId = storage.read(seenName(chatId));
+    return parseChat({ ...(isRecord(state) ? state : {}), chatId, openedAt, seenId });
+  }
+
+  /** Latest first. */
+  const chats = (): RememberedChat[] =>
+    storage
+      .names(openedName(""))
+      .map((name) => chat(name.slice(openedName("").length)))
+      .filter((known) => known !== null)
+      .sort((a, b) => b.openedAt - a.openedAt);
+
+  function forget(chatId: string): void {
+    for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
+    storage.write(`pages:${chatId}`, null);
+  }
+
+  function opened(chatId: string, at = Date.now()): void {
+    storage.write(openedName(chatId), JSON.stringify(at));
+    for (const old of chats().slice(maxChats)) forget(old.chatId);
+  }
+
+  /** Nothing is noted of a chat that is not on the list. */
+  function note(name: (chatId: string) => string, chatId: string, value: string): void {
+    if (chat(chatId) !== null) storage.write(name(chatId), value);
+  }
+
+  const seen = (chatId: string, messageId: string) => note(seenName, chatId, messageId);
+  const changed = (chatId: string, state: Pick<RememberedChat, "awaitsTeam" | "isClosed">) =>
+    note(stateName, chatId, JSON.stringify(state));
+
+  for (const { chatId, openedAt, seenId, ...state } of parseChatList(storage.read(formerName))) {
+    opened(chatId, openedAt);
+    if (seenId !== null) seen(chatId, seenId);
+    changed(chatId, state);
+  }
+  storage.write(formerName, null);
+
+  return {
+    current,
+    setCurrent(conversation: ConversationRef) {
+      const left = current();
+      if (left?.chatId === null && conversation.chatId !== null) write("unstarted", left);
+      write("current", conversation);
+    },
+    /**
+     * The conversation that was left before it had a chat, perhaps with a draft or refused messages. Returned
+     * once: the caller shows it.
+     */
+    takeUnstarted() {
+      const left = unstarted();
+      storage.write("unstarted", null);
+      return left;
+    },
+    chats,
+    chat,
+    /** Puts the chat on the list, which keeps the latest ones. */
+    opened,
+    /** The last message that was on the customer's screen. */
+    seen,
+    /** The chat's state at the last read. */
+    changed,
+    /** Takes the chat off the list. If it is on screen, the next page still opens it, with its draft. */
+    forget,
+    draft: (conversation: ConversationRef) => parseDraft(storage.read(draftName(conversation)), Date.now()),
+    setDraft: (conversation: ConversationRef, draft: Draft) =>
+      storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
+    /** Moves what was stored for a conversation without a chat to its new chat. */
+    adopt(conversation: ConversationRef, { id }: Chat) {
+      const before = { ...conversation, chatId: null };
+      const created = { ...conversation, chatId: id };
+      opened(id);
+      const onScreen = current();
+      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", created);
+      if (unstarted()?.createKey === before.createKey) storage.write("unstarted", null);
+      const draft = storage.read(draftName(before));
+      if (draft === null) return;
+      storage.write(draftName(before), null);
+      storage.write(draftName(created), draft);
+    },
+  };
+}

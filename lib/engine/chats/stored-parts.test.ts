@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { ChatMode } from "../../chat-api/chat.ts";
+import { isSameConversation } from "../conversation-ref.ts";
+import { type FailureCode, failure } from "../failure.ts";
+import { pollInterval } from "../state/polling.ts";
+import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
+import { attachmentFault, mediaTypeOf, shownName } from "../uploads/attachments.ts";
+import { parseChatList, parseConversationRef, parsePageStarts } from "./chat-list.ts";
+import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
+
+test("clamps stored times to those that a Date can hold", () => {
+  for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
+    const [chat] = parseChatList(JSON.stringify([{ chatId: "chat_number_1", openedAt }]));
+    expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
+  }
+});
+
+test("ignores stored chats with invalid IDs", () => {
+  expect(parseChatList('[{"chatId":"../x"},{"chatId":7},3]')).toEqual([]);
+  expect(parseConversationRef('{"chatId":"../x","createKey":"create-0000-1"}')).toBeNull();
+  expect(parseConversationRef('{"chatId":null,"createKey":"create-0000-1"}')).toEqual({
+    chatId: null,
+    createKey: "create-0000-1",
+  });
+});
+
+test("drops page starts that are not a complete chain", () => {
+  expect(parsePageStarts(null)).toEqual([null]);
+  expect(parsePageStarts('[null,"abc"]')).toEqual([null, "abc"]);
+  expect(parsePageStarts('[null,"a b"]')).toEqual([null]);
+  expect(parsePageStarts('["abc"]')).toEqual([null]);
+});
+
+test("treats a conversation as the same one after its chat is created", () => {
+  const unstarted = { chatId: null, createKey: "create-0000-1" };
+  expect(isSameConversation(unstarted, { chatId: "chat_1", createKey: "create-0000-1" })).toBe(true);
+  expect(isSameConversation({ chatId: "chat_1", createKey: "a" }, { chatId: "chat_1", createKey: "b" })).toBe(
+    true,
+  );
+  expect(isSameConversation({ chatId: "chat_1", createKey: "a" }, { chatId: "chat_2", createKey: "a" })).toBe(
+    false,
+  );
+});
+
+test("keeps only the names of a draft's expired files", () => {
+  const [kept, gone] = [
+    aFile({ expiresAt: "2026-06-03T00:00:00.000Z" }),
+    aFile({ expiresAt: "2026-06-01T00:00:00.000Z" }),
+  ];
+  const stored = JSON.stringify({ text: "Hello", files: [kept, gone], lost: ["b.txt", 7] });
+  expect(parseDraft(stored, Date.parse("2026-06-02T00:00:00.000Z"))).toEqual({
+    text: "Hello",
+    files: [kept],
+    lost: ["b.txt", gone.filename],
+  });
+});
+
+test("puts a returned text before newly typed text", () => {
+  const first = { ...emptyDraft, text: "First" };
+  expect(joinDrafts({ ...emptyDraft, text: "and this" }, first).text).toBe("First\nand this");
+  expect(joinDrafts({ ...emptyDraft, text: " " }, first).text).toBe("First");
+});
+
+test("rejects empty, large, excess and unsupported files before the upload", () => {
+  const file = { name: "a.png", type: "image/png", size: 1 };
+  expect(attachmentFault(file, 0)).toBeNull();
+  expect(attachmentFault(file, 4)).toBe("too_many");
+  expect(attachmentFault({ ...file, size: 0 }, 0)).toBe("empty");
+  expect(attachmentFault({ ...file, size: 4_194_304 }, 0)).toBeNull();
+  expect(attachmentFault({ ...file, size: 4_194_305 }, 0)).toBe("too_large");
+  expect(attachmentFault({ ...file, type: "image/svg+xml" }, 0)).toBe("wrong_type");
+});
+
+test("derives an unknown media type from the file name", () => {
+  expect(mediaTypeOf({ name: "notes.TXT", type: "" })).toBe("text/plain");
+  expect(mediaTypeOf({ name: "notes.txt", type: "text/plain;charset=utf-8" })).toBe("text/plain");
+  expect(mediaTypeOf({ name: "x.exe", type: "" })).toBeNull();
+  expect(mediaTypeOf({ name: "constructor", type: "" })).toBeNull();
+});
+
+test("removes characters that let a file name pose as another type", () => {
+  expect(shownName("\u202egnp.exe", "")).toBe("gnp.exe");
+  expect(shownName("a\r\nb\u2066.txt", "")).toBe("ab.txt");
+  expect(shownName("Größe 🚲.png", "")).toBe("Größe 🚲.png");
+});
+
+test("polls fast with the team, slowly in hidden tabs, never in closed or deleted chats", () => {
+  const inMode = (mode: ChatMode) => aConversation({ chat: aChat({ mode }) });
+  expect(pollInterval(inMode("waiting"), true)).toBeLessThanOrEqual(3_000);
+  expect(pollInterval(inMode("teammate"), false)).toBeLessThanOrEqual(30_000);
+  expect(pollInterval(inMode("agent"), true)).toBeGreaterThan(10_000);
+  expect(pollInterval(inMode("resolved"), true)).toBe(0);
+  const sending = [{ record: aRecord(), delivery: { state: "sending" } as const }];
+  expect(pollInterval({ ...inMode("waiting"), pending: sending }, true)).toBe(0);
+  const afterPoll = (code: FailureCode) =>
+    pollInterval({ ...inMode("teammate"), syncFailure: failure(code) }, true);
+  expect(afterPoll("chat_not_found")).toBe(0);
+  expect(afterPoll("connection_lost")).toBeGreaterThan(0);
+});

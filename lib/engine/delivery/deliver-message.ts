@@ -1,0 +1,253 @@
+/** Sends one message, under the same key each time, until its outcome is known. */
+import type { Chat } from "../../chat-api/chat.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
+import { type Alarm, endOfWait } from "../alarm.ts";
+import { assertNever } from "../assert-never.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
+import { askedUntil, type Failure, failure, failureOf, isUncertain } from "../failure.ts";
+import { conversationLimits } from "../limits.ts";
+import { newKey } from "../new-key.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  isOutdated,
+  type Listing,
+  lookUpCount,
+  matchDelivered,
+  nextStep,
+} from "../outbox/delivery-rules.ts";
+import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
+import type { OutboxStore } from "../outbox/outbox-store.ts";
+import type { ConversationAction } from "../state/reducer.ts";
+import type { Delivery } from "../state/state.ts";
+
+export interface DeliveryContext {
+  client: Pick<ChatClient, "createChat" | "streamMessage">;
+  outbox: OutboxStore;
+  alarm: Alarm;
+  /** Applies the action to the conversation in every tab that shows it. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** The chat's latest messages and its mode, from the server. */
+  readNews(conversation: ConversationRef): Promise<Listing>;
+  startSession(): Promise<unknown>;
+  onChatCreated(record: OutboxRecord, chat: Chat): void;
+  /** Aborts when this tab stops sending. */
+  signal: AbortSignal;
+}
+
+export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
+  let attempts: FailedAttempts | null = null;
+  let isStored = false;
+  /** Since when the outcome is in doubt. */
+  let since: number | undefined;
+  await endPause(deps, first);
+  let record = stillToSend(deps, first);
+  while (record !== null && !deps.signal.aborted) {
+    const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
+    tell(deps, record, isUnsure ? { state: "checking", ...(since && { since }) } : { state: "sending" });
+    try {
+      if (isOutdated(record, Date.now())) await askCustomer(deps, record);
+      else
+        await attempt(deps, record, () => {
+          isStored = true;
+        });
+      return;
+    } catch (error) {
+      if (deps.signal.aborted) return;
+      const failed = failureOf(error);
+      attempts = countFailure(attempts, failed.code, Date.now());
+      if (isUncertain(failed.code)) since ??= Date.now();
+      const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
+      // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
+      const isListable =
+        next.step === "refuse"
+          ? isStored
+          : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
+      const step = isListable ? ({ step: "look_up" } as const) : next;
+      await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
+    }
+    record = stillToSend(deps, record);
+  }
+}
+
+/** Null once the message was delivered, refused or taken back. */
+function stillToSend({ outbox }: DeliveryContext, { key }: OutboxRecord): OutboxRecord | null {
+  const record = outbox.find(key);
+  return record?.refusal === null ? record : null;
+}
+
+/** Completes a wait that the server asked for before a reload, or before this tab took over. */
+async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  const { pause } = record;
+  const at = pause === null ? null : askedUntil(pause);
+  const left = (at ?? 0) - Date.now();
+  // A clock that was set back would make this wait endless.
+  if (pause === null || at === null || left <= 0 || left > conversationLimits.longestAutomaticWaitForPlan)
+    return;
+  tell(deps, record, { state: "waiting", at, failure: pause });
+  await deps.alarm.sleep(left, "time");
+}
+
+/** Looks an outdated message up instead of sending it. If it has no answer, the customer decides. */
+async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  const mayBeListed = record.attempted && record.chatId !== null;
+  if (!mayBeListed) return refuse(deps, record, failure("outdated"));
+  const told = afterReading(deps, failure("outdated"), record, await deps.readNews(record));
+  if (told !== null) refuse(deps, record, told);
+}
+
+/** One request, or two for the first message of a chat. Returns at `done`, or throws. */
+async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
+  deps.outbox.update(record.key, { attempted: true, pause: null });
+  const chatId = record.chatId ?? (await createChat(deps, record));
+  const stored = { ...record, chatId };
+  for await (const event of deps.client.streamMessage(chatId, bodyOf(record), {
+    idempotencyKey: record.key,
+    signal: deps.signal,
+  })) {
+    if (event.type === "start") {
+      onStart();
+      deps.publish(stored, { type: "turn_started", key: record.key, start: event });
+    } else if (event.type === "delta")
+      deps.publish(stored, { type: "turn_delta", key: record.key, text: event.text });
+    else {
+      deps.outbox.settle(stored, event.item.message);
+      deps.publish(stored, { type: "turn_done", key: record.key, turn: event.item });
+    }
+  }
+}
+
+async function createChat(deps: DeliveryContext, record: OutboxRecord): Promise<string> {
+  const { item } = await deps.client.createChat(
+    { locale: record.locale },
+    { idempotencyKey: record.createKey, signal: deps.signal },
+  );
+  deps.outbox.chatCreated(record.createKey, item.id);
+  deps.onChatCreated(record, item);
+  deps.publish(record, { type: "chat_created", chat: item });
+  return item.id;
+}
+
+interface FailedDelivery {
+  failed: Failure;
+  attempts: FailedAttempts;
+  /** Since when the outcome is in doubt; undefined if it is not. */
+  since: number | undefined;
+  /** The outcome was in doubt before this attempt. */
+  wasUnsure: boolean;
+}
+
+async function take(
+  deps: DeliveryContext,
+  step: ReturnType<typeof nextStep>,
+  record: OutboxRecord,
+  { failed, attempts, since, wasUnsure }: FailedDelivery,
+): Promise<void> {
+  switch (step.step) {
+    case "resend":
+      if (failed.retryAfterSeconds !== null) deps.outbox.update(record.key, { pause: failed });
+      tell(deps, record, {
+        state: "waiting",
+        at: Date.now() + step.after,
+        failure: failed,
+        ...(since && { since }),
+      });
+      return deps.alarm.sleep(step.after, endOfWait(failed));
+    case "start_session":
+      // If that fails as well, the next attempt reports it.
+      return void (await deps.startSession().catch(() => undefined));
+    case "renew_create_key":
+      // Only an earlier attempt can have created a chat that is gone now.
+      return renewCreateKey(deps, record, wasUnsure);
+    case "look_up":
+      return lookUp(deps, record, { failed, attempts, since });
+    case "refuse":
+      return refuse(deps, record, failed);
+    default:
+      return assertNever(step);
+  }
+}
+
+function renewCreateKey(deps: DeliveryContext, record: OutboxRecord, isGone: boolean): void {
+  const createKey = newKey();
+  for (const waiting of deps.outbox.all().filter((other) => other.createKey === record.createKey)) {
+    deps.outbox.update(waiting.key, { createKey, chatId: null });
+  }
+  deps.publish(record, { type: "restarted", createKey, isGone });
+}
+
+async function lookUp(
+  deps: DeliveryContext,
+  record: OutboxRecord,
+  { failed, attempts, since = Date.now() }: Omit<FailedDelivery, "wasUnsure">,
+): Promise<void> {
+  const current = deps.outbox.find(record.key) ?? record;
+  // The chat was requested under this key with another `locale`: requests it once more, under a new key.
+  if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
+    return renewCreateKey(deps, current, false);
+  // A chat that was not created has no messages to list.
+  if (current.chatId === null) return refuse(deps, current, failed);
+  let lost: FailedAttempts | null = null;
+  for (let looks = 0; !deps.signal.aborted; ) {
+    const read = await deps.readNews(current).catch(failureOf);
+    let wait: number | undefined;
+    if ("code" in read) {
+      // The list cannot be read either. If this lasts, the message is refused with the list's failure; it can
+      // be sent again later.
+      lost = countFailure(lost, "connection_lost", Date.now());
+      const step = nextStep(failure("connection_lost"), lost, Date.now(), !navigator.onLine);
+      if (read.code === "page_error" || step.step !== "resend") return refuse(deps, current, read);
+      wait = step.after;
+    } else {
+      const told = afterReading(deps, failed, current, read);
+      if (told === null) return;
+      wait = looks < lookUpCount(told) ? conversationLimits.lookUpWaits[looks] : undefined;
+      if (wait === undefined) {
+        refuse(deps, current, told);
+        if (told.isListed === true) void keepReading(deps, current);
+        return;
+      }
+      looks += 1;
+    }
+    tell(deps, current, { state: "unsure", since });
+    await deps.alarm.sleep(wait, "news");
+    if (stillToSend(deps, current) === null) return;
+  }
+}
+
+/** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */
+async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  for (const wait of conversationLimits.lateLookUpWaits) {
+    await deps.alarm.sleep(wait, "news");
+    if (deps.signal.aborted || !deps.outbox.find(record.key)?.refusal) return;
+    // A failed read is shown by the state.
+    await deps.readNews(record).catch(() => undefined);
+  }
+}
+
+/** Settles the record if the list holds it and nothing is left to do; otherwise returns the failure. */
+function afterReading(
+  { outbox, publish }: DeliveryContext,
+  failed: Failure,
+  record: OutboxRecord,
+  listing: Listing,
+): Failure | null {
+  const match = matchDelivered(recordsOf(outbox.all(), record), listing.messages).get(record.key);
+  const told = afterLookUp(failed, match, listing);
+  if (told !== null || match === undefined) return told;
+  outbox.settle(record, match.message);
+  publish(record, { type: "settled", key: record.key });
+  return null;
+}
+
+function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
+  const refused = deps.outbox.update(record.key, { refusal });
+  tell(deps, refused ?? record, { state: "refused", failure: refusal });
+  // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
+  if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
+}
+
+function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {
+  publish(record, { type: "delivery_changed", key: record.key, delivery });
+}

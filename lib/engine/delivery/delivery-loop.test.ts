@@ -1,0 +1,533 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import type { ChatClient, TurnStream, WriteCall } from "../../chat-client/client.ts";
+import { StreamInterruptedError } from "../../chat-client/errors.ts";
+import { createAlarm } from "../alarm.ts";
+import { failure } from "../failure.ts";
+import type { OutboxRecord } from "../outbox/outbox.ts";
+import { createOutboxStore } from "../outbox/outbox-store.ts";
+import type { ConversationAction } from "../state/reducer.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { createTabs } from "../tabs/tabs.ts";
+import { aChat, aMessage, aRecord } from "../testing/builders.ts";
+import { storageWith } from "../testing/stored-messages.ts";
+import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
+
+const chat = aChat();
+
+/** A stream that stays silent until it is aborted, like an agent that is thinking. */
+async function* silence(call: WriteCall): AsyncGenerator<never, void, undefined> {
+  await new Promise<void>((resolve) => {
+    if (call.signal?.aborted) resolve();
+    call.signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, undefined> {
+  const message = aMessage({ role: "visitor", chatId: chat.id });
+  const reply = aMessage({ role: "agent", chatId: chat.id });
+  yield { type: "done", item: { message, reply, chat } };
+}
+
+/** A turn stream of these events: the loop reads nothing else of it. */
+const asStream = (events: AsyncIterable<unknown>) => events as TurnStream;
+
+/** A delivery loop over this storage, and the actions that it publishes. */
+function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
+  const told: ConversationAction[] = [];
+  const tabs = createTabs();
+  const outbox = createOutboxStore(storage, () => undefined);
+  const loop = createDeliveryLoop({
+    tabs,
+    outbox,
+    client: { createChat: noChat, streamMessage: noStream },
+    alarm: createAlarm(),
+    publish: (_conversation, action) => void told.push(action),
+    readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
+    startSession: () => Promise.resolve(),
+    onChatCreated: () => undefined,
+    ...deps,
+  });
+  onTestFinished(() => {
+    loop.close();
+    tabs.close();
+  });
+  return { loop, outbox, told };
+}
+
+const noChat = () => Promise.reject(new Error("The chat exists."));
+const noStream: ChatClient["streamMessage"] = () => {
+  throw new Error("Nothing is sent.");
+};
+
+/** A loop that delivers this message. */
+function deliver(record: OutboxRecord, deps: Partial<DeliveryDeps>) {
+  const { loop, ...page } = aLoop(storageWith(record), deps);
+  loop.kick();
+  return page;
+}
+
+/** A message to the chat that is written now. */
+const newRecord = (more: Partial<OutboxRecord> = {}) => {
+  latest = Math.max(Date.now(), latest + 1);
+  return aRecord({ chatId: chat.id, createdAt: latest, ...more });
+};
+let latest = 0;
+
+test("resumes a closed loop's delivery under the same key", async () => {
+  const record = newRecord();
+  const storage = storageWith(record);
+  const keys: string[] = [];
+  const clientOf = (stream: (call: WriteCall) => AsyncIterable<unknown>): DeliveryDeps["client"] => ({
+    createChat: noChat,
+    streamMessage(_chatId, _body, call) {
+      keys.push(call.idempotencyKey);
+      return asStream(stream(call));
+    },
+  });
+
+  const { loop: before } = aLoop(storage, { client: clientOf(silence) });
+  before.kick();
+  await expect.poll(() => keys).toHaveLength(1);
+  const { loop: after, told } = aLoop(storage, { client: clientOf(answer) });
+  after.kick();
+  before.close();
+  await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
+  expect(keys).toEqual([record.key, record.key]);
+  expect(storage.names("")).toEqual([]);
+});
+
+/** Records its waits and ends them at once. The hundredth wait never ends, to stop an endless loop. */
+function quickAlarm() {
+  const waits: number[] = [];
+  const sleep = (milliseconds: number): Promise<void> =>
+    waits.push(milliseconds) < 100 ? Promise.resolve() : new Promise(() => undefined);
+  return { waits, alarm: { sleep, wake: () => undefined } };
+}
+
+/** A browser that considers itself online. */
+function beOnline(): void {
+  vi.stubGlobal("navigator", { onLine: true });
+}
+
+/** A client whose turns end in these ways, in order; the last one repeats. */
+function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
+  const keys: string[] = [];
+  const client: DeliveryDeps["client"] = {
+    createChat: noChat,
+    streamMessage(_chatId, _body, { idempotencyKey }) {
+      const end = ends[keys.length] ?? ends.at(-1);
+      keys.push(idempotencyKey);
+      if (end === "answer" || end === undefined) return asStream(answer());
+      throw end === "lost" ? new StreamInterruptedError() : new ChatApiError(end);
+    },
+  };
+  return { client, keys };
+}
+
+const sent = (record: OutboxRecord) =>
+  aMessage({ role: "visitor", chatId: chat.id, text: record.text, createdAt: null });
+const deliveriesOf = (told: readonly ConversationAction[]) =>
+  told.flatMap((action) => (action.type === "delivery_changed" ? [action.delivery.state] : []));
+
+test("gives the customer a button within eight seconds and settles the message when its answer comes", async () => {
+  const record = newRecord();
+  const message = sent(record);
+  const { client } = clientEnding("operation_interrupted");
+  const { waits, alarm } = quickAlarm();
+  const refused: number[] = [];
+  const { outbox } = deliver(record, {
+    client,
+    alarm,
+    async readNews() {
+      if (outbox.find(record.key)?.refusal != null) refused.push(waits.reduce((sum, wait) => sum + wait, 0));
+      return { messages: [message], mode: "agent" };
+    },
+  });
+  await expect.poll(() => refused).toEqual([15_000, 30_000]);
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
+  expect(outbox.find(record.key)?.refusal).toMatchObject({ isListed: true });
+});
+
+test("says since when the outcome of a repeated request is in doubt", async () => {
+  beOnline();
+  const record = newRecord();
+  const { client } = clientEnding("lost", "internal_error", "answer");
+  const { told } = deliver(record, { client, alarm: quickAlarm().alarm });
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  const since = told.flatMap((action) =>
+    action.type === "delivery_changed" && "since" in action.delivery ? [action.delivery.since] : [],
+  );
+  expect(since.length).toBeGreaterThan(2);
+  expect(new Set(since).size).toBe(1);
+});
+
+test("asks the customer after two minutes when look-ups fail as well", async () => {
+  beOnline();
+  const record = newRecord();
+  const { waits, alarm } = quickAlarm();
+  const { outbox } = deliver(record, {
+    client: clientEnding("operation_interrupted").client,
+    readNews: () => Promise.reject(new ChatApiError("internal_error")),
+    alarm,
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
+});
+
+test("looks an interrupted turn up until its answer is stored and does not resend it", async () => {
+  const record = newRecord();
+  const message = sent(record);
+  const { client, keys } = clientEnding("operation_interrupted");
+  const { waits, alarm } = quickAlarm();
+  let looks = 0;
+  const { outbox, told } = deliver(record, {
+    client,
+    alarm,
+    async readNews() {
+      looks += 1;
+      return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent" };
+    },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(keys).toEqual([record.key]);
+  expect(waits).toEqual([1_000, 2_000, 4_000]);
+  expect(deliveriesOf(told)).toEqual(["checking", "unsure", "unsure", "unsure"]);
+  expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
+});
+
+test("marks a message as listed if it is refused after its turn has started", async () => {
+  for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
+    const record = newRecord();
+    const message = sent(record);
+    const start = { type: "start", chatId: chat.id, requestId: "req_1", messageId: message.id, replyId: "r" };
+    async function* startedOnly() {
+      yield start;
+      throw new ChatApiError(code);
+    }
+    const { outbox } = deliver(record, {
+      client: { createChat: noChat, streamMessage: () => asStream(startedOnly()) },
+      alarm: quickAlarm().alarm,
+      readNews: async () => ({ messages: [message], mode: "agent" }),
+    });
+    await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ code, isListed: true });
+  }
+});
+
+test("ends the look-up of a message that was removed from the outbox meanwhile", async () => {
+  const record = newRecord();
+  const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
+  const { outbox, told } = deliver(record, {
+    client: clientEnding("operation_interrupted").client,
+    readNews,
+    alarm: { sleep: async () => outbox.remove(record.key), wake: () => undefined },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  await new Promise(setImmediate);
+  expect(readNews).toHaveBeenCalledTimes(1);
+  expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
+});
+
+test("repeats a request under its key while the server restarts and reports no refusal", async () => {
+  beOnline();
+  const record = newRecord();
+  const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
+  const { alarm } = quickAlarm();
+  const { told } = deliver(record, { client, alarm });
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  expect(new Set(keys)).toEqual(new Set([record.key]));
+  expect(keys).toHaveLength(5);
+  expect(deliveriesOf(told)).not.toContain("refused");
+});
+
+test("records an attempt before its request leaves", async () => {
+  const record = newRecord({ attempted: false });
+  const noted: unknown[] = [];
+  const { outbox } = deliver(record, {
+    client: {
+      createChat: noChat,
+      streamMessage(_chatId, _body, { idempotencyKey }) {
+        noted.push(outbox.find(idempotencyKey)?.attempted);
+        return asStream(answer());
+      },
+    },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(noted).toEqual([true]);
+});
+
+test.each([true, false])("replaces an expired create key in the outbox; attempted: %s", async (attempted) => {
+  const first = newRecord({ chatId: null, attempted });
+  const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
+  const storage = storageWith(first, second);
+  const created: string[] = [];
+  const { loop, outbox, told } = aLoop(storage, {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        created.push(idempotencyKey);
+        if (created.length === 1) throw new ChatApiError("idempotency_key_expired");
+        return { item: chat, replayed: false };
+      },
+      streamMessage: () => asStream(answer()),
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.all()).toEqual([]);
+  expect(created).toHaveLength(2);
+  expect(created[0]).toBe(first.createKey);
+  expect(created[1]).not.toBe(first.createKey);
+  expect(told.find(({ type }) => type === "restarted")).toEqual({
+    type: "restarted",
+    createKey: created[1],
+    isGone: attempted,
+  });
+});
+
+test("does not create another chat when the key of a message has expired", async () => {
+  beOnline();
+  const record = newRecord({ chatId: chat.id });
+  const { outbox } = deliver(record, {
+    client: clientEnding("idempotency_key_expired").client,
+    alarm: quickAlarm().alarm,
+    readNews: async () => ({ messages: [], mode: "agent" }),
+  });
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal)
+    .toMatchObject({ code: "idempotency_key_expired", isListed: false });
+  expect(outbox.find(record.key)?.chatId).toBe(chat.id);
+});
+
+test("shows why a chat could not be created, without a look-up", async () => {
+  beOnline();
+  const record = newRecord({ chatId: null });
+  const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
+  const { outbox } = deliver(record, {
+    client: {
+      createChat: () => Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
+      streamMessage: noStream,
+    },
+    alarm: quickAlarm().alarm,
+    readNews,
+  });
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal)
+    .toMatchObject({ code: "internal_error", requestId: "req_1", isListed: null });
+  expect(readNews).not.toHaveBeenCalled();
+});
+
+test("does not resend a first message after another tab received its refusal", async () => {
+  const record = newRecord({ chatId: null });
+  const storage = storageWith(record);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let sends = 0;
+  const refusedLater = () => ({
+    [Symbol.asyncIterator]: () => ({
+      async next(): Promise<never> {
+        sends += 1;
+        await released;
+        throw new ChatApiError("invalid_request");
+      },
+    }),
+  });
+  const client: DeliveryDeps["client"] = {
+    createChat: async () => ({ item: chat, replayed: false }),
+    streamMessage: () => asStream(refusedLater()),
+  };
+  const { loop: one, outbox } = aLoop(storage, { client });
+  const { loop: other } = aLoop(storage, { client });
+  one.kick();
+  await expect.poll(() => sends).toBe(1);
+  // The chat has been created, so the second tab names its lock after the chat. The first tab still holds the
+  // lock named after the key that created it.
+  other.kick();
+  await new Promise(setImmediate);
+  release();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
+  // Waits until the second tab has held the lock named after the create key.
+  const tabs = createTabs();
+  onTestFinished(() => tabs.close());
+  await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
+  expect(sends).toBe(1);
+});
+
+test("does not match a delivered message to an earlier one with the same text", async () => {
+  const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
+  const record = newRecord({ text: "Yes" });
+  const storage = storageWith(lost, record);
+  const message = sent(record);
+  async function* turn() {
+    yield { type: "done", item: { message, reply: aMessage(), chat } };
+  }
+  const { loop, outbox } = aLoop(storage, {
+    client: { createChat: noChat, streamMessage: () => asStream(turn()) },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(outbox.find(lost.key)?.takenIds).toEqual([message.id]);
+});
+
+test("waits for the rest of Retry-After after a reload before it sends", async () => {
+  const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
+  const record = newRecord({ pause });
+  const { waits, alarm } = quickAlarm();
+  const { client, keys } = clientEnding("answer");
+  const { outbox, told } = deliver(record, { client, alarm });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toHaveLength(1);
+  expect(waits[0]).toBeGreaterThan(28_000);
+  expect(waits[0]).toBeLessThanOrEqual(30_000);
+  expect(deliveriesOf(told)[0]).toBe("waiting");
+  expect(keys).toEqual([record.key]);
+});
+
+test("ignores a stored wait that a clock set back has made endless", async () => {
+  const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
+  const pause = failure("rate_limited", { at: tomorrow, retryAfterSeconds: 40 });
+  const record = newRecord({ pause });
+  const { waits, alarm } = quickAlarm();
+  const { client, keys } = clientEnding("answer");
+  const { outbox } = deliver(record, { client, alarm });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toEqual([]);
+  expect(keys).toEqual([record.key]);
+});
+
+test("stores the server's requested wait with the message until it is sent", async () => {
+  beOnline();
+  const record = newRecord();
+  const stored: unknown[] = [];
+  const { outbox } = deliver(record, {
+    client: {
+      createChat: noChat,
+      streamMessage() {
+        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+        if (stored.length > 1) return asStream(answer());
+        throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
+      },
+    },
+    alarm: {
+      async sleep() {
+        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+      },
+      wake: () => undefined,
+    },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(stored).toEqual([null, 12, null]);
+});
+
+test("leaves a failed session start to the next attempt to report", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const record = newRecord();
+  const { outbox } = deliver(record, {
+    client: clientEnding("session_required").client,
+    startSession: () => Promise.reject(new Error("away")),
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("session_required");
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test("requests the chat under a new key if its key was used with another language", async () => {
+  const record = newRecord({ chatId: null });
+  const created: string[] = [];
+  const { outbox, told } = deliver(record, {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        created.push(idempotencyKey);
+        if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
+        return { item: chat, replayed: false };
+      },
+      streamMessage: () => asStream(answer()),
+    },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(created).toHaveLength(2);
+  expect(told.map(({ type }) => type)).toContain("turn_done");
+  // The first chat may exist, so it is not reported as gone.
+  expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
+});
+
+test("news ends a wait for another reply, but not a wait for a rate limit", async () => {
+  for (const [code, count] of [
+    ["turn_in_progress", 2],
+    ["rate_limited", 1],
+  ] as const) {
+    const record = newRecord();
+    const sent: string[] = [];
+    const alarm = createAlarm();
+    const { told } = deliver(record, {
+      alarm,
+      client: {
+        createChat: noChat,
+        streamMessage(_chatId, _body, { idempotencyKey }) {
+          sent.push(idempotencyKey);
+          if (sent.length === 1) throw new ChatApiError(code, { retryAfterSeconds: 60 });
+          return asStream(answer());
+        },
+      },
+    });
+    const isWaiting = () =>
+      told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
+    await expect.poll(isWaiting).toBe(true);
+    alarm.wake("news");
+    await new Promise(setImmediate);
+    expect(sent, code).toHaveLength(count);
+  }
+});
+
+test("sends the messages of a chat in the order in which they were written", async () => {
+  const records = [1, 2, 3].map(() => newRecord());
+  const storage = storageWith(...records);
+  const { client, keys } = clientEnding("answer");
+  const { loop, outbox } = aLoop(storage, { client });
+  loop.kick();
+  await expect.poll(() => outbox.all()).toEqual([]);
+  expect(keys).toEqual(records.map(({ key }) => key));
+});
+
+test("renews a conflicting create key once, then refuses the message", async () => {
+  const record = newRecord({ chatId: null });
+  const created: string[] = [];
+  const { outbox } = deliver(record, {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        if (created.push(idempotencyKey) > 5) await new Promise(() => undefined);
+        throw new ChatApiError("idempotency_conflict");
+      },
+      streamMessage: noStream,
+    },
+  });
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal?.code ?? created.length)
+    .toBe("idempotency_conflict");
+  expect(new Set(created).size).toBe(2);
+});
+
+test("reads the latest messages when a message is refused because the chat is closed", async () => {
+  const record = newRecord();
+  const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
+  const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
+  expect(readNews).toHaveBeenCalledOnce();
+});
+
+test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const record = newRecord();
+  const { waits, alarm } = quickAlarm();
+  const broken = new TypeError("Cannot read properties of undefined");
+  const { outbox } = deliver(record, {
+    client: {
+      createChat: noChat,
+      streamMessage: () => {
+        throw broken;
+      },
+    },
+    alarm,
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("page_error");
+  expect(waits).toEqual([]);
+  expect(reported.mock.calls).toEqual([[broken]]);
+});

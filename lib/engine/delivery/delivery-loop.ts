@@ -1,0 +1,70 @@
+/**
+ * Sends the messages in the outbox, one per conversation at a time, until the outcome of each is known. A
+ * lock per conversation lets only one tab send. After a reload, a crash or a lost connection the same request
+ * goes out again under the same key.
+ */
+import { conversationName } from "../conversation-ref.ts";
+import type { OutboxRecord } from "../outbox/outbox.ts";
+import type { Tabs } from "../tabs/tabs.ts";
+import { type DeliveryContext, deliver } from "./deliver-message.ts";
+
+export interface DeliveryDeps extends Omit<DeliveryContext, "signal"> {
+  tabs: Tabs;
+}
+
+export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
+
+export function createDeliveryLoop(deps: DeliveryDeps) {
+  const { outbox, tabs } = deps;
+  /** Names of the conversations that this tab sends for, or queues for. */
+  const running = new Set<string>();
+  const closed = new AbortController();
+  const isOpen = () => !closed.signal.aborted;
+  const context: DeliveryContext = { ...deps, signal: closed.signal };
+
+  const next = (name: string) =>
+    outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
+
+  async function run(name: string): Promise<void> {
+    await tabs.exclusively(`send:${name}`, async () => {
+      for (let record = next(name); record !== undefined && isOpen(); record = next(name))
+        await deliverAlone(record);
+    });
+  }
+
+  /**
+   * A chat's first message is sent under a lock named after its create key, because the chat has no ID yet.
+   * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too.
+   */
+  async function deliverAlone(record: OutboxRecord): Promise<void> {
+    if (record.chatId === null) return deliver(context, record);
+    await tabs.exclusively(`send:${record.createKey}`, async () => {
+      const current = outbox.find(record.key);
+      if (current?.refusal === null) await deliver(context, current);
+    });
+  }
+
+  function kick(): void {
+    if (!isOpen()) return;
+    for (const record of outbox.all()) {
+      const name = conversationName(record);
+      if (record.refusal !== null || running.has(name)) continue;
+      running.add(name);
+      const end = () => running.delete(name);
+      run(name)
+        // After a first message its chat exists, so the messages that follow are sent under the chat's name.
+        .then(() => end() && kick())
+        .catch((error: unknown) => end() && reportError(error));
+    }
+  }
+
+  return {
+    /** Checks the outbox and sends what is due. */
+    kick,
+    /** Aborts the request in flight. The next sender repeats it under the same key. */
+    close() {
+      closed.abort();
+      deps.alarm.wake();
+    },
+  };
+}

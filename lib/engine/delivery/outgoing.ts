@@ -1,0 +1,103 @@
+/** The customer's messages of the conversation on screen, from Send until their outcome is known. */
+
+import type { Alarm } from "../alarm.ts";
+import type { Delivery } from "../chat-runtime.ts";
+import { type Draft, emptyDraft } from "../chats/draft.ts";
+import type { ConversationReader } from "../history/conversation-reader.ts";
+import { newKey } from "../new-key.ts";
+import { lateNewsOf } from "../outbox/delivery-rules.ts";
+import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
+import type { OutboxStore } from "../outbox/outbox-store.ts";
+import type { ConversationStore } from "../state/conversation-store.ts";
+import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
+
+export interface OutgoingDeps {
+  store: ConversationStore;
+  outbox: OutboxStore;
+  reading: ConversationReader;
+  alarm: Alarm;
+  /** BCP 47; the language of new chats. */
+  locale: string;
+  /** Starts delivering what is in the outbox. */
+  kick(): void;
+}
+
+export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: OutgoingDeps): Delivery {
+  let latest = 0;
+
+  /** The time, later on each call: messages are sent in the order of their times. */
+  function now(): number {
+    latest = Math.max(Date.now(), latest + 1);
+    return latest;
+  }
+
+  /** The fields of a message that is sent for the first time, after the latest known one. */
+  const asNew = () => ({
+    key: newKey(),
+    afterMessageId: store.getState().messages.at(-1)?.id ?? null,
+    takenIds: [],
+    createdAt: now(),
+    attempted: false,
+    pause: null,
+    refusal: null,
+  });
+
+  function tryAgain(record: OutboxRecord): void {
+    if (record.refusal === null) return;
+    if (keepsKey(record.refusal)) outbox.update(record.key, { refusal: null, createdAt: now() });
+    else {
+      outbox.remove(record.key);
+      outbox.put({ ...record, ...asNew() });
+    }
+    kick();
+  }
+
+  /**
+   * Sends the message again unless the list, read again, has its answer. A failed read does not prevent
+   * sending.
+   */
+  async function askAgain(key: string): Promise<void> {
+    await reading.readNews(store.getState()).catch(() => undefined);
+    const record = outbox.find(key);
+    if (record !== null) tryAgain(record);
+  }
+
+  /** The listed messages in which refused messages were last looked up. */
+  let compared = store.getState().messages;
+  store.subscribe(() => {
+    const state = store.getState();
+    const { messages } = state;
+    const hasNews = messages !== compared;
+    compared = messages;
+    const matches = matchesOf(state);
+    for (const message of state.pending) {
+      const { record } = message;
+      const match = matches.get(record.key);
+      const refusal = refusalByEnd(message, match, closedBy(state));
+      if (refusal !== null) outbox.update(record.key, { refusal });
+      const news = hasNews ? lateNewsOf(record, match, messages) : "none";
+      if (news === "settled" && match !== undefined) outbox.settle(record, match.message);
+      if (news === "take_up") tryAgain(record);
+    }
+  });
+
+  return {
+    send({ text, files }) {
+      const { chatId, createKey } = store.getState();
+      outbox.put({ ...asNew(), createKey, chatId, locale, text, files });
+      kick();
+    },
+    retry(key) {
+      const record = outbox.find(key);
+      if (record?.refusal?.isListed === true) void askAgain(key);
+      else if (record !== null) tryAgain(record);
+    },
+    tryNow: () => alarm.wake("network"),
+    takeBack(key): Draft {
+      const record = outbox.find(key);
+      outbox.remove(key);
+      return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
+    },
+    stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
+  };
+}

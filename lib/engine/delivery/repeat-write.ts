@@ -1,0 +1,29 @@
+import { endOfWait } from "../alarm.ts";
+import type { ChatRuntime } from "../chat-runtime.ts";
+import { type Failure, failureOf } from "../failure.ts";
+import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
+
+/**
+ * Repeats a write under the same key for as long as `nextStep` says so. Rejects with the last error when the
+ * customer has to decide. `onWaiting` receives the reason for each wait, and null when it ends.
+ */
+export async function repeatWrite<T>(
+  runtime: Pick<ChatRuntime, "sleep">,
+  attempt: () => Promise<T>,
+  onWaiting: (failure: Failure | null) => void = () => undefined,
+): Promise<T> {
+  let attempts: FailedAttempts | null = null;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = failureOf(error);
+      attempts = countFailure(attempts, failure.code, Date.now());
+      const step = nextStep(failure, attempts, Date.now(), !navigator.onLine);
+      if (step.step !== "resend") throw error;
+      onWaiting(failure);
+      await runtime.sleep(step.after, endOfWait(failure));
+      onWaiting(null);
+    }
+  }
+}

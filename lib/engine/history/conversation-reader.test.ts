@@ -1,0 +1,279 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { MessagePage } from "../../chat-api/message.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
+import { createAlarm, type WakeEvent } from "../alarm.ts";
+import { createRemembered } from "../chats/remembered.ts";
+import { conversationLimits } from "../limits.ts";
+import { createConversationStore } from "../state/conversation-store.ts";
+import { createTabs } from "../tabs/tabs.ts";
+import { aChat, aMessage } from "../testing/builders.ts";
+import { inertSession } from "../testing/inert-session.ts";
+import { memoryStorage } from "../testing/memory-storage.ts";
+import { createConversationReader } from "./conversation-reader.ts";
+
+const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
+const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
+
+/**
+ * Two chats of as many pages as `starts`. The first one is on screen with its end; other pages wait until the
+ * test releases them.
+ */
+async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
+  vi.stubGlobal("fetch", async (address: string) => {
+    const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
+    const end = { items: [aMessage({ chatId })], starts, first: starts.length - 1, nextCursor: null };
+    return Response.json(end);
+  });
+  const asked: string[] = [];
+  const held = new Map<string, (page: MessagePage) => void>();
+  const storage = memoryStorage();
+  const tabs = createTabs();
+  onTestFinished(() => tabs.close());
+  const store = createConversationStore(conversation(first), tabs);
+  const reader = createConversationReader({
+    client: {
+      getChat: async (id: string) => aChat({ id }),
+      listMessages: (id: string) => {
+        asked.push(id);
+        return new Promise<MessagePage>((resolve) => held.set(id, resolve));
+      },
+    },
+    session: inertSession,
+    owner: "guest",
+    storage,
+    store,
+    remembered: createRemembered(storage),
+    alarm: createAlarm(),
+    publish: store.publish,
+  });
+  await reader.readEnd();
+  return {
+    store,
+    reader,
+    asked,
+    /** Releases the page that was requested for this chat. */
+    release: (chatId: string) =>
+      held.get(chatId)?.({ items: [aMessage({ chatId, text: "from the beginning" })], nextCursor: "c1" }),
+    async openSecond() {
+      reader.leave();
+      store.show(conversation(second));
+      await reader.readEnd();
+    },
+  };
+}
+
+test("gives each chat its own earlier messages when the customer switches", async () => {
+  const { store, reader, asked, release, openSecond } = await twoChats();
+  const older = reader.loadOlder();
+  void reader.loadOlder();
+  await expect.poll(() => asked).toEqual([first]);
+
+  await openSecond();
+  const olderOfSecond = reader.loadOlder();
+  await expect.poll(() => asked).toEqual([first, second]);
+  release(first);
+  await older;
+  void reader.loadOlder();
+  release(second);
+  await olderOfSecond;
+  expect(asked).toEqual([first, second]);
+  expect(store.getState().history.hasOlder).toBe(false);
+  expect(store.getState().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
+});
+
+test("loads one page for two scrolls to the top", async () => {
+  const { reader, asked, release } = await twoChats([null, "c1", "c2"]);
+  const loaded = Promise.all([reader.loadOlder(), reader.loadOlder()]);
+  await expect.poll(() => asked).toEqual([first]);
+  release(first);
+  await loaded;
+  expect(asked).toEqual([first]);
+  void reader.loadOlder();
+  await expect.poll(() => asked).toEqual([first, first]);
+});
+
+test("reads the news of a chat that has left the screen", async () => {
+  const { reader, asked, release, openSecond } = await twoChats();
+  const looked = reader.readNews(conversation(first));
+  await expect.poll(() => asked).toEqual([first]);
+  await openSecond();
+  release(first);
+  expect(new Set((await looked).messages.map(({ chatId }) => chatId))).toEqual(new Set([first]));
+});
+
+test("does not show late news of one chat in the next", async () => {
+  const { store, reader, asked, release, openSecond } = await twoChats();
+  const looked = reader.sync();
+  await expect.poll(() => asked).toEqual([first]);
+  await openSecond();
+  const before = store.getState();
+  release(first);
+  await looked;
+  expect(store.getState()).toEqual(before);
+  expect(before.messages.map(({ chatId }) => chatId)).toEqual([second]);
+});
+
+/**
+ * A chat whose reads fail with these errors in order, then succeed. `waits` are the delays before the
+ * retries.
+ */
+function unreadableChat(...failures: Error[]) {
+  const storage = memoryStorage();
+  const tabs = createTabs();
+  onTestFinished(() => tabs.close());
+  const store = createConversationStore(conversation(first), tabs);
+  const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null }),
+  );
+  const reader = createConversationReader({
+    client: {
+      async getChat(id: string) {
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+        return aChat({ id });
+      },
+      listMessages: async () => ({ items: [], nextCursor: null }),
+    },
+    session: inertSession,
+    owner: "guest",
+    storage,
+    store,
+    remembered: createRemembered(storage),
+    alarm: {
+      sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
+      wake: () => undefined,
+    },
+    publish: store.publish,
+  });
+  return { store, reader, waits, storage };
+}
+
+test("retries a failed read of the chat with growing delays", async () => {
+  const lost = () => new ChatConnectionError("getChat", "unreachable");
+  const { store, reader, waits } = unreadableChat(
+    lost(),
+    lost(),
+    new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }),
+  );
+  await reader.readEnd();
+  const { history } = store.getState();
+  expect(history).toMatchObject({ state: "failed", failure: { code: "connection_lost" } });
+  expect(history.retryAt).toBeGreaterThan(Date.now());
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => waits.length).toBe(count);
+    waits.at(-1)?.wake();
+  }
+  await expect.poll(() => store.getState().history.state).toBe("ready");
+  expect(store.getState().messages).toHaveLength(1);
+  // An answer that arrives meanwhile shows that the server is back.
+  expect(waits.map(({ until }) => until)).toEqual(["news", "news", "news"]);
+  expect(waits[0]?.milliseconds).toBe(conversationLimits.readWaits[0]);
+  expect(waits[1]?.milliseconds).toBe(conversationLimits.readWaits[1]);
+  expect(waits[2]?.milliseconds).toBeGreaterThan(39_000);
+});
+
+test("retries neither a deleted chat nor one that left the screen", async () => {
+  const gone = unreadableChat(new ChatApiError("chat_not_found"));
+  const remembered = createRemembered(gone.storage);
+  remembered.opened(first);
+  await gone.reader.readEnd();
+  expect(remembered.chats()).toEqual([]);
+  expect(gone.store.getState().history).toMatchObject({ state: "failed", retryAt: null });
+  expect(gone.waits).toEqual([]);
+
+  const left = unreadableChat(new ChatApiError("internal_error"));
+  await left.reader.readEnd();
+  left.reader.leave();
+  left.waits[0]?.wake();
+  await new Promise(setImmediate);
+  expect(left.store.getState().history.state).toBe("failed");
+});
+
+test("never shows a chat's end in the chat that has replaced it on screen", async () => {
+  const { store, reader, openSecond } = await twoChats();
+  const shown = new Set<string>();
+  const late = reader.readEnd();
+  const opened = openSecond();
+  store.subscribe(() => {
+    for (const { chatId } of store.getState().messages) shown.add(chatId);
+  });
+  await Promise.all([late, opened]);
+  expect([...shown]).toEqual([second]);
+});
+
+test("does not report a failed poll of a chat that left the screen", async () => {
+  const { store, reader } = unreadableChat(new ChatConnectionError("getChat", "unreachable"));
+  const looked = reader.sync();
+  reader.leave();
+  store.show(conversation(second));
+  await expect(looked).rejects.toThrow(ChatConnectionError);
+  expect(store.getState().syncFailure).toBeNull();
+});
+
+test("`syncSoon` shows failed polls and never rejects, even if called twice", async () => {
+  const lost = () => new ChatConnectionError("getChat", "unreachable");
+  const { store, reader, waits } = unreadableChat(...Array.from({ length: 9 }, lost));
+  const sooner = reader.syncSoon(conversation(first));
+  const later = reader.syncSoon(conversation(first));
+  const endWaits = async () => {
+    for (const { wake } of waits.splice(0)) wake();
+    await new Promise(setImmediate);
+  };
+  for (let count = 0; count < 10; count += 1) await endWaits();
+  await Promise.all([sooner, later]);
+  expect(store.getState().syncFailure?.code).toBe("connection_lost");
+});
+
+test("polls at once, then after each wait until there is news", async () => {
+  const { store, reader, waits } = unreadableChat();
+  await reader.readEnd();
+  let reads = 0;
+  store.subscribe(() => {
+    reads += 1;
+  });
+  const looking = reader.syncSoon(conversation(first));
+  await vi.waitFor(() => expect(reads).toBeGreaterThan(0));
+  await expect
+    .poll(() => waits.map(({ milliseconds }) => milliseconds))
+    .toEqual([conversationLimits.newsWaits[0]]);
+  waits[0]?.wake();
+  await expect.poll(() => waits.length).toBe(2);
+  store.publish(store.getState(), {
+    type: "news_read",
+    messages: [aMessage({ chatId: first, text: "It is ready." })],
+  });
+  waits[1]?.wake();
+  await looking;
+  expect(waits).toHaveLength(2);
+});
+
+test("does not look for news of a chat that has left the screen", async () => {
+  const { reader, asked, openSecond } = await twoChats();
+  await openSecond();
+  void reader.syncSoon(conversation(first));
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+});
+
+test("stops looking for news once the chat is deleted", async () => {
+  const { store, reader, waits } = unreadableChat(new ChatApiError("chat_not_found"));
+  const looking = reader.syncSoon(conversation(first));
+  await expect.poll(() => waits.length).toBe(1);
+  waits[0]?.wake();
+  await looking;
+  expect(waits).toHaveLength(1);
+  expect(store.getState().syncFailure?.code).toBe("chat_not_found");
+});
+
+test("stops looking for an answer once the chat is closed", async () => {
+  const { store, reader, waits } = unreadableChat();
+  await reader.readEnd();
+  const looking = reader.syncSoon(conversation(first));
+  await expect.poll(() => waits.length).toBe(1);
+  store.publish(store.getState(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
+  waits[0]?.wake();
+  await looking;
+  expect(waits).toHaveLength(1);
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { createPoller, type Poller } from "./poller.ts";
+
+const second = 1_000;
+/** Functions that end the polls so far, the latest last. */
+let polls: ((failure?: Error) => void)[] = [];
+let poller: Poller;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("navigator", { onLine: true });
+  polls = [];
+  poller = createPoller(
+    () =>
+      new Promise((resolve, reject) => {
+        polls.push((failure) => (failure === undefined ? resolve() : reject(failure)));
+      }),
+  );
+});
+afterEach(() => {
+  poller.stop();
+});
+
+async function endPoll(failure?: Error): Promise<void> {
+  polls.at(-1)?.(failure);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test("polls at once, then one interval after the end of each poll", async () => {
+  poller.start();
+  poller.setInterval(2 * second);
+  await vi.advanceTimersByTimeAsync(10 * second);
+  expect(polls).toHaveLength(1);
+  await endPoll();
+  await vi.advanceTimersByTimeAsync(2 * second - 1);
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(polls).toHaveLength(2);
+});
+
+test("a new interval starts at its change; 0 stops polling", async () => {
+  poller.start();
+  poller.setInterval(30 * second);
+  await endPoll();
+  poller.setInterval(2 * second);
+  await vi.advanceTimersByTimeAsync(2 * second);
+  expect(polls).toHaveLength(2);
+  await endPoll();
+  poller.setInterval(0);
+  await vi.advanceTimersByTimeAsync(60 * 60 * second);
+  expect(polls).toHaveLength(2);
+});
+
+test("waits after a failure as long as the server asks, whatever the interval", async () => {
+  poller.start();
+  poller.setInterval(2 * second);
+  await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
+  poller.setInterval(3 * second);
+  await vi.advanceTimersByTimeAsync(40 * second - 1);
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(polls).toHaveLength(2);
+  await endPoll();
+  await vi.advanceTimersByTimeAsync(3 * second);
+  expect(polls).toHaveLength(3);
+});
+
+test("waits as the server asked when the network returns or the poller starts again", async () => {
+  poller.start();
+  await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
+  await vi.advanceTimersByTimeAsync(5 * second);
+  window.dispatchEvent(new Event("online"));
+  poller.stop();
+  poller.start();
+  await vi.advanceTimersByTimeAsync(35 * second - 1);
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(polls).toHaveLength(2);
+});
+
+test("backs off after failures without a Retry-After, up to a minute", async () => {
+  poller.start();
+  const waits: number[] = [];
+  for (let failure = 1; failure <= 8; failure += 1) {
+    await endPoll(new ChatApiError("internal_error"));
+    const from = performance.now();
+    while (polls.length === failure) await vi.advanceTimersByTimeAsync(100);
+    waits.push(performance.now() - from);
+  }
+  expect(waits[0]).toBeGreaterThanOrEqual(2 * second);
+  expect(waits[3]).toBeGreaterThanOrEqual(16 * second);
+  for (const wait of waits) expect(wait).toBeLessThanOrEqual(60 * second + 100);
+});
+
+test("does not poll in a loop when a Retry-After is longer than a timer can hold", async () => {
+  poller.start();
+  await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 90 * 24 * 60 * 60 }));
+  await vi.advanceTimersByTimeAsync(60 * 60 * second);
+  expect(polls).toHaveLength(1);
+});
+
+test("polls at once when started again, unless it has just polled", async () => {
+  poller.setInterval(2 * second);
+  poller.start();
+  poller.stop();
+  await endPoll();
+  await vi.advanceTimersByTimeAsync(100);
+  poller.start();
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2 * second);
+  expect(polls).toHaveLength(2);
+  await endPoll();
+  poller.stop();
+  await vi.advanceTimersByTimeAsync(60 * second);
+  poller.start();
+  expect(polls).toHaveLength(3);
+});
+
+test("waits for the network while the browser is offline", async () => {
+  poller.start();
+  poller.setInterval(2 * second);
+  await endPoll();
+  vi.stubGlobal("navigator", { onLine: false });
+  await vi.advanceTimersByTimeAsync(60 * second);
+  expect(polls).toHaveLength(1);
+  vi.stubGlobal("navigator", { onLine: true });
+  window.dispatchEvent(new Event("online"));
+  expect(polls).toHaveLength(2);
+});

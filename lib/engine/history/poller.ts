@@ -1,0 +1,78 @@
+/**
+ * Polls at once, then at an interval; after a failure, after a backoff. The network's return and a new start
+ * end the backoff, but never poll before the server's `Retry-After` has passed.
+ */
+import { failureOf } from "../failure.ts";
+
+/** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */
+const justNow = 500;
+const firstRetry = 4_000;
+const longestRetry = 60_000;
+/** `setTimeout` fires at once for a delay that it cannot hold, such as a `Retry-After` of a month. */
+const longestWait = 24 * 60 * 60 * 1_000;
+
+export type Poller = ReturnType<typeof createPoller>;
+
+export function createPoller(poll: () => Promise<void>) {
+  let isRunning = false;
+  let interval = 0;
+  /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
+  let failures = 0;
+  /** By `performance.now()`: the server asked for no poll before, not even when the network returns. */
+  let allowedAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let isPolling = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function plan(wait: number): void {
+    clearTimeout(timer);
+    if (isRunning && wait > 0) timer = setTimeout(run, wait);
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    // The `online` event starts a poll, too; the end of the current poll plans the next.
+    if (isPolling || !navigator.onLine) return;
+    const early = allowedAt - performance.now();
+    if (early > 0) return plan(Math.min(early, longestWait));
+    polledAt = performance.now();
+    isPolling = true;
+    try {
+      await poll();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      allowedAt = performance.now() + (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+      return plan(retryWait(error, failures));
+    } finally {
+      isPolling = false;
+    }
+    plan(interval);
+  }
+
+  return {
+    start() {
+      isRunning = true;
+      window.addEventListener("online", run);
+      if (performance.now() - polledAt < justNow) plan(interval);
+      else void run();
+    },
+    stop() {
+      isRunning = false;
+      window.removeEventListener("online", run);
+      clearTimeout(timer);
+    },
+    /** Milliseconds between two polls; 0 for none. */
+    setInterval(milliseconds: number) {
+      interval = milliseconds;
+      if (failures === 0 && !isPolling) plan(interval);
+    },
+  };
+}
+
+/** Waits as long as the server asks, otherwise longer after each failure, with jitter. */
+function retryWait(error: unknown, failures: number): number {
+  const asked = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+  const backOff = Math.min(firstRetry * 2 ** (failures - 1), longestRetry) * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(asked, backOff), longestWait);
+}

@@ -1,0 +1,73 @@
+/** A chat client for the shop's own chat server. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { callerHeader } from "../../chat-api/headers.ts";
+import {
+  type OperationIds,
+  type OperationName,
+  operationPath,
+  operations,
+} from "../../chat-api/operations.ts";
+import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
+import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { clientHeaders } from "./client-headers.ts";
+import { ownerOf, type Session } from "./session.ts";
+
+/**
+ * Retries reads silently. Writes are repeated by `deliver-message.ts` and `repeat-write.ts`, which report
+ * each wait to the customer.
+ */
+function createBrowserRetryPolicy() {
+  const reads = createRetryPolicy({ delays: [300, 900] });
+  return {
+    delay: (failed: Parameters<typeof reads.delay>[0]) =>
+      operations[failed.operation].writes ? null : reads.delay(failed),
+  };
+}
+
+export interface BrowserClientOptions {
+  session: Session;
+  /** The owner of the chats. While the caller is someone else, nothing is sent. */
+  owner: string;
+  /** For paths that are not in the Chat API. Returns the path below the base path. */
+  pathOf?: (operation: OperationName, ids: OperationIds) => string;
+  send?: Fetch;
+}
+
+export function createBrowserClient({
+  session,
+  owner,
+  pathOf = operationPath,
+  send = (...call) => fetch(...call),
+}: BrowserClientOptions): ChatClient {
+  const sendAsOwner: Fetch = (address, init) => {
+    const caller = session.caller();
+    if (caller === null) return send(address, init);
+    if (ownerOf(caller) !== owner) throw new ChatApiError("session_required");
+    const headers = new Headers(init.headers);
+    // The server rejects the request if the caller has changed: the customer may have signed in or out in
+    // another tab.
+    headers.set(callerHeader, caller.tag);
+    return send(address, { ...init, headers });
+  };
+  return createChatClient({
+    url: (operation, ids) => session.api + pathOf(operation, ids),
+    headers: () => clientHeaders,
+    mayRestart: true,
+    retry: createBrowserRetryPolicy(),
+    async fetch(address, init) {
+      await session.settled();
+      const response = await sendAsOwner(address, init);
+      if (response.status !== 401) {
+        const named = response.headers.get(callerHeader);
+        // If the start fails, the next response names the caller again.
+        if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
+        return response;
+      }
+      // The chat's server answers 401 when there is no caller, or another one. The request had no effect, so
+      // it can be repeated for the same owner.
+      await session.start();
+      return sendAsOwner(address, init);
+    },
+  });
+}

@@ -1,0 +1,125 @@
+/** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { toChatApiError } from "../../chat-client/error-answer.ts";
+import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { RefusedPageError } from "../failure.ts";
+import { renameOwner } from "../storage/storage.ts";
+import type { Tabs } from "../tabs/tabs.ts";
+import { clientHeaders } from "./client-headers.ts";
+
+export interface Caller {
+  /** The server's opaque name for the caller; constant for one customer or guest until its secret changes. */
+  tag: string;
+  isGuest: boolean;
+}
+
+/** The owner of every guest's data: a browser has one guest at a time. */
+export const guestOwner = "guest";
+
+/** The storage name of the caller's data. */
+export function ownerOf({ tag, isGuest }: Caller): string {
+  return isGuest ? guestOwner : tag;
+}
+
+export interface Session {
+  /** The base path of the chat's server. */
+  readonly api: string;
+  /** The last known caller; null before the first answer. */
+  caller(): Caller | null;
+  /** Why the server refused the latest start; null if it did not. */
+  refusal(): ChatApiError | null;
+  /**
+   * Asks the server for the caller; a new guest gets a cookie. One tab at a time: two guests created at once
+   * would overwrite each other's cookie and lose chats. Rejects if the server refuses or does not answer.
+   */
+  start(): Promise<Caller>;
+  /** Resolves when the latest start has ended. Requests wait for it, because the server could refuse them. */
+  settled(): Promise<unknown>;
+  /**
+   * `listener` gets every caller before any request goes out in that name. Returns a function that
+   * unsubscribes.
+   */
+  onCaller(listener: (caller: Caller) => void): () => void;
+  /** `listener` is called after every start, successful or not. Returns a function that unsubscribes. */
+  onEnd(listener: () => void): () => void;
+}
+
+export function createSession(tabs: Tabs, api: string): Session {
+  /** The latest start. */
+  let starting: Promise<unknown> = Promise.resolve();
+  let latest: Caller | null = null;
+  let refusal: ChatApiError | null = null;
+  const listeners = new Set<(caller: Caller) => void>();
+  const endListeners = new Set<() => void>();
+
+  async function ask(): Promise<Caller> {
+    const caller = await askServer(tabs, api);
+    latest = caller;
+    for (const listener of [...listeners]) listener(caller);
+    return caller;
+  }
+
+  function ended(error: unknown): void {
+    refusal = error instanceof ChatApiError ? error : null;
+    for (const listener of [...endListeners]) listener();
+  }
+
+  return {
+    api,
+    caller: () => latest,
+    refusal: () => refusal,
+    start() {
+      const started = ask();
+      starting = started.then(
+        () => ended(null),
+        (error: unknown) => ended(error),
+      );
+      return started;
+    },
+    settled: () => starting,
+    onCaller(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    onEnd(listener) {
+      endListeners.add(listener);
+      return () => void endListeners.delete(listener);
+    },
+  };
+}
+
+interface StartedSession {
+  caller: string;
+  /** The caller's tags under former secrets of the server. An older server does not send them. */
+  formerCallers?: readonly string[];
+  customer: object | null;
+}
+
+async function askServer(tabs: Tabs, api: string): Promise<Caller> {
+  let caller: Caller | undefined;
+  await tabs.exclusively("session", async () => {
+    const response = await fetch(`${api}/session`, {
+      method: "POST",
+      headers: { ...clientHeaders, "Content-Type": "application/json" },
+      body: "{}",
+      // This tab's other requests and the session starts of other tabs wait for this request.
+      signal: AbortSignal.timeout(defaultTimeouts.headers),
+    });
+    if (!response.ok) throw await refusalOf(response);
+    const { item }: { item: StartedSession } = await response.json();
+    caller = { tag: item.caller, isGuest: item.customer === null };
+    if (!caller.isGuest) for (const former of item.formerCallers ?? []) renameOwner(former, caller.tag);
+  });
+  if (caller === undefined) throw new ChatApiError("session_required");
+  return caller;
+}
+
+async function refusalOf(response: Response): Promise<ChatApiError> {
+  const { status, headers } = response;
+  const body = await response.json().catch(() => null);
+  const refusal = toChatApiError(body, { operation: "createChat", status, headers });
+  const isHinted = refusal.code === "request_not_allowed" && isLoopback(window.location.hostname);
+  return isHinted ? new RefusedPageError(refusal.code, { message: String(body?.error?.message) }) : refusal;
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127\.|\[::1\])/.test(host);

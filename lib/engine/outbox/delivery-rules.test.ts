@@ -1,0 +1,252 @@
+import { expect, test } from "vitest";
+import { bffErrorCodes, chatApiErrorCodes } from "../../chat-api/errors.ts";
+import type { Message } from "../../chat-api/message.ts";
+import { type Failure, type FailureCode, failure } from "../failure.ts";
+import { conversationLimits } from "../limits.ts";
+import { aFile, aMessage, aRecord } from "../testing/builders.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  isOutdated,
+  type Listing,
+  lateNewsOf,
+  lookUpCount,
+  matchDelivered,
+  nextStep,
+} from "./delivery-rules.ts";
+import type { OutboxRecord } from "./outbox.ts";
+
+const now = 1_000_000;
+
+/** The steps after repeated failures of this kind, until the customer is asked. */
+function stepsOf(failed: Failure): string[] {
+  const steps: string[] = [];
+  let attempts: FailedAttempts | null = null;
+  let time = now;
+  while (steps.length < 40) {
+    attempts = countFailure(attempts, failed.code, time);
+    const step = nextStep(failed, attempts, time);
+    steps.push(step.step === "resend" ? `resend ${step.after}` : step.step);
+    if (step.step !== "resend" && step.step !== "start_session" && step.step !== "renew_create_key") break;
+    time += step.step === "resend" ? step.after : 0;
+  }
+  return steps;
+}
+
+test("the retries of every error code end with a refusal or a look-up", () => {
+  for (const code of [
+    ...chatApiErrorCodes,
+    ...bffErrorCodes,
+    "connection_lost",
+    "outdated",
+  ] as FailureCode[]) {
+    expect(["refuse", "look_up"], code).toContain(stepsOf(failure(code)).at(-1));
+  }
+});
+
+test("retries a lost connection with growing waits for about two minutes", () => {
+  const steps = stepsOf(failure("connection_lost"));
+  expect(steps.slice(0, 6)).toEqual([
+    "resend 1000",
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+    "resend 15000",
+    "resend 15000",
+  ]);
+  expect(steps).toHaveLength(12);
+});
+
+test("keeps retrying without a limit while the browser is offline", () => {
+  const attempts = { code: "connection_lost", count: 1_000, since: 0 } as const;
+  expect(nextStep(failure("connection_lost"), attempts, now, true)).toEqual({
+    step: "resend",
+    after: 15_000,
+  });
+  expect(nextStep(failure("connection_lost"), attempts, now, false)).toEqual({ step: "refuse" });
+});
+
+test("waits longer each time while another turn runs, up to eight seconds", () => {
+  expect(stepsOf(failure("turn_in_progress")).slice(0, 4)).toEqual([
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+    "resend 8000",
+  ]);
+});
+
+test("waits for a Retry-After as long and as often as its code allows", () => {
+  expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 12 }))).toEqual(["resend 12000", "refuse"]);
+  expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 61 }))).toEqual(["refuse"]);
+  expect(stepsOf(failure("capacity_limited", { retryAfterSeconds: 3 }))).toEqual([
+    "resend 3000",
+    "resend 3000",
+    "resend 3000",
+    "refuse",
+  ]);
+  expect(stepsOf(failure("chat_limit_reached", { retryAfterSeconds: 121 }))).toEqual(["refuse"]);
+  expect(stepsOf(failure("chat_limit_reached"))).toEqual(["refuse"]);
+});
+
+test("waits for a Retry-After of a minute, but not of an hour", () => {
+  for (const code of ["turn_in_progress", "service_unavailable", "file_not_ready"] as const) {
+    expect(stepsOf(failure(code, { retryAfterSeconds: 60 }))[0], code).toBe("resend 60000");
+    expect(stepsOf(failure(code, { retryAfterSeconds: 3_600 })).length, code).toBe(1);
+  }
+});
+
+test("renews a missing session or an unusable create key once", () => {
+  expect(stepsOf(failure("session_required"))).toEqual(["start_session", "refuse"]);
+  expect(stepsOf(failure("idempotency_key_expired"))).toEqual(["renew_create_key", "refuse"]);
+  expect(stepsOf(failure("idempotency_resource_gone"))).toEqual(["renew_create_key", "refuse"]);
+});
+
+test("starts a new count for a failure with another code", () => {
+  const first = countFailure(null, "connection_lost", 1);
+  expect(countFailure(first, "connection_lost", 2)).toEqual({ code: "connection_lost", count: 2, since: 1 });
+  expect(countFailure(first, "rate_limited", 3)).toEqual({ code: "rate_limited", count: 1, since: 3 });
+});
+
+test("asks the customer before it sends a message that is a day old", () => {
+  const day = 24 * 60 * 60 * 1_000;
+  const record = aRecord({ createdAt: now });
+  expect(isOutdated(record, now + day - 1)).toBe(false);
+  expect(isOutdated(record, now + day)).toBe(true);
+});
+
+/** The listed message of each record, in order; "?" marks one that may be another record's. */
+const matched = (records: OutboxRecord[], messages: Message[]) => {
+  const matches = matchDelivered(records, messages);
+  return records.map(({ key }) => {
+    const match = matches.get(key);
+    return match && `${match.message.id}${match.isCertain ? "" : "?"}`;
+  });
+};
+
+test("finds a sent message as the first equal one after the last message seen", () => {
+  const earlier = aMessage({ role: "visitor", text: "Hello" });
+  const seen = aMessage();
+  const delivered = aMessage({ role: "visitor", text: "Hello" });
+  const record = aRecord({ text: "Hello", afterMessageId: seen.id });
+  expect(matched([record], [earlier, seen, delivered])).toEqual([delivered.id]);
+  expect(matched([record], [earlier, seen])).toEqual([undefined]);
+  expect(matched([{ ...record, attempted: false }], [earlier, seen, delivered])).toEqual([undefined]);
+});
+
+test("tells messages with equal text apart by their files", () => {
+  const file = aFile();
+  const withFile = aMessage({ role: "visitor", text: "", files: [file] });
+  expect(matched([aRecord({ text: "", files: [file] })], [withFile])).toEqual([withFile.id]);
+  expect(matched([aRecord({ text: "", files: [aFile()] })], [withFile])).toEqual([undefined]);
+});
+
+test("gives equal messages one listed message each, in order", () => {
+  const [first, second] = [aRecord({ text: "Hello?" }), aRecord({ text: "Hello?" })];
+  const [one, two] = [1, 2].map((n) => aMessage({ id: `sent_${n}`, role: "visitor", text: "Hello?" }));
+  if (one === undefined || two === undefined) throw new Error("Two messages were built.");
+  expect(matched([first, second], [one, aMessage(), two])).toEqual(["sent_1", "sent_2"]);
+  expect(matched([first, second], [one])).toEqual(["sent_1?", undefined]);
+  expect(matched([first, { ...second, attempted: false }], [one])).toEqual(["sent_1", undefined]);
+  expect(matched([first, { ...second, afterMessageId: one.id }], [one])).toEqual(["sent_1", undefined]);
+  expect(matched([{ ...first, takenIds: ["sent_1"] }], [one, two])).toEqual(["sent_2"]);
+});
+
+test("sends a message again under its key while the list may hold another equal one", () => {
+  const listed = { message: sent, isCertain: false };
+  const refused = (code: FailureCode) => aRecord({ text: "Hello", refusal: failure(code) });
+  const news = (code: FailureCode) => lateNewsOf(refused(code), listed, [sent, aMessage()]);
+  expect([news("connection_lost"), news("outdated"), news("operation_interrupted")]).toEqual([
+    "take_up",
+    "none",
+    "none",
+  ]);
+  const unclear = failure("upstream_unreachable");
+  expect(afterLookUp(unclear, listed, inList(sent, aMessage()))).toEqual(unclear);
+});
+
+const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
+const sent = aMessage({ role: "visitor", text: "Hello" });
+const hello = { message: sent, isCertain: true };
+
+test("reports only unanswered and absent messages after a look-up", () => {
+  const interrupted = failure("operation_interrupted");
+  expect(afterLookUp(interrupted, undefined, inList())).toEqual({ ...interrupted, isListed: false });
+  expect(afterLookUp(interrupted, hello, inList(sent))).toEqual({
+    ...interrupted,
+    isListed: true,
+    mode: "agent",
+  });
+  expect(afterLookUp(interrupted, hello, inList(sent, aMessage()))).toBeNull();
+  expect(afterLookUp(failure("outdated"), hello, inList(sent))).toBeNull();
+  expect(afterLookUp(failure("idempotency_conflict"), hello, inList(sent))).toBeNull();
+});
+
+test("counts a teammate's message as an answer, but not a system notice", () => {
+  const unsure = failure("upstream_unreachable");
+  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "system" })))?.isListed).toBe(true);
+  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "teammate" })))).toBeNull();
+});
+
+test("reports a missing answer outside agent mode only for a superseded turn", () => {
+  for (const mode of ["waiting", "teammate", "resolved"] as const) {
+    const listing: Listing = { messages: [sent], mode };
+    expect(afterLookUp(failure("operation_interrupted"), hello, listing), mode).toBeNull();
+    expect(afterLookUp(failure("operation_superseded"), hello, listing), mode).toMatchObject({
+      isListed: true,
+      mode,
+    });
+  }
+});
+
+test("looks for a late answer with growing waits, and gives a button within eight seconds", () => {
+  const told = { isListed: true, mode: "agent" } as const;
+  expect(lookUpCount(failure("operation_interrupted", told))).toBe(3);
+  expect(lookUpCount(failure("internal_error", { isListed: false }))).toBe(1);
+  expect(lookUpCount(failure("operation_superseded", { isListed: true, mode: "teammate" }))).toBe(0);
+  expect(lookUpCount(failure("idempotency_conflict", { isListed: false }))).toBe(0);
+  const { lookUpWaits, lateLookUpWaits } = conversationLimits;
+  expect(lookUpWaits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(8_000);
+  const waits = [...lookUpWaits, ...lateLookUpWaits];
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
+});
+
+test("removes a listed message from the outbox or fetches its answer", () => {
+  const reply = aMessage();
+  const givenUp = (code: FailureCode, details: Partial<Failure> = {}) =>
+    aRecord({ text: "Hello", refusal: failure(code, details) });
+  for (const code of [
+    "connection_lost",
+    "internal_error",
+    "operation_interrupted",
+    "rate_limited",
+  ] as const) {
+    expect(lateNewsOf(givenUp(code), undefined, []), code).toBe("none");
+    expect(lateNewsOf(givenUp(code), hello, [sent, reply]), code).toBe("settled");
+  }
+  expect(lateNewsOf(givenUp("connection_lost"), hello, [sent])).toBe("take_up");
+  expect(lateNewsOf(givenUp("chat_closed"), hello, [sent])).toBe("settled");
+  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), hello, [sent])).toBe("none");
+  expect(lateNewsOf(aRecord({ text: "Hello" }), hello, [sent, reply])).toBe("none");
+});
+
+test("counts the different failures of a restart as one outage", () => {
+  let attempts: FailedAttempts | null = null;
+  for (const code of ["connection_lost", "upstream_unreachable", "service_unavailable"] as const)
+    attempts = countFailure(attempts, code, now);
+  expect(attempts).toEqual({ code: "connection_lost", count: 3, since: now });
+});
+
+test("repeats a request with an unknown outcome before it lists the messages", () => {
+  expect(stepsOf(failure("upstream_unreachable", { retryAfterSeconds: 2 })).slice(0, 4)).toEqual([
+    "resend 2000",
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+  ]);
+  expect(stepsOf(failure("upstream_unreachable")).at(-1)).toBe("look_up");
+  expect(stepsOf(failure("internal_error"))).toEqual(["resend 2000", "resend 4000", "look_up"]);
+  expect(stepsOf(failure("turn_in_progress")).at(-1)).toBe("look_up");
+  expect(stepsOf(failure("internal_error", { retryAfterSeconds: 61 }))).toEqual(["look_up"]);
+});

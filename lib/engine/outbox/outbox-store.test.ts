@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
+import { aRecord } from "../testing/builders.ts";
+import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
+import { createOutboxStore } from "./outbox-store.ts";
+
+test("assigns a new chat only to the messages that wait for it", () => {
+  const outbox = createOutboxStore(memoryStorage(), () => undefined);
+  const waiting = outbox.put(aRecord({ chatId: null, createKey: "create-0000-1" }));
+  const ofAnother = outbox.put(aRecord({ chatId: null, createKey: "create-0000-2" }));
+  const started = outbox.put(aRecord({ chatId: "chat_00000002", createKey: "create-0000-1" }));
+  outbox.chatCreated("create-0000-1", "chat_00000001");
+  const chatOf = ({ key }: typeof waiting) => outbox.find(key)?.chatId;
+  expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
+});
+
+test("an update does not restore a message that was taken back", () => {
+  const outbox = createOutboxStore(memoryStorage(), () => undefined);
+  const { key } = outbox.put(aRecord());
+  outbox.remove(key);
+  expect(outbox.update(key, { attempted: true })).toBeNull();
+  expect(outbox.all()).toEqual([]);
+});
+
+test("sorts records by time and keeps one per key", () => {
+  const outbox = createOutboxStore(memoryStorage(), () => undefined);
+  const [first, second] = [aRecord({ createdAt: 1 }), aRecord({ createdAt: 2 })];
+  for (const record of [second, first, { ...first, attempted: false }]) outbox.put(record);
+  expect(outbox.all()).toEqual([{ ...first, attempted: false }, second]);
+});
+
+test("keeps the messages that two tabs send at the same time", () => {
+  const { tabs, deliver } = browserTabs(2);
+  const [one, other] = tabs.map((storage) => createOutboxStore(storage, () => undefined));
+  const records = [aRecord(), aRecord()];
+  const [first, second] = records;
+  if (first !== undefined) one?.put(first);
+  if (second !== undefined) other?.put(second);
+  deliver();
+  expect([one?.all(), other?.all()]).toEqual([records, records]);
+});
+
+test("a late write of another tab neither restores a delivered message nor moves a waiting one back", () => {
+  const { tabs, deliver } = browserTabs(2);
+  const [one, other] = tabs.map((storage) => createOutboxStore(storage, () => undefined));
+  const [delivered, waiting] = [aRecord(), aRecord({ afterMessageId: null })];
+  for (const record of [delivered, waiting]) one?.put(record);
+  deliver();
+  one?.remove(delivered.key);
+  one?.update(waiting.key, { afterMessageId: "message_1" });
+  for (const { key } of [delivered, waiting]) other?.update(key, { refusal: failure("chat_closed") });
+  deliver();
+  const now = [{ ...waiting, afterMessageId: "message_1", refusal: failure("chat_closed") }];
+  expect([one?.all(), other?.all()]).toEqual([now, now]);
+  // The next page removes what the late write has left.
+  createOutboxStore(tabs[0] ?? memoryStorage(), () => undefined);
+  expect(tabs[0]?.names("")).toHaveLength(2);
+});
+
+test("takes over the messages that an earlier version stored", () => {
+  const storage = memoryStorage();
+  const records = [aRecord(), aRecord({ refusal: failure("chat_closed") })];
+  storage.write("outbox", JSON.stringify(records));
+  expect(createOutboxStore(storage, () => undefined).all()).toEqual(records);
+  expect(storage.read("outbox")).toBeNull();
+});

@@ -1,0 +1,98 @@
+/**
+ * The outbox in the browser's storage. Every tab writes there, and another tab's write can arrive late. So
+ * each record has its own two entries: what the customer sent, and how its delivery stands. A late write of
+ * the second neither restores a message that has left the outbox nor changes its content.
+ */
+import type { Message } from "../../chat-api/message.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { isRecord, parseJson } from "../storage/stored.ts";
+import { isContentOf } from "./delivery-rules.ts";
+import { attemptFields, type OutboxRecord, parseOutbox, parseRecord } from "./outbox.ts";
+
+const message = "message:";
+const attempt = "attempt:";
+/** The entry in which earlier versions kept the whole outbox. */
+const formerName = "outbox";
+
+export function isOutboxEntry(name: string): boolean {
+  return name.startsWith(message) || name.startsWith(attempt);
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
+  const isAttemptField = (field: string) => attemptFields.some((known) => known === field);
+
+  /** Writes the entries of the changed fields. */
+  function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): OutboxRecord {
+    const { key, attempted, pause, refusal, createdAt, ...sent } = record;
+    const fields = Object.keys(changed);
+    // The message first: without an attempt it counts as never attempted.
+    if (fields.some((field) => !isAttemptField(field)))
+      storage.write(message + key, JSON.stringify({ ...sent, createdAt }));
+    if (fields.some(isAttemptField))
+      storage.write(attempt + key, JSON.stringify({ attempted, pause, refusal, createdAt }));
+    return record;
+  }
+
+  function find(key: string): OutboxRecord | null {
+    const sent = parseJson(storage.read(message + key));
+    const latest = parseJson(storage.read(attempt + key));
+    return isRecord(sent) ? parseRecord({ ...sent, ...(isRecord(latest) ? latest : {}), key }) : null;
+  }
+
+  const keysOf = (prefix: string) => storage.names(prefix).map((name) => name.slice(prefix.length));
+
+  /** In the order in which they are sent. */
+  const all = (): OutboxRecord[] =>
+    keysOf(message)
+      .map(find)
+      .filter((record) => record !== null)
+      .sort((a, b) => a.createdAt - b.createdAt);
+
+  for (const record of parseOutbox(storage.read(formerName))) write(record);
+  storage.write(formerName, null);
+  // Left by a tab that wrote after another one had removed the message.
+  for (const key of keysOf(attempt)) if (find(key) === null) storage.write(attempt + key, null);
+
+  function put(record: OutboxRecord): OutboxRecord {
+    write(record);
+    onChange();
+    return record;
+  }
+
+  /** Applies `change` to the record if it still exists. */
+  function update(key: string, change: Partial<Omit<OutboxRecord, "key">>): OutboxRecord | null {
+    const record = find(key);
+    if (record === null) return null;
+    const changed = write({ ...record, ...change }, change);
+    onChange();
+    return changed;
+  }
+
+  function remove(key: string): void {
+    storage.write(message + key, null);
+    storage.write(attempt + key, null);
+    onChange();
+  }
+
+  return {
+    all,
+    find,
+    put,
+    update,
+    remove,
+    /** Removes a delivered record, whose message no other record can have become. */
+    settle(delivered: OutboxRecord, stored: Message) {
+      for (const other of all())
+        if (other.key !== delivered.key && other.chatId === delivered.chatId && isContentOf(other, stored))
+          update(other.key, { takenIds: [...other.takenIds, stored.id] });
+      remove(delivered.key);
+    },
+    /** Gives the ID of a new chat to the records that wait for it. */
+    chatCreated(createKey: string, chatId: string) {
+      for (const record of all())
+        if (record.createKey === createKey && record.chatId === null) update(record.key, { chatId });
+    },
+  };
+}

@@ -1,0 +1,279 @@
+/** The actions of a conversation. Tabs that receive the same actions show the same messages and reply. */
+import type { Chat } from "../../chat-api/chat.ts";
+import type { Collection } from "../../chat-api/collection.ts";
+import type { Message, MessageTurn } from "../../chat-api/message.ts";
+import type { TurnStart } from "../../chat-api/turn-events.ts";
+import { assertNever } from "../assert-never.ts";
+import { askedUntil, type Failure } from "../failure.ts";
+import type { OutboxRecord } from "../outbox/outbox.ts";
+import { mergeMessages, newMessages } from "./messages.ts";
+import { unreadMessagesOf } from "./selectors.ts";
+import {
+  type ConversationState,
+  type Delivery,
+  emptyConversation,
+  type PendingMessage,
+  type ReplyInProgress,
+} from "./state.ts";
+
+export type ConversationAction =
+  /** The conversation's chat has been created. */
+  | { type: "chat_created"; chat: Chat }
+  | { type: "chat_read"; chat: Chat }
+  /**
+   * The chat is gone, or nobody knows whether it was created: its unsent messages go to a new chat, which is
+   * created under this key.
+   */
+  | { type: "restarted"; createKey: string; isGone: boolean }
+  /** The latest messages are being requested. */
+  | { type: "end_reading" }
+  | { type: "end_read"; messages: readonly Message[]; hasOlder: boolean; seenId: string | null }
+  | { type: "end_failed"; failure: Failure; retryAt: number | null }
+  | { type: "older_reading" }
+  | { type: "older_read"; messages: readonly Message[]; hasOlder: boolean }
+  | { type: "older_failed"; failure: Failure }
+  /** Messages at the chat's end, from a poll or after a form. */
+  | { type: "news_read"; messages: readonly Message[] }
+  | { type: "sync_failed"; failure: Failure }
+  | { type: "collection_read"; collection: Collection }
+  /** The outbox as stored, including records of other tabs. */
+  | { type: "outbox_changed"; records: readonly OutboxRecord[] }
+  | { type: "delivery_changed"; key: string; delivery: Delivery }
+  | { type: "turn_started"; key: string; start: TurnStart }
+  | { type: "turn_delta"; key: string; text: string }
+  | { type: "turn_done"; key: string; turn: MessageTurn }
+  /** The message left the outbox without a `done`: it was found in the list. */
+  | { type: "settled"; key: string }
+  | { type: "stop_showing" }
+  | { type: "seen"; messageId: string }
+  /** The customer returned: messages that came meanwhile appear below the unread mark. */
+  | { type: "looked_at" };
+
+export function reduceConversation(state: ConversationState, action: ConversationAction): ConversationState {
+  switch (action.type) {
+    case "chat_created":
+      return {
+        ...state,
+        chatId: action.chat.id,
+        chat: action.chat,
+        history: { ...state.history, state: "ready" },
+      };
+    case "chat_read":
+      return withChat(state, action.chat);
+    case "restarted":
+      return {
+        ...emptyConversation({ chatId: null, createKey: action.createKey }),
+        pending: state.pending,
+        isRestarted: action.isGone,
+      };
+    case "end_reading": {
+      if (state.history.state === "ready") return state;
+      // A new conversation has no messages to read.
+      const next = state.chatId === null ? "ready" : "reading";
+      return { ...state, history: { ...state.history, state: next, failure: null, retryAt: null } };
+    }
+    case "end_read":
+      return endRead(state, action);
+    case "end_failed": {
+      const { failure, retryAt } = action;
+      return { ...state, history: { ...state.history, state: "failed", failure, retryAt } };
+    }
+    case "older_reading":
+      return { ...state, history: { ...state.history, older: "reading" } };
+    case "older_read":
+      return {
+        ...state,
+        messages: mergeMessages(state.messages, action.messages, "oldest"),
+        history: { ...state.history, older: "idle", hasOlder: action.hasOlder },
+      };
+    case "older_failed":
+      return { ...state, history: { ...state.history, older: "failed" } };
+    case "news_read":
+      return withMessages({ ...state, syncFailure: null }, action.messages);
+    case "sync_failed":
+      return { ...state, syncFailure: action.failure };
+    case "collection_read":
+      return collectionRead(state, action.collection);
+    case "outbox_changed":
+      return {
+        ...state,
+        pending: pendingOf(state.pending, action.records),
+        reply: action.records.some(({ key }) => key === state.reply?.key) ? state.reply : null,
+      };
+    case "delivery_changed":
+      return deliveryChanged(state, action.key, action.delivery);
+    case "turn_started":
+      return turnStarted(state, action.key, action.start);
+    case "turn_delta":
+      return { ...state, reply: withDelta(state.reply, action.key, action.text) };
+    case "turn_done":
+      return turnDone(state, action.key, action.turn);
+    case "settled":
+      return withoutPending(state, action.key);
+    case "stop_showing":
+      return state.reply === null
+        ? state
+        : {
+            ...state,
+            reply: { ...state.reply, stoppedAt: state.reply.stoppedAt ?? state.reply.text.length },
+          };
+    case "seen":
+      return state.seenId === action.messageId && state.crossedIds.length === 0
+        ? state
+        : { ...state, seenId: action.messageId, crossedIds: [] };
+    case "looked_at":
+      return unreadMessagesOf(state).length === 0 ? state : { ...state, unreadAfterId: lastReadId(state) };
+    default:
+      return assertNever(action);
+  }
+}
+
+function endRead(
+  state: ConversationState,
+  { messages, hasOlder, seenId }: Extract<ConversationAction, { type: "end_read" }>,
+): ConversationState {
+  const read = withMessages(
+    {
+      ...state,
+      messages: joinedTo(messages, state.messages),
+      history: { state: "ready", failure: null, retryAt: null, hasOlder, older: "idle" },
+      seenId,
+      syncFailure: null,
+    },
+    messages,
+  );
+  // The form may have changed since its message was stored.
+  return {
+    ...read,
+    collection: state.collection,
+    // A chat opened here for the first time needs no mark: everything is new.
+    unreadAfterId: seenId === null ? null : lastReadId(read),
+  };
+}
+
+/** The message before the first unread one, possibly the customer's own; null when all are read. */
+function lastReadId(state: ConversationState): string | null {
+  const [first] = unreadMessagesOf(state);
+  if (first === undefined) return null;
+  // The last message seen is older than the messages loaded so far.
+  if (!state.messages.some(({ id }) => id === state.seenId) && state.history.hasOlder) return state.seenId;
+  return state.messages[state.messages.indexOf(first) - 1]?.id ?? null;
+}
+
+/**
+ * The messages to keep once the end of the chat has been read: the known ones, if they overlap with it.
+ * Otherwise the end and the known ones created after it. The older known ones are dropped, because unread
+ * messages may lie between them and the end; they are read again with the earlier pages.
+ */
+function joinedTo(end: readonly Message[], known: readonly Message[]): readonly Message[] {
+  if (known.some(({ id }) => end.some((message) => message.id === id))) return known;
+  const until = end.at(-1)?.createdAt ?? "";
+  return [...end, ...known.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
+}
+
+/** A replay carries the chat's state at the time of the first answer, so a newer known state stays. */
+function withChat(state: ConversationState, chat: Chat): ConversationState {
+  if (state.chat !== null && (chat.id !== state.chat.id || chat.updatedAt < state.chat.updatedAt))
+    return state;
+  const unchanged = JSON.stringify(chat) === JSON.stringify(state.chat);
+  return unchanged && state.syncFailure === null ? state : { ...state, chat, syncFailure: null };
+}
+
+/**
+ * Keeps a form that no message carries and that is no longer open, so that its outcome is shown in its place.
+ */
+function collectionRead(state: ConversationState, read: Collection): ConversationState {
+  const collection = withCollection(state.collection, read);
+  const before = state.collection?.request ?? null;
+  const hasEnded = before !== null && before.id !== collection?.request?.id;
+  const isLoose = !state.messages.some((message) => message.collection?.request?.id === before?.id);
+  return { ...state, collection, endedForm: hasEnded && isLoose ? state.collection : state.endedForm };
+}
+
+/** The newer version of the collection: a late response may be older than the known state. */
+function withCollection(known: Collection | null, read: Collection | null): Collection | null {
+  return (known?.version ?? 0) > (read?.version ?? 0) ? known : read;
+}
+
+/**
+ * New messages at the end; a reply that the list already contains is not shown a second time as streaming.
+ * The form of a new message counts as the open one until the collection is read.
+ */
+function withMessages(state: ConversationState, read: readonly Message[]): ConversationState {
+  const messages = mergeMessages(state.messages, read, "newest");
+  const { reply } = state;
+  const isListed = reply !== null && messages.some(({ id }) => id === reply.replyId);
+  const asking = read.findLast(({ collection }) => collection !== null);
+  const isNews = asking !== undefined && !state.messages.some(({ id }) => id === asking.id);
+  const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
+  const crossedIds = [...state.crossedIds, ...newIdsAboveSeen(state, messages)];
+  return { ...state, messages, crossedIds, collection, reply: isListed ? null : reply };
+}
+
+function newIdsAboveSeen(before: ConversationState, messages: readonly Message[]): string[] {
+  const seen = messages.findIndex(({ id }) => id === before.seenId);
+  return newMessages(before.messages, messages, before.history.hasOlder)
+    .filter((message) => message.role !== "visitor" && messages.indexOf(message) < seen)
+    .map(({ id }) => id);
+}
+
+/** Keeps this tab's delivery states; new records start with their stored state. */
+function pendingOf(
+  pending: readonly PendingMessage[],
+  records: readonly OutboxRecord[],
+): readonly PendingMessage[] {
+  const known = new Map(pending.map((message) => [message.record.key, message]));
+  return records.map((record) => {
+    const delivery = known.get(record.key)?.delivery ?? initialDelivery(record);
+    const agrees = (delivery.state === "refused") === (record.refusal !== null);
+    return { record, delivery: agrees ? delivery : initialDelivery(record) };
+  });
+}
+
+function initialDelivery(record: OutboxRecord): Delivery {
+  if (record.refusal !== null) return { state: "refused", failure: record.refusal };
+  const until = record.pause === null ? null : askedUntil(record.pause);
+  if (record.pause !== null && until !== null) return { state: "waiting", at: until, failure: record.pause };
+  return record.attempted ? { state: "checking" } : { state: "queued" };
+}
+
+function deliveryChanged(state: ConversationState, key: string, delivery: Delivery): ConversationState {
+  return {
+    ...state,
+    pending: state.pending.map((message) =>
+      message.record.key === key ? { ...message, delivery } : message,
+    ),
+  };
+}
+
+function turnStarted(state: ConversationState, key: string, start: TurnStart): ConversationState {
+  const again = state.reply?.key === key ? state.reply : null;
+  const reply: ReplyInProgress =
+    again === null
+      ? { key, replyId: start.replyId, text: "", newText: null, stoppedAt: null }
+      : { ...again, replyId: start.replyId, newText: "" };
+  return { ...deliveryChanged(state, key, { state: "stored", messageId: start.messageId }), reply };
+}
+
+function withDelta(reply: ReplyInProgress | null, key: string, text: string): ReplyInProgress | null {
+  if (reply?.key !== key) return reply;
+  if (reply.newText === null) return { ...reply, text: reply.text + text };
+  const newText = reply.newText + text;
+  return newText.length < reply.text.length
+    ? { ...reply, newText }
+    : { ...reply, text: newText, newText: null };
+}
+
+function turnDone(state: ConversationState, key: string, turn: MessageTurn): ConversationState {
+  const messages = turn.reply === null ? [turn.message] : [turn.message, turn.reply];
+  const settled = withoutPending(state, key);
+  return withChat(withMessages(settled, messages), turn.chat);
+}
+
+function withoutPending(state: ConversationState, key: string): ConversationState {
+  return {
+    ...state,
+    pending: state.pending.filter(({ record }) => record.key !== key),
+    reply: state.reply?.key === key ? null : state.reply,
+  };
+}

@@ -1,0 +1,141 @@
+/** Derived state for components. */
+import type { ChatMode } from "../../chat-api/chat.ts";
+import type { Message } from "../../chat-api/message.ts";
+import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
+import { type Match, matchDelivered } from "../outbox/delivery-rules.ts";
+import type { ConversationState, PendingMessage } from "./state.ts";
+
+export type ConversationStatus = "idle" | "submitted" | "streaming" | "recovering";
+
+/** The state of the latest turn. */
+export function statusOf(state: ConversationState): ConversationStatus {
+  if (state.reply !== null && state.reply.replyId !== null && !isCutOff(state)) {
+    return state.reply.newText === null ? "streaming" : "recovering";
+  }
+  const busy = state.pending.map(({ delivery }) => delivery.state);
+  if (busy.some((delivery) => delivery === "checking" || delivery === "waiting" || delivery === "unsure"))
+    return "recovering";
+  return busy.some((delivery) => delivery !== "refused") ? "submitted" : "idle";
+}
+
+/** True if the streaming reply was cut off; its text so far stays. */
+export function isCutOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
+  const delivery = pending.find(({ record }) => record.key === reply?.key)?.delivery.state;
+  return delivery === "refused" || delivery === "unsure";
+}
+
+export function modeOf(state: ConversationState): ChatMode {
+  return state.chat?.mode ?? "agent";
+}
+
+/**
+ * The message whose form can be filled in: the one that the channel requests, which may be further up after a
+ * reopening; if no form is known to be open, the latest one.
+ */
+export function latestFormMessageId({
+  messages,
+  collection,
+}: Pick<ConversationState, "messages" | "collection">): string | null {
+  const openId = collection?.request?.id;
+  const form = messages.findLast(({ collection: asked }) =>
+    openId === undefined ? asked?.request : asked?.request?.id === openId,
+  );
+  return form?.id ?? null;
+}
+
+/** The latest handoff offer. Only this one can be accepted. */
+export function latestOfferMessageId({ messages }: Pick<ConversationState, "messages">): string | null {
+  return messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.id ?? null;
+}
+
+/** Messages from the agent or the team that the customer has not seen, oldest first. */
+export function unreadMessagesOf({
+  messages,
+  seenId,
+  crossedIds,
+}: Pick<ConversationState, "messages" | "seenId" | "crossedIds">): readonly Message[] {
+  const seen = messages.findIndex(({ id }) => id === seenId);
+  return messages.filter(
+    ({ id, role }, index) => role !== "visitor" && (index > seen || crossedIds.includes(id)),
+  );
+}
+
+/**
+ * Why this chat takes no more messages; null if it takes them. `chat_closed` and similar codes are final,
+ * `chat_unavailable` and similar ones last until an attempt succeeds.
+ */
+export function closedBy(state: ConversationState): FailureCode | null {
+  if (modeOf(state) === "resolved") return "chat_closed";
+  if (state.history.state === "failed" && state.history.failure !== null) {
+    const { code } = state.history.failure;
+    if (code === "chat_not_found" || code === "invalid_id" || isOutOfService(code)) return code;
+  }
+  if (state.syncFailure?.code === "chat_not_found") return "chat_not_found";
+  const refusals = state.pending.flatMap(({ delivery }) =>
+    delivery.state === "refused" ? [delivery.failure.code] : [],
+  );
+  return (
+    refusals.find((code) => code === "operation_capacity_reached" || code === "chat_not_found") ??
+    refusals.find(isOutOfService) ??
+    null
+  );
+}
+
+/** True for a closed or deleted chat, in which nothing more happens. */
+export function isOver(state: ConversationState): boolean {
+  const closed = closedBy(state);
+  return closed === "chat_closed" || closed === "chat_not_found";
+}
+
+/** The listed messages that the pending ones have become. Those whose `start` was read are known by ID. */
+export function matchesOf({ pending, messages }: Pick<ConversationState, "pending" | "messages">) {
+  const storedIds = pending.flatMap(({ delivery }) =>
+    delivery.state === "stored" ? [delivery.messageId] : [],
+  );
+  const others = pending.filter(({ delivery }) => delivery.state !== "stored");
+  return matchDelivered(
+    others.map(({ record }) => record),
+    storedIds.length === 0 ? messages : messages.filter(({ id }) => !storedIds.includes(id)),
+  );
+}
+
+/** Why a message can no longer be sent in a chat that has ended; null if it arrived there, or may have. */
+export function refusalByEnd(
+  { delivery }: PendingMessage,
+  match: Match | undefined,
+  closed: FailureCode | null,
+): Failure | null {
+  if (closed === null || isOutOfService(closed)) return null;
+  const isGone = closed === "chat_not_found";
+  const mayBeStored = (code: FailureCode) => isUncertain(code) || match !== undefined;
+  const isUnsent =
+    delivery.state === "waiting"
+      ? isGone || !mayBeStored(delivery.failure.code)
+      : delivery.state === "queued" || (isGone && delivery.state === "unsure");
+  return isUnsent ? failure(closed) : null;
+}
+
+/** False in a closed, full or deleted chat, which has no message field. */
+export function takesMessages(state: ConversationState): boolean {
+  const closed = closedBy(state);
+  return closed === null || isOutOfService(closed);
+}
+
+/** The newest message if the customer can still answer it: its suggested replies are offered. */
+export function answerableMessageId(state: ConversationState): string | null {
+  const canAnswer = state.pending.length === 0 && takesMessages(state);
+  return canAnswer ? (state.messages.at(-1)?.id ?? null) : null;
+}
+
+/** True for an operator's fault, during which no message can be delivered. */
+export function isOutOfService(code: FailureCode): boolean {
+  return (
+    code === "chat_unavailable" ||
+    code === "request_not_allowed" ||
+    code === "invalid_api_key" ||
+    code === "origin_not_allowed" ||
+    code === "channel_disabled" ||
+    code === "workspace_suspended" ||
+    code === "not_found"
+  );
+}

@@ -1,0 +1,108 @@
+/** The state of one conversation, as plain data. Other tabs build their own from the published actions. */
+import type { Chat } from "../../chat-api/chat.ts";
+import type { Collection } from "../../chat-api/collection.ts";
+import type { Message } from "../../chat-api/message.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
+import type { Failure } from "../failure.ts";
+import type { OutboxRecord } from "../outbox/outbox.ts";
+
+/** The delivery state of a sent message. */
+export type Delivery =
+  /** Queued behind another message of the customer. */
+  | { state: "queued" }
+  | { state: "sending" }
+  /**
+   * A request may have arrived; the same request is repeated to learn its outcome, which has been in doubt
+   * since `since` (milliseconds since 1970; absent if unknown).
+   */
+  | { state: "checking"; since?: number }
+  /** The same request goes out again at `at` (milliseconds since 1970). `since` as above. */
+  | { state: "waiting"; at: number; failure: Failure; since?: number }
+  /** The outcome is unknown: the list is read until it has an answer or none can be expected. */
+  | { state: "unsure"; since?: number }
+  /** The server has stored it (`start` was read); an answer may be streaming. */
+  | { state: "stored"; messageId: string }
+  | { state: "refused"; failure: Failure };
+
+export interface PendingMessage {
+  record: OutboxRecord;
+  delivery: Delivery;
+}
+
+/** The agent's reply while it is being written. */
+export interface ReplyInProgress {
+  /** Idempotency key of the message that this reply answers. */
+  key: string;
+  /** Null while the team has the chat: no reply is expected. */
+  replyId: string | null;
+  text: string;
+  /**
+   * Set after a repeated `start`: the text since then. It replaces `text` once it is as long, so the customer
+   * never sees the text shrink.
+   */
+  newText: string | null;
+  /** Length of the text shown after Stop; null while the text is shown as it streams. */
+  stoppedAt: number | null;
+}
+
+export interface History {
+  /** `reading` until the latest messages are on screen. */
+  state: "reading" | "ready" | "failed";
+  failure: Failure | null;
+  /** When a failed read is repeated, in milliseconds since 1970; null when repeating would not help. */
+  retryAt: number | null;
+  /** Earlier messages exist that have not been read yet. */
+  hasOlder: boolean;
+  older: "idle" | "reading" | "failed";
+}
+
+export interface ConversationState extends ConversationRef {
+  chat: Chat | null;
+  /** Oldest first, without gaps. */
+  messages: readonly Message[];
+  pending: readonly PendingMessage[];
+  reply: ReplyInProgress | null;
+  history: History;
+  /** The chat's collection, once it has been read. */
+  collection: Collection | null;
+  /**
+   * The latest form that is no longer open, as it was requested, if no message carries it. Otherwise it would
+   * vanish without notice.
+   */
+  endedForm: Collection | null;
+  /** The last message that was on the customer's screen. */
+  seenId: string | null;
+  /** Unseen messages that were inserted above the last message seen. */
+  crossedIds: readonly string[];
+  /** The unread mark is below this message since the customer's last return; null for no mark. */
+  unreadAfterId: string | null;
+  /** True when this conversation replaced a deleted one. */
+  isRestarted: boolean;
+  /** The latest failed poll: shown as a quiet line until the next success. */
+  syncFailure: Failure | null;
+}
+
+export function emptyConversation({ chatId, createKey }: ConversationRef): ConversationState {
+  return {
+    chatId,
+    createKey,
+    chat: null,
+    messages: [],
+    pending: [],
+    reply: null,
+    history: {
+      state: chatId === null ? "ready" : "reading",
+      failure: null,
+      retryAt: null,
+      hasOlder: false,
+      older: "idle",
+    },
+    collection: null,
+    endedForm: null,
+    seenId: null,
+    crossedIds: [],
+    unreadAfterId: null,
+    isRestarted: false,
+    syncFailure: null,
+  };
+}

@@ -1,0 +1,143 @@
+/** Complete values from a few arguments, for the gallery and the tests. */
+import type { Chat } from "../../chat-api/chat.ts";
+import type { Collection, CollectionRequest } from "../../chat-api/collection.ts";
+import type { File } from "../../chat-api/file.ts";
+import type { Message } from "../../chat-api/message.ts";
+import type { Order } from "../../chat-api/order.ts";
+import type { Product } from "../../chat-api/product.ts";
+import * as contract from "../../chat-api/testing/builders.ts";
+import type { OutboxRecord } from "../outbox/outbox.ts";
+import {
+  type ConversationState,
+  type Delivery,
+  emptyConversation,
+  type PendingMessage,
+  type ReplyInProgress,
+} from "../state/state.ts";
+import { type DayOf, listedRows, type TimelineRow, unlistedRows } from "../timeline/timeline.ts";
+
+export const chatId = "chat_gallery_1";
+
+export function aChat(overrides: Partial<Chat> = {}): Chat {
+  const time = "2026-06-02T09:00:00.000Z";
+  return contract.aChat({ id: chatId, createdAt: time, updatedAt: time, ...overrides });
+}
+
+/** Counts messages, so that each has its own ID. Never reset: IDs only have to differ. */
+let made = 0;
+
+export function aMessage(overrides: Partial<Message> = {}): Message {
+  made += 1;
+  return contract.aMessage({
+    id: `message_${made}`,
+    chatId,
+    role: "agent",
+    text: "Yes, we deliver to Ireland.",
+    createdAt: "2026-06-02T09:30:00.000Z",
+    ...overrides,
+  });
+}
+
+export function aProduct(overrides: Partial<Product> = {}): Product {
+  made += 1;
+  return {
+    id: `product_${made}`,
+    title: "Kestrel helmet",
+    brand: "Tarn & Tread",
+    imageUrl: null,
+    productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+    inStock: true,
+    clickAndCollectOnly: false,
+    price: { amount: 64, currency: "GBP", was: null, from: false },
+    ...overrides,
+  };
+}
+
+export function anOrder(overrides: Partial<Order> = {}): Order {
+  return {
+    reference: "TT-100482",
+    kind: "online",
+    status: "Out for delivery",
+    complete: false,
+    placedLabel: "Tue 3 June",
+    dueLabel: "today before 18:00",
+    servicedItem: null,
+    items: [
+      { description: "Kestrel helmet, pine, M", quantity: 1, arrived: true },
+      { description: "Inner tube 700 × 40", quantity: 2, arrived: false },
+      { description: "Assembly", quantity: 1, arrived: null },
+    ],
+    store: null,
+    ...overrides,
+  };
+}
+
+export function aFile(overrides: Partial<File> = {}): File {
+  made += 1;
+  return contract.aFile({
+    id: `file_0000${made}`,
+    chatId,
+    filename: "rear-hub.jpg",
+    mediaType: "image/jpeg",
+    byteSize: 1_482_113,
+    createdAt: "2026-06-02T09:29:00.000Z",
+    ...overrides,
+  });
+}
+
+export const aCollection = (overrides: Partial<Collection> = {}) =>
+  contract.aCollection({ version: 1, ...overrides });
+
+export function aRequest(overrides: Partial<CollectionRequest> = {}): CollectionRequest {
+  return {
+    id: "request-1",
+    collectionId: "c",
+    purpose: "",
+    fields: [],
+    complete: false,
+    canSkip: false,
+    canCancel: false,
+    ...overrides,
+  };
+}
+
+export function aRecord(overrides: Partial<OutboxRecord> = {}): OutboxRecord {
+  made += 1;
+  return {
+    key: `key-0000-${made}`,
+    createKey: "create-0000-1",
+    chatId,
+    locale: "en",
+    text: "Do you deliver to Ireland?",
+    files: [],
+    afterMessageId: null,
+    takenIds: [],
+    createdAt: 1_780_000_000_000 + made,
+    attempted: true,
+    pause: null,
+    refusal: null,
+    ...overrides,
+  };
+}
+
+export function aPending(delivery: Delivery, record: Partial<OutboxRecord> = {}): PendingMessage {
+  return { record: aRecord(record), delivery };
+}
+
+export function aReply(key: string, overrides: Partial<ReplyInProgress> = {}): ReplyInProgress {
+  return { key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null, ...overrides };
+}
+
+export function aConversation(overrides: Partial<ConversationState> = {}): ConversationState {
+  return {
+    ...emptyConversation({ chatId, createKey: "create-0000-1" }),
+    chat: aChat(),
+    history: { state: "ready", failure: null, retryAt: null, hasOlder: false, older: "idle" },
+    ...overrides,
+  };
+}
+
+/** The rows of the messages, then of pending ones. */
+export function timelineOf(state: ConversationState, dayOf: DayOf): readonly TimelineRow[] {
+  return [...listedRows(state, dayOf), ...unlistedRows(state)];
+}
