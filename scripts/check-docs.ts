@@ -2,10 +2,10 @@
  * Checks that commands, files and environment variables named in the documents exist, and that lines of
  * documents and comments have at most 110 columns.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./root.ts";
+import { sourceFiles } from "./source-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);
@@ -24,6 +24,8 @@ for (const path of documents) {
       findings.push(`${path}: \`npm run ${name}\` is no script of package.json`);
 }
 for (const name of Object.keys(scripts)) {
+  // Only npm calls it.
+  if (name === "postinstall") continue;
   const isNamed = new RegExp(`npm (?:run )?${name}(?![a-z0-9:-])`).test(readme);
   if (!isNamed) findings.push(`README.md: does not mention \`npm run ${name}\``);
 }
@@ -72,12 +74,9 @@ for (const name of [...described, ...example])
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s/;
 /** Tables, links and code cannot be wrapped. */
 const cannotWrap = /^\s*(?:\||\[[^\]]+\]:|!\[|<)|https?:\/\/\S{60,}|biome-ignore/;
-const sources = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.css", "*.mjs", "*.md"], {
-  cwd: root,
-  encoding: "utf8",
-}).split("\n");
+const sources = sourceFiles("**/*.{ts,tsx,css,mjs,md}");
 for (const path of sources) {
-  if (!existsSync(join(root, path)) || /^$|^lib\/shop\/help\/|^docs\/public-surface/.test(path)) continue;
+  if (/^lib\/shop\/help\/|^docs\/public-surface/.test(path)) continue;
   // Code blocks keep their number of lines.
   const text = path.endsWith(".md") ? read(path).replace(/^ *```[\s\S]*?^ *```/gm, blankLines) : read(path);
   for (const [index, line] of text.split("\n").entries()) {
@@ -90,6 +89,10 @@ for (const path of sources) {
 function blankLines(block: string): string {
   return block.replace(/.+/g, "");
 }
+
+const workflow = read(".github/workflows/ci.yml");
+for (const command of matches(read(".ci/run"), /^(?:\w+=\S+ )*((?:npm (?:run|test)|node) ?.*)$/gm))
+  if (!workflow.includes(command)) findings.push(`.github/workflows/ci.yml: does not run \`${command}\``);
 
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

@@ -2,25 +2,17 @@
  * Checks the import rules of .dependency-cruiser.mjs, and that every source file was read: without a parser
  * dependency-cruiser passes on an empty tree.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cruise, type IViolation } from "dependency-cruiser";
 import configuration, { productOnly } from "../.dependency-cruiser.mjs";
+import { sourceFiles } from "./source-files.ts";
 
 const folders = ["app", "components", "lib", "channel", "agent", "e2e", "scripts", "testing", "bench"].filter(
   (folder) => existsSync(folder),
 );
 const rootFiles = ["proxy.ts", "instrumentation.ts"].filter((file) => existsSync(file));
 
-const sources = execFileSync(
-  "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...folders, ...rootFiles],
-  {
-    encoding: "utf8",
-  },
-)
-  .split("\n")
-  .filter((file) => /\.tsx?$/.test(file) && existsSync(file));
+const sources = [...sourceFiles(`{${folders}}/**/*.{ts,tsx}`), ...rootFiles];
 
 const rules = configuration.forbidden ?? [];
 /** Rules on indirect imports. */
