@@ -103,7 +103,7 @@ test("stops despite an OpenTelemetry collector that does not answer", async () =
   expect(await bff.stop()).toBe(143);
   expect(performance.now() - told).toBeLessThan(5_000);
   expect(bff.output()).toContain('"event":"stopped"');
-  expect(bff.output()).not.toContain('"event":"fault"');
+  expect(bff.output()).not.toContain('"event":"unexpected_error"');
   // The origin is https, but no proxy is configured.
   expect(bff.output()).toMatch(
     /"level":"warn".*"event":"configuration_warning","variable":"TRUST_PROXY_HOPS"/,

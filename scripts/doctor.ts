@@ -61,7 +61,7 @@ async function checkConfiguration(
     return config;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    for (const { variable, remedy } of error.faults) report(false, variable, remedy);
+    for (const { variable, remedy } of error.problems) report(false, variable, remedy);
     return undefined;
   }
 }

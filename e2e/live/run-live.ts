@@ -66,7 +66,7 @@ async function remedyOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
     return await chatApiRemedy(readConfig({ ...env, SESSION_SECRET: sessionSecret }));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.faults.map(({ variable, remedy }) => `${variable} ${remedy}`).join("\n");
+    return error.problems.map(({ variable, remedy }) => `${variable} ${remedy}`).join("\n");
   }
 }
 

@@ -107,8 +107,8 @@ const processEnvironment: Environment = {};
 const knownHops = new WeakMap<Environment, number>();
 
 function proxyHops(configuration: Environment): number {
-  const known = knownHops.get(configuration);
-  if (known !== undefined) return known;
+  const cached = knownHops.get(configuration);
+  if (cached !== undefined) return cached;
   const hops = checkConfiguration(configuration).config?.trustProxyHops ?? 0;
   knownHops.set(configuration, hops);
   return hops;

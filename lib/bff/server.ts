@@ -14,7 +14,7 @@ export {
   ConfigurationError,
   configurationWarnings,
   type Environment,
-  type Fault,
+  type Problem,
   readConfig,
 } from "./configuration/env.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";

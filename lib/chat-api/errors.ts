@@ -14,7 +14,7 @@ export type RetryRule = "after_delay" | "never";
 /**
  * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
  * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
- * - `hide`: the fault is the operator's, so the browser gets `chat_unavailable` instead;
+ * - `hide`: the error is the operator's, so the browser gets `chat_unavailable` instead;
  * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser gets
  *   `internal_error`.
  */
@@ -188,7 +188,7 @@ export interface ChatApiErrorDetails {
   message?: string | undefined;
   /** The responding side's ID of the request, to quote when asking about the error. */
   requestId?: string | undefined;
-  /** JSON pointer (RFC 6901) to the request field at fault. */
+  /** JSON pointer (RFC 6901) to the wrong request field. */
   field?: string | undefined;
   retryAfterSeconds?: number | undefined;
   /** True if the response had no code of the specification, so `code` is a substitute. */
@@ -200,7 +200,7 @@ export interface ChatApiErrorDetails {
 const brand = Symbol.for("shop-chat.ChatApiError");
 
 /**
- * The other side responded with an error, or domain code rejects a request. Act on `code`.
+ * The server responded with an error, or domain code rejects a request. Act on `code`.
  *
  * `instanceof` checks a brand, because a bundler may load this module several times into one process (`next
  * dev` does so for each route), and one copy's error must be caught by another's.

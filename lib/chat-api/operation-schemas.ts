@@ -29,7 +29,7 @@ export const operationSchemas = {
   handoff: { body: HandoffBody, response: z.object({ item: Chat }) },
 } as const satisfies Record<OperationName, OperationSchemas>;
 
-/** An error body from the other side. Unknown codes are kept; the caller falls back to the status. */
+/** An error body from the server. Unknown codes are kept; the caller falls back to the status. */
 export const ErrorResponse = z.object({
   error: z.object({
     code: z.string(),

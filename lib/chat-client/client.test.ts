@@ -32,8 +32,8 @@ const png = new Blob([Uint8Array.of(1, 2, 3)]);
 const upload = { bytes: png, filename: "helmet.png", mediaType: "image/png" };
 const submission = { collectionRequestId: null, expectedVersion: 3, action: "save" } as const;
 
-function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
-  const { fetch, sent } = scriptedFetch(answers);
+function open(responses: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
+  const { fetch, sent } = scriptedFetch(responses);
   const { options, waits, clock } = testOptions({ fetch, ...overrides });
   options.url = (operation, ids) =>
     `https://chat.test/v1/channels/dep_demo_shop${operationPath(operation, ids)}`;
@@ -95,9 +95,9 @@ for (const parse of [undefined, contractParser]) {
     async (operation) => {
       const { call, item, body, path } = calls[operation];
       const { method, status, writes } = operations[operation];
-      const answer = operation === "listMessages" ? page : { item };
+      const response = operation === "listMessages" ? page : { item };
       const { client, sent } = open(
-        [() => jsonResponse(answer, { status }), () => jsonResponse(answer, { status: 200 })],
+        [() => jsonResponse(response, { status }), () => jsonResponse(response, { status: 200 })],
         { parse },
       );
       const first = await call(client);
@@ -139,7 +139,7 @@ for (const parse of [undefined, contractParser]) {
         const { client, sent } = open([() => jsonResponse(body)], { parse });
         const error: unknown = await calls[operation].call(client).catch((thrown: unknown) => thrown);
         expect(error).toBeInstanceOf(ContractError);
-        expect(error).toMatchObject({ fault: "shape", operation, requestId: "req_1" });
+        expect(error).toMatchObject({ kind: "shape", operation, requestId: "req_1" });
         expect(String(error)).not.toMatch(/secret|ck_test|key-0000/);
         expect(sent).toHaveLength(1);
       }
@@ -155,7 +155,7 @@ test("rejects an incomplete turn in a browser, which checks only the outline", a
     { ...turn, reply: "x" },
   ]) {
     const { client } = open([() => jsonResponse({ item })]);
-    await expect(client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({ fault: "shape" });
+    await expect(client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({ kind: "shape" });
   }
 });
 
@@ -259,13 +259,13 @@ test("does not quote an invalid header in the error", async () => {
 });
 
 test("calls the headers option before every attempt and awaits it", async () => {
-  let asked = 0;
+  let calls = 0;
   const { client, sent } = open(
     [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],
     {
       headers: async () => {
-        asked += 1;
-        return { authorization: `Bearer ck_${asked}` };
+        calls += 1;
+        return { authorization: `Bearer ck_${calls}` };
       },
     },
   );
@@ -276,12 +276,12 @@ test("calls the headers option before every attempt and awaits it", async () => 
 test.each(jsonOperations)(
   "repeats %s unchanged with its key after a lost connection and a server error",
   async (operation) => {
-    const answer = operation === "listMessages" ? page : { item: calls[operation].item };
+    const response = operation === "listMessages" ? page : { item: calls[operation].item };
     const { client, sent, waits } = open([
       () => Promise.reject(new TypeError("fetch failed")),
       () => errorResponse("internal_error", 500),
       () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } }),
-      () => jsonResponse(answer),
+      () => jsonResponse(response),
     ]);
     await calls[operation].call(client);
     expect(waits).toEqual([150, 450, 1_350]);
@@ -308,10 +308,10 @@ test.each(
   jsonOperations.flatMap((operation) => operationErrors[operation].map((code) => [operation, code] as const)),
 )("handles %s answered with %s by a retry or an error, as specified", async (operation, code) => {
   const { status } = errorRules[code];
-  const answer = operation === "listMessages" ? page : { item: calls[operation].item };
+  const response = operation === "listMessages" ? page : { item: calls[operation].item };
   const { client, sent } = open([
     () => errorResponse(code, status, { field: "/x" }),
-    () => jsonResponse(answer),
+    () => jsonResponse(response),
   ]);
   const error: unknown = await calls[operation].call(client).then(
     () => undefined,
@@ -343,13 +343,13 @@ test("classifies a non-JSON or endless error response by its status", async () =
   const endless = () =>
     new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
   const json = { "content-type": "application/json" };
-  const answers = [
+  const responses = [
     () => new Response("nope", { status: 404 }),
     () => new Response(null, { status: 404 }),
     () => new Response(endless(), { status: 404, headers: json }),
   ];
-  for (const answer of answers) {
-    await expect(open([answer]).client.getChat(chatId)).rejects.toMatchObject({ code: "not_found" });
+  for (const response of responses) {
+    await expect(open([response]).client.getChat(chatId)).rejects.toMatchObject({ code: "not_found" });
   }
 });
 
@@ -363,7 +363,7 @@ test("retries a successful response whose body is truncated or not JSON", async 
 
 test.each([204, 205, 206])("rejects the status %d, which no operation has", async (status) => {
   const { client } = open(Array.from({ length: 4 }, () => () => new Response(null, { status })));
-  await expect(client.getChat(chatId)).rejects.toMatchObject({ name: "ContractError", fault: "unreadable" });
+  await expect(client.getChat(chatId)).rejects.toMatchObject({ name: "ContractError", kind: "unreadable" });
 });
 
 test("treats an opaque redirect of the browser as a redirect", async () => {
@@ -372,28 +372,29 @@ test("treats an opaque redirect of the browser as a redirect", async () => {
     status: { value: 0 },
   });
   const { client } = open([() => hidden]);
-  await expect(client.getChat(chatId)).rejects.toMatchObject({ fault: "redirect" });
+  await expect(client.getChat(chatId)).rejects.toMatchObject({ kind: "redirect" });
 });
 
 test("reads a response up to the limit in bytes", async () => {
   const body = JSON.stringify({ item: aChat({ userId: "é".repeat(100) }) });
   const size = bytesOf(body).length;
-  const answer = () => new Response(body, { headers: { "content-type": "APPLICATION/JSON; charset=utf-8" } });
-  expect(await open([answer], { limits: { jsonBytes: size } }).client.getChat(chatId)).toMatchObject({
+  const response = () =>
+    new Response(body, { headers: { "content-type": "APPLICATION/JSON; charset=utf-8" } });
+  expect(await open([response], { limits: { jsonBytes: size } }).client.getChat(chatId)).toMatchObject({
     id: chatId,
   });
   await expect(
-    open([answer], { limits: { jsonBytes: size - 1 } }).client.getChat(chatId),
-  ).rejects.toMatchObject({ fault: "too_large" });
+    open([response], { limits: { jsonBytes: size - 1 } }).client.getChat(chatId),
+  ).rejects.toMatchObject({ kind: "too_large" });
 });
 
 test("joins characters that are split between chunks", async () => {
   const bytes = bytesOf(JSON.stringify({ item: aChat({ userId: "🙂é" }) }));
-  const answer = () =>
+  const response = () =>
     new Response(bodyOf(Array.from(bytes, (byte) => Uint8Array.of(byte))), {
       headers: { "content-type": "application/json" },
     });
-  expect((await open([answer]).client.getChat(chatId)).userId).toBe("🙂é");
+  expect((await open([response]).client.getChat(chatId)).userId).toBe("🙂é");
 });
 
 test("rejects with the signal's reason before, during and between attempts", async () => {
@@ -429,9 +430,9 @@ test("removes its listener from the caller's signal, however the call ends", asy
     [() => new Response(null, { status: 302 })],
     [() => new Response(null, { status: 404 })],
   ];
-  for (const answers of endings) {
+  for (const responses of endings) {
     const { signal, listeners } = countedSignal();
-    await open(answers)
+    await open(responses)
       .client.getChat(chatId, { signal })
       .catch(() => undefined);
     expect(listeners()).toBe(0);
@@ -505,7 +506,7 @@ test("retries an attempt that the policy refuses, without sending or reporting i
 });
 
 /** Downloads a file from a peer with this response. */
-const download = (answer: () => Response) => open([answer]).client.downloadFile(chatId, fileId);
+const download = (response: () => Response) => open([response]).client.downloadFile(chatId, fileId);
 
 const downloadHeaders = {
   "content-type": "image/png",
@@ -538,9 +539,9 @@ test("fails a download that exceeds the file limit or is truncated", async () =>
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
   });
   const large = await download(() => new Response(endless));
-  await expect(large.arrayBuffer()).rejects.toMatchObject({ name: "ContractError", fault: "too_large" });
+  await expect(large.arrayBuffer()).rejects.toMatchObject({ name: "ContractError", kind: "too_large" });
   const cut = await download(() => new Response(bodyOf([bytesOf("x")], "error")));
-  await expect(cut.arrayBuffer()).rejects.toMatchObject({ name: "ChatConnectionError", fault: "cut" });
+  await expect(cut.arrayBuffer()).rejects.toMatchObject({ name: "ChatConnectionError", kind: "cut" });
   const allowed = await download(() => new Response(new Uint8Array(4 * 1024 * 1024)));
   expect((await allowed.arrayBuffer()).byteLength).toBe(4 * 1024 * 1024);
 });
@@ -563,7 +564,7 @@ test("rejects a download answered with an error or a redirect", async () => {
     code: "file_not_found",
   });
   await expect(download(() => new Response(null, { status: 302 }))).rejects.toMatchObject({
-    fault: "redirect",
+    kind: "redirect",
   });
 });
 
@@ -580,10 +581,10 @@ test("pulls a chunk of a download only when its reader asks for one", async () =
   );
   const response = await download(() => new Response(endless));
   const reader = response.body?.getReader();
-  for (const asked of [1, 2, 3]) {
+  for (const count of [1, 2, 3]) {
     await reader?.read();
     await new Promise(setImmediate);
-    expect(pulled).toBe(asked);
+    expect(pulled).toBe(count);
   }
   await reader?.cancel();
 });

@@ -6,11 +6,11 @@ import type { HandoffBody } from "../chat-api/handoff.ts";
 import type { MessagePage, MessageTurn, SendMessageBody } from "../chat-api/message.ts";
 import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
-import { readAnswer, requireSuccess } from "./answer.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type ChatClientOptions, type ClientSettings, withDefaults } from "./options.ts";
 import type { Items } from "./parser.ts";
 import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
+import { readResponse, requireSuccess } from "./response.ts";
 import { createRetryLoop } from "./retry-loop.ts";
 import { ClientTurnStream, type TurnStream } from "./turn-stream.ts";
 
@@ -58,7 +58,7 @@ export interface EncodedUpload {
 
 /**
  * Every method rejects with ChatApiError (act on its code), ChatConnectionError (outcome unknown: send the
- * same request with the same key), ContractError (the other side does not speak the Chat API), or the reason
+ * same request with the same key), ContractError (the server does not speak the Chat API), or the reason
  * of the call's signal; each after the retries that the policy allows.
  */
 export interface ChatClient {
@@ -96,7 +96,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     listMessages(chatId, query = {}, call) {
       const list = { ...readCall("listMessages", { chatId }, call), query: toSearch(query) };
       return repeat(list, settings, (connection) =>
-        readAnswer(connection, settings, (body) => settings.parse.page(body)),
+        readResponse(connection, settings, (body) => settings.parse.page(body)),
       );
     },
     uploadFile(chatId, upload, call) {
@@ -181,7 +181,7 @@ async function repeat<T>(
 
 function readItem<O extends keyof Items>(settings: ClientSettings, call: CallOf<O>): Promise<Items[O]> {
   return repeat(call, settings, (connection) =>
-    readAnswer(connection, settings, (body) => settings.parse.item(call.operation, body)),
+    readResponse(connection, settings, (body) => settings.parse.item(call.operation, body)),
   );
 }
 
@@ -191,7 +191,7 @@ function write<O extends keyof Items>(
 ): Promise<WriteResult<Items[O]>> {
   const { operation } = call;
   return repeat(call, settings, async (connection) => {
-    const item = await readAnswer(connection, settings, (body) => settings.parse.item(operation, body));
-    return { item, replayed: connection.answer.status === 200 && operations[operation].status === 201 };
+    const item = await readResponse(connection, settings, (body) => settings.parse.item(operation, body));
+    return { item, replayed: connection.response.status === 200 && operations[operation].status === 201 };
   });
 }

@@ -1,8 +1,13 @@
 /** One attempt: a request and its response as it arrives. */
 import { Deadline } from "./deadline.ts";
-import { readRequestId } from "./error-answer.ts";
-import { ChatConnectionError, type ConnectionFault, ContractError, UnusableStatusError } from "./errors.ts";
-import type { Answer, BodySink, Exchange } from "./exchange.ts";
+import { readRequestId } from "./error-response.ts";
+import {
+  ChatConnectionError,
+  type ConnectionErrorKind,
+  ContractError,
+  UnusableStatusError,
+} from "./errors.ts";
+import type { BodyConsumer, Exchange, HttpResponse } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
@@ -43,21 +48,21 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
     attempt.giveUp?.(attempt.lost);
   });
   deadline.set(call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers);
-  const answer = await new Promise<Answer>((resolve, reject) => {
+  const response = await new Promise<HttpResponse>((resolve, reject) => {
     attempt.giveUp = reject;
     // The caller may abort while the request is being sent, before the deadline listens.
     if (call.signal?.aborted) {
       attempt.exchange.abort();
       reject(call.signal.reason);
     }
-    attempt.exchange.answer.then(resolve, (error: unknown) => {
+    attempt.exchange.response.then(resolve, (error: unknown) => {
       deadline.release();
       reject(
         error instanceof UnusableStatusError && !call.signal?.aborted
           ? new ContractError(
               call.operation,
               "unreadable",
-              `the answer has status ${error.status}`,
+              `the response has status ${error.status}`,
               undefined,
             )
           : failure(call, deadline, "unreachable", error),
@@ -65,7 +70,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
     });
   });
   deadline.stop();
-  return new Connection(attempt, answer, deadline, sentAt);
+  return new Connection(attempt, response, deadline, sentAt);
 }
 
 interface Attempt {
@@ -77,19 +82,19 @@ interface Attempt {
   lost: unknown;
 }
 
-function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?: unknown): unknown {
+function failure(call: Call, deadline: Deadline, kind: ConnectionErrorKind, error?: unknown): unknown {
   if (call.signal?.aborted) return call.signal.reason;
   return new ChatConnectionError(
     call.operation,
-    deadline.hasExpired ? "timeout" : fault,
+    deadline.hasExpired ? "timeout" : kind,
     deadline.hasExpired ? undefined : systemCodeOf(error),
   );
 }
 
 /** A class, like everything on a delta's path (docs/decisions/033-a-stream-is-few-objects.md). */
-export class Connection implements BodySink {
+export class Connection implements BodyConsumer {
   readonly call: Call;
-  readonly answer: Answer;
+  readonly response: HttpResponse;
   /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
   readonly #attempt: Attempt;
@@ -102,16 +107,16 @@ export class Connection implements BodySink {
   #isDraining = false;
   #drainLeft = drainBytes;
 
-  constructor(attempt: Attempt, answer: Answer, deadline: Deadline, sentAt: number) {
+  constructor(attempt: Attempt, response: HttpResponse, deadline: Deadline, sentAt: number) {
     this.call = attempt.call;
-    this.answer = answer;
+    this.response = response;
     this.sentAt = sentAt;
     this.#attempt = attempt;
     this.#deadline = deadline;
   }
 
   get requestId(): string | undefined {
-    return readRequestId(this.answer.headers);
+    return readRequestId(this.response.headers);
   }
 
   /**
@@ -128,7 +133,7 @@ export class Connection implements BodySink {
       try {
         if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
         this.#allow();
-        this.answer.flow(this);
+        this.response.flow(this);
       } catch (error) {
         this.#fail(error);
       }
@@ -147,7 +152,7 @@ export class Connection implements BodySink {
     this.#attempt.exchange.abort();
   }
 
-  /** Called by the answer, like `end`. */
+  /** Called by the response, like `end`. */
   take(bytes: Uint8Array): void {
     if (this.#isClosed) return;
     if (this.#isDraining) {

@@ -6,15 +6,15 @@ import { turnEventSchemas } from "../chat-api/turn-event-schemas.ts";
 import type { ContractParser, Items, Parsed, StreamedEvent } from "./parser.ts";
 import { isRecord } from "./plain-parser.ts";
 
-/** The path and zod's code of the fault, without its message, which may quote the value. */
-function describeFault(error: z.ZodError): string {
+/** The path and zod's code of the deviation, without its message, which may quote the value. */
+function describeDeviation(error: z.ZodError): string {
   const issue = error.issues[0];
-  return issue === undefined ? "unknown fault" : `${jsonPointer(issue.path) || "/"} (${issue.code})`;
+  return issue === undefined ? "unknown deviation" : `${jsonPointer(issue.path) || "/"} (${issue.code})`;
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   const result = schema.safeParse(value);
-  return result.success ? { value: result.data } : { fault: describeFault(result.error) };
+  return result.success ? { value: result.data } : { deviation: describeDeviation(result.error) };
 }
 
 /**
@@ -26,7 +26,7 @@ export const contractParser: ContractParser = {
     // The table's row is the operation's own schema; the compiler sees the union of all rows.
     const schema = operationSchemas[operation].response as unknown as z.ZodType<{ item: Items[O] }>;
     const reading = read(schema, body);
-    return "fault" in reading ? reading : { value: reading.value.item };
+    return "deviation" in reading ? reading : { value: reading.value.item };
   },
   page: (body) => read(operationSchemas.listMessages.response, body),
   event(type, data): Parsed<StreamedEvent> {
@@ -46,5 +46,5 @@ export const contractParser: ContractParser = {
 };
 
 function withType<N extends string, T extends object>(type: N, reading: Parsed<T>): Parsed<{ type: N } & T> {
-  return "fault" in reading ? reading : { value: { type, ...reading.value } };
+  return "deviation" in reading ? reading : { value: { type, ...reading.value } };
 }

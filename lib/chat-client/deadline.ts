@@ -48,9 +48,9 @@ export class Deadline {
   }
 
   readonly #check = (): void => {
-    const left = this.#endsAt - performance.now();
-    if (left > 0) {
-      this.#start(left);
+    const rest = this.#endsAt - performance.now();
+    if (rest > 0) {
+      this.#start(rest);
       return;
     }
     this.#hasExpired = true;

@@ -1,20 +1,21 @@
 /** Streams the bytes of a file. */
-import { contractError } from "./answer.ts";
+
 import type { Connection } from "./connection.ts";
-import type { AnswerHeaders } from "./exchange.ts";
+import type { ResponseHeaders } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
+import { contractError } from "./response.ts";
 
 /**
  * The response with a body that enforces the client's limits: it fails with ContractError beyond the size of
  * a file, and with ChatConnectionError when it stalls.
  */
 export function limitedDownload(connection: Connection, settings: ClientSettings): Response {
-  const { status, headers } = connection.answer;
+  const { status, headers } = connection.response;
   return new Response(limitedBody(connection, settings), { status, headers: decodedHeaders(headers) });
 }
 
 /** fetch has decoded the body but keeps the headers of its encoded form. */
-function decodedHeaders(headers: AnswerHeaders): Headers {
+function decodedHeaders(headers: ResponseHeaders): Headers {
   const decoded = new Headers([...headers]);
   if (decoded.has("content-encoding")) {
     decoded.delete("content-encoding");
@@ -38,7 +39,7 @@ function limitedBody(connection: Connection, settings: ClientSettings): Readable
             throw contractError(connection, "too_large", "the file is larger than the client's limit");
           }
           isWanted = false;
-          connection.answer.pause();
+          connection.response.pause();
           controller.enqueue(piece);
           return "more";
         },
@@ -57,7 +58,7 @@ function limitedBody(connection: Connection, settings: ClientSettings): Readable
         isWanted = true;
         if (isFlowing) {
           connection.allow(settings.timeouts.idle);
-          connection.answer.resume();
+          connection.response.resume();
         } else {
           isFlowing = true;
           void flow(controller);

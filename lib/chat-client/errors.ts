@@ -8,12 +8,12 @@ export { ChatApiError } from "../chat-api/errors.ts";
  * - `timeout`: a response did not begin or continue in time;
  * - `cut`: a response was truncated.
  */
-export type ConnectionFault = "unreachable" | "timeout" | "cut";
+export type ConnectionErrorKind = "unreachable" | "timeout" | "cut";
 
-const connectionSentences: Record<ConnectionFault, string> = {
-  unreachable: "The other side could not be reached.",
-  timeout: "The other side did not answer in time.",
-  cut: "The answer was cut off.",
+const connectionSentences: Record<ConnectionErrorKind, string> = {
+  unreachable: "The server could not be reached.",
+  timeout: "The server did not respond in time.",
+  cut: "The response was cut off.",
 };
 
 /**
@@ -24,15 +24,15 @@ const connectionSentences: Record<ConnectionFault, string> = {
  */
 export class ChatConnectionError extends Error {
   readonly operation: OperationName;
-  readonly fault: ConnectionFault;
+  readonly kind: ConnectionErrorKind;
   /** The system's error code, such as `ECONNREFUSED`; browsers have none. */
   readonly systemCode: string | undefined;
 
-  constructor(operation: OperationName, fault: ConnectionFault, systemCode?: string) {
-    super(`${operation}: ${connectionSentences[fault]}${systemCode === undefined ? "" : ` (${systemCode})`}`);
+  constructor(operation: OperationName, kind: ConnectionErrorKind, systemCode?: string) {
+    super(`${operation}: ${connectionSentences[kind]}${systemCode === undefined ? "" : ` (${systemCode})`}`);
     this.name = "ChatConnectionError";
     this.operation = operation;
-    this.fault = fault;
+    this.kind = kind;
     this.systemCode = systemCode;
   }
 }
@@ -56,20 +56,25 @@ export class StreamInterruptedError extends Error {
  * - `shape`: JSON that does not match the contract;
  * - `sequence`: events in an order that the specification excludes.
  */
-export type ContractFault = "redirect" | "unreadable" | "too_large" | "shape" | "sequence";
+export type ContractErrorKind = "redirect" | "unreadable" | "too_large" | "shape" | "sequence";
 
-/** The other side does not speak the Chat API. The message contains no part of the response. */
+/** The server does not speak the Chat API. The message contains no part of the response. */
 export class ContractError extends Error {
   readonly operation: OperationName;
-  readonly fault: ContractFault;
+  readonly kind: ContractErrorKind;
   /** `X-Request-Id` of the response, if it had one. */
   readonly requestId: string | undefined;
 
-  constructor(operation: OperationName, fault: ContractFault, what: string, requestId: string | undefined) {
+  constructor(
+    operation: OperationName,
+    kind: ContractErrorKind,
+    what: string,
+    requestId: string | undefined,
+  ) {
     super(`${operation}: ${what} (request ${requestId ?? "without an ID"})`);
     this.name = "ContractError";
     this.operation = operation;
-    this.fault = fault;
+    this.kind = kind;
     this.requestId = requestId;
   }
 }
@@ -79,7 +84,7 @@ export class UnusableStatusError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The answer has status ${status}.`);
+    super(`The response has status ${status}.`);
     this.name = "UnusableStatusError";
     this.status = status;
   }

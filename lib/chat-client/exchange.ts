@@ -9,24 +9,24 @@ export interface HttpRequest {
 }
 
 /** The part of response headers that the client reads; `Headers` implements it. */
-export interface AnswerHeaders extends Iterable<[string, string]> {
+export interface ResponseHeaders extends Iterable<[string, string]> {
   get(name: string): string | null;
 }
 
-export interface BodySink {
+export interface BodyConsumer {
   take(bytes: Uint8Array): void;
   /** Called last; with the error if the response was truncated. */
   end(error?: unknown): void;
 }
 
 /** A response whose body is still arriving. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** True if the browser hid the status because it was a redirect. */
   readonly isRedirect: boolean;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   /** Delivers the body, starting with the bytes that have arrived. Called at most once. */
-  flow(sink: BodySink): void;
+  flow(sink: BodyConsumer): void;
   /** Requests a pause; some bytes may still arrive. */
   pause(): void;
   resume(): void;
@@ -35,7 +35,7 @@ export interface Answer {
 /** A request that has been sent. */
 export interface Exchange {
   /** Rejects if there was no response. */
-  readonly answer: Promise<Answer>;
+  readonly response: Promise<HttpResponse>;
   /** Aborts the request and its response. Afterwards they need not settle or deliver anything. */
   abort(): void;
 }

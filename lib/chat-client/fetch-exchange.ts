@@ -1,5 +1,5 @@
 /** Sends requests with `fetch`: in browsers, and on servers without an HTTP client of their own. */
-import type { BodySink, SendRequest } from "./exchange.ts";
+import type { BodyConsumer, SendRequest } from "./exchange.ts";
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
@@ -11,7 +11,7 @@ export function fetchRequests(fetch: Fetch): SendRequest {
     let paused: Promise<void> | undefined;
     let endPause: (() => void) | undefined;
 
-    async function pump(sink: BodySink) {
+    async function pump(sink: BodyConsumer) {
       try {
         for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
           sink.take(piece.value);
@@ -24,7 +24,7 @@ export function fetchRequests(fetch: Fetch): SendRequest {
     }
 
     return {
-      answer: fetch(address, {
+      response: fetch(address, {
         method,
         headers: new Headers(headers),
         body: typeof body === "object" && !(body instanceof FormData) ? new Blob([...body]) : (body ?? null),

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { operationPath } from "../chat-api/operations.ts";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
-import { type RawPeer, rawAnswer, startRawPeer } from "./testing/raw-peer.ts";
+import { type RawPeer, rawResponse, startRawPeer } from "./testing/raw-peer.ts";
 import { aStream, collect, encodeStream, textOf } from "./testing/streams.ts";
 
 const key = { idempotencyKey };
@@ -21,10 +21,10 @@ afterEach(async () => {
 });
 
 async function serve(
-  answer: (socket: Socket, request: string, number: number) => void,
+  response: (socket: Socket, request: string, number: number) => void,
   overrides: Partial<ChatClientOptions> = {},
 ) {
-  const started = await startRawPeer(answer);
+  const started = await startRawPeer(response);
   peer = started;
   return { client: clientOf(started.origin, overrides), peer: started };
 }
@@ -70,8 +70,8 @@ const keysOf = (requests: readonly string[]) =>
   requests.map((request) => /^idempotency-key: (.*)$/im.exec(request)?.[1]);
 
 test.each([
-  ["reset before an answer", (socket: Socket) => void socket.resetAndDestroy()],
-  ["closed before an answer", (socket: Socket) => void socket.end()],
+  ["reset before a response", (socket: Socket) => void socket.resetAndDestroy()],
+  ["closed before a response", (socket: Socket) => void socket.end()],
   [
     "reset in the head",
     (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-", () => socket.resetAndDestroy()),
@@ -79,16 +79,16 @@ test.each([
   [
     "reset in the body",
     (socket: Socket) =>
-      void socket.write(rawAnswer(chatJson).subarray(0, -9), () => socket.resetAndDestroy()),
+      void socket.write(rawResponse(chatJson).subarray(0, -9), () => socket.resetAndDestroy()),
   ],
-  ["closed in the body", (socket: Socket) => void socket.end(rawAnswer(chatJson).subarray(0, -9))],
+  ["closed in the body", (socket: Socket) => void socket.end(rawResponse(chatJson).subarray(0, -9))],
   ["answered without HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n")],
 ])("repeats a write with its key and body after its connection was %s", async (_, fail) => {
   const requests: string[] = [];
   const { client } = await serve((socket, request, number) => {
     requests.push(request);
     if (number <= 2) fail(socket);
-    else socket.end(rawAnswer(chatJson));
+    else socket.end(rawResponse(chatJson));
   });
   expect((await client.createChat({ locale: "de" }, key)).item).toEqual(aChat());
   expect(keysOf(requests)).toEqual([idempotencyKey, idempotencyKey, idempotencyKey]);
@@ -104,7 +104,7 @@ test("reports a dead peer as unreachable, without the key in the error", async (
   const error = await failureOf(client.createChat({}, key));
   expect(error).toMatchObject({
     name: "ChatConnectionError",
-    fault: "unreachable",
+    kind: "unreachable",
     systemCode: "ECONNREFUSED",
   });
   expect(printed(error)).not.toMatch(/canary|key-0000/);
@@ -112,9 +112,9 @@ test("reports a dead peer as unreachable, without the key in the error", async (
 
 test("reports unknown hosts and invalid addresses as unreachable", async () => {
   const unknown = await failureOf(clientOf("http://chat.invalid").getChat(chatId));
-  expect(unknown).toMatchObject({ fault: "unreachable" });
+  expect(unknown).toMatchObject({ kind: "unreachable" });
   const relative = await failureOf(clientOf("").getChat(chatId));
-  expect(relative).toMatchObject({ fault: "unreachable" });
+  expect(relative).toMatchObject({ kind: "unreachable" });
   expect(printed(unknown) + printed(relative)).not.toContain("canary");
 });
 
@@ -125,7 +125,7 @@ const refusal = JSON.stringify({
 /** Three ways to delimit a body; an early close truncates each of them. */
 const framings = {
   "by its length": (cutAt: number) => {
-    const whole = rawAnswer(refusal, { status: "409 Conflict" });
+    const whole = rawResponse(refusal, { status: "409 Conflict" });
     return whole.subarray(0, whole.length - refusal.length + cutAt);
   },
   "in chunks": (cutAt: number) =>
@@ -147,7 +147,7 @@ test.each(Object.entries(framings))(
       const cutAt = Math.floor(requests.length / 2);
       const isCut = requests.length % 2 === 0;
       requests.push(request);
-      socket.end(isCut ? cut(cutAt) : rawAnswer(refusal, { status: "409 Conflict" }));
+      socket.end(isCut ? cut(cutAt) : rawResponse(refusal, { status: "409 Conflict" }));
     });
     for (let cutAt = 0; cutAt < refusal.length; cutAt += 1) {
       expect(await failureOf(client.sendMessage(chatId, { text: "x" }, key)), String(cutAt)).toMatchObject({
@@ -164,15 +164,15 @@ test("reports a lost connection when a stream's error response is always truncat
   const { client } = await serve((socket) => socket.end(framings["by its length"](20)));
   expect(await failureOf(collect(client.streamMessage(chatId, { text: "x" }, key)))).toMatchObject({
     name: "ChatConnectionError",
-    fault: "cut",
+    kind: "cut",
   });
 });
 
 test("survives excess bytes and a wrong content encoding", async () => {
   const { client } = await serve((socket, _, number) => {
-    if (number === 1) socket.end(rawAnswer(`${chatJson}garbage`, { length: chatJson.length }));
-    else if (number === 2) socket.end(rawAnswer(chatJson, { headers: { "content-encoding": "gzip" } }));
-    else socket.end(rawAnswer(gzipSync(chatJson), { headers: { "content-encoding": "gzip" } }));
+    if (number === 1) socket.end(rawResponse(`${chatJson}garbage`, { length: chatJson.length }));
+    else if (number === 2) socket.end(rawResponse(chatJson, { headers: { "content-encoding": "gzip" } }));
+    else socket.end(rawResponse(gzipSync(chatJson), { headers: { "content-encoding": "gzip" } }));
   });
   expect(await client.getChat(chatId)).toEqual(aChat());
   expect(await client.getChat(chatId)).toEqual(aChat());
@@ -192,7 +192,7 @@ test("stops an endless response and closes its socket", async () => {
     socket.on("drain", pour);
     pour();
   });
-  expect(await failureOf(client.getChat(chatId))).toMatchObject({ fault: "too_large" });
+  expect(await failureOf(client.getChat(chatId))).toMatchObject({ kind: "too_large" });
   await expect.poll(() => closed).toBe(true);
 });
 
@@ -229,7 +229,7 @@ test("reuses the socket of a stream or response that ended normally", async () =
       lost += 1;
     });
     if (!request.includes("/messages")) {
-      socket.write(rawAnswer(chatJson));
+      socket.write(rawResponse(chatJson));
       return;
     }
     socket.write(Buffer.concat([Buffer.from(streamHead()), chunk(recorded)]));

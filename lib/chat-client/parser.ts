@@ -20,7 +20,7 @@ export interface Items {
 export type StreamedEvent = Exclude<TurnEvent, { type: "error" }>;
 
 /** The parsed value, or the deviation from the contract in words that contain no part of the value. */
-export type Parsed<T> = { value: T } | { fault: string };
+export type Parsed<T> = { value: T } | { deviation: string };
 
 export interface ContractParser {
   /** The `item` of a response body. */

@@ -13,27 +13,27 @@ function isTextOrNull(value: unknown): boolean {
   return typeof value === "string" || value === null;
 }
 
-function itemFault(operation: keyof Items, body: unknown): string | undefined {
+function itemDeviation(operation: keyof Items, body: unknown): string | undefined {
   const item = isRecord(body) ? body["item"] : undefined;
   if (!isRecord(item)) return "/item (not an object)";
-  return operation === "sendMessage" ? turnFault(item) : undefined;
+  return operation === "sendMessage" ? turnDeviation(item) : undefined;
 }
 
-function pageFault(body: unknown): string | undefined {
+function pageDeviation(body: unknown): string | undefined {
   if (!isRecord(body) || !Array.isArray(body["items"])) return "/items (not an array)";
   return isTextOrNull(body["nextCursor"]) ? undefined : "/nextCursor (neither text nor null)";
 }
 
-function turnFault(turn: Record<string, unknown>): string | undefined {
+function turnDeviation(turn: Record<string, unknown>): string | undefined {
   if (!isRecord(turn["message"])) return "/item/message (not an object)";
   if (!isRecord(turn["chat"])) return "/item/chat (not an object)";
   if (turn["reply"] !== null && !isRecord(turn["reply"])) return "/item/reply (neither an object nor null)";
   return undefined;
 }
 
-function eventFault(type: StreamedEvent["type"], data: unknown): string | undefined {
+function eventDeviation(type: StreamedEvent["type"], data: unknown): string | undefined {
   if (!isRecord(data)) return "/ (not an object)";
-  if (type === "done") return itemFault("sendMessage", data);
+  if (type === "done") return itemDeviation("sendMessage", data);
   if (type === "delta") return typeof data["text"] === "string" ? undefined : "/text (not text)";
   for (const name of ["chatId", "requestId", "messageId"]) {
     if (typeof data[name] !== "string") return `/${name} (not text)`;
@@ -43,15 +43,17 @@ function eventFault(type: StreamedEvent["type"], data: unknown): string | undefi
 
 export const plainParser: ContractParser = {
   item<O extends keyof Items>(operation: O, body: unknown): Parsed<Items[O]> {
-    const fault = itemFault(operation, body);
-    return fault === undefined ? { value: (body as { item: Items[O] }).item } : { fault };
+    const deviation = itemDeviation(operation, body);
+    return deviation === undefined ? { value: (body as { item: Items[O] }).item } : { deviation };
   },
   page(body) {
-    const fault = pageFault(body);
-    return fault === undefined ? { value: body as MessagePage } : { fault };
+    const deviation = pageDeviation(body);
+    return deviation === undefined ? { value: body as MessagePage } : { deviation };
   },
   event(type, data) {
-    const fault = eventFault(type, data);
-    return fault === undefined ? { value: { type, ...(data as object) } as StreamedEvent } : { fault };
+    const deviation = eventDeviation(type, data);
+    return deviation === undefined
+      ? { value: { type, ...(data as object) } as StreamedEvent }
+      : { deviation };
   },
 };

@@ -47,18 +47,18 @@ export function checkCall(call: Call): void {
 }
 
 /** Checks the result of the headers option. A frozen record with lower-case names counts as checked. */
-function checked(given: HeadersInit, { operation }: Call): Readonly<Record<string, string>> {
-  if (Object.isFrozen(given)) return given as Readonly<Record<string, string>>;
+function requireHeaders(headers: HeadersInit, { operation }: Call): Readonly<Record<string, string>> {
+  if (Object.isFrozen(headers)) return headers as Readonly<Record<string, string>>;
   try {
-    return Object.fromEntries(new Headers(given));
+    return Object.fromEntries(new Headers(headers));
   } catch {
     // The platform's error quotes the value, which can be the chat key.
     throw new TypeError(`${operation}: the headers option gave a header that HTTP does not allow`);
   }
 }
 
-function headersOf(call: Call, given: HeadersInit): Record<string, string> {
-  const headers: Record<string, string> = { ...checked(given, call), accept: call.accept };
+function headersOf(call: Call, own: HeadersInit): Record<string, string> {
+  const headers: Record<string, string> = { ...requireHeaders(own, call), accept: call.accept };
   // Compression delays a stream, and hides the length of a file.
   if (call.accept !== "application/json") headers["accept-encoding"] = "identity";
   const contentType = typeof call.body === "string" ? "application/json" : call.contentType;

@@ -73,12 +73,12 @@ test("starts no retry after the time budget", () => {
 });
 
 test("retries a lost connection or an unreadable response, but no other breach", () => {
-  const contract = (fault: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
-    policy.delay(failed({ error: new ContractError("getChat", fault, "x", undefined) }));
+  const contract = (kind: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
+    policy.delay(failed({ error: new ContractError("getChat", kind, "x", undefined) }));
   expect(policy.delay(failed({ error: new ChatConnectionError("getChat", "cut") }))).toBe(150);
   expect(contract("unreadable")).toBe(150);
-  for (const fault of ["shape", "redirect", "sequence", "too_large"] as const)
-    expect(contract(fault)).toBeNull();
+  for (const kind of ["shape", "redirect", "sequence", "too_large"] as const)
+    expect(contract(kind)).toBeNull();
 });
 
 test("retries file_not_ready twice for a message, three times for an upload", () => {

@@ -28,7 +28,7 @@ export interface FailedAttempt extends Attempt {
 /** The extension point for a gate shared by all calls of a process, or a circuit breaker. */
 export interface RetryPolicy {
   /** Milliseconds until the request is sent again, or null to give up. */
-  delay(failed: FailedAttempt): number | null;
+  delay(attempt: FailedAttempt): number | null;
   /**
    * Runs before every attempt, which starts when it resolves. An AttemptError that it throws becomes the
    * attempt's failure: nothing is sent, and `delay` decides.
@@ -91,7 +91,7 @@ function isUnavailable(error: AttemptError): boolean {
 function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
   if (error instanceof ChatConnectionError) return true;
   // An unreadable response is often a proxy's page or a truncated body. A readable but wrong one stays wrong.
-  if (error instanceof ContractError) return error.fault === "unreadable";
+  if (error instanceof ContractError) return error.kind === "unreadable";
   if (error.code === "file_not_ready" && operation === "sendMessage" && repeats >= fileRepeats) return false;
   return error.rule.retry === "after_delay";
 }
@@ -103,19 +103,19 @@ function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
 export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPolicy {
   const settings = { ...defaultRetryOptions, ...options };
   return {
-    delay(failed) {
-      const { error, streams, repeats, elapsed, random } = failed;
+    delay(attempt) {
+      const { error, streams, repeats, elapsed, random } = attempt;
       const restarts = streams && isUnavailable(error);
       const backOff = (restarts ? settings.streamDelays : settings.delays)[repeats];
-      if (backOff === undefined || !canRepeat(failed)) return null;
-      const asked = error instanceof ChatApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+      if (backOff === undefined || !canRepeat(attempt)) return null;
+      const requestedWait = error instanceof ChatApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       const rateLimited = error instanceof ChatApiError && error.code === "rate_limited";
-      if (asked > (rateLimited ? settings.longestRateLimitWait : settings.longestWait)) return null;
+      if (requestedWait > (rateLimited ? settings.longestRateLimitWait : settings.longestWait)) return null;
       const spread = random();
       const shortest = restarts ? shortestStreamShare : 0;
       const wait = Math.max(
         backOff * (shortest + (1 - shortest) * spread),
-        asked * (1 + retryAfterSpread * spread),
+        requestedWait * (1 + retryAfterSpread * spread),
       );
       return elapsed + wait <= (streams ? settings.streamBudget : settings.budget) ? wait : null;
     },

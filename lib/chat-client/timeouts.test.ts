@@ -87,7 +87,7 @@ test("times out a response that does not begin within 30 seconds", async () => {
   await vi.advanceTimersByTimeAsync(30 * second - 1);
   expect(call.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout", operation: "getChat" });
+  expect(call.error).toMatchObject({ name: "ChatConnectionError", kind: "timeout", operation: "getChat" });
 });
 
 test("times out a JSON response that is incomplete 60 seconds after sending", async () => {
@@ -100,7 +100,7 @@ test("times out a JSON response that is incomplete 60 seconds after sending", as
   await vi.advanceTimersByTimeAsync(60 * second - 1);
   expect(call.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
+  expect(call.error).toMatchObject({ name: "ChatConnectionError", kind: "timeout" });
 });
 
 test("gives an upload five minutes", async () => {
@@ -114,20 +114,20 @@ test("gives an upload five minutes", async () => {
   await vi.advanceTimersByTimeAsync(300 * second - 1);
   expect(call.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(call.error).toMatchObject({ fault: "timeout" });
+  expect(call.error).toMatchObject({ kind: "timeout" });
 });
 
 test("repeats a stream with its key after 45 seconds of silence", async () => {
   const stream = aStream(["We deliver ", "to Ireland"]);
   const whole = encodeStream(stream);
-  const answers = [
+  const responses = [
     new Response(bodyAt([[0, whole.subarray(0, 300)]]), { status: 201, headers: eventStream }),
     streamResponse([whole], { status: 200 }),
   ];
   const keys: (string | null)[] = [];
   const fetch: ChatClientOptions["fetch"] = async (_, init) => {
     keys.push(new Headers(init.headers).get("idempotency-key"));
-    return answers[keys.length - 1] ?? Response.error();
+    return responses[keys.length - 1] ?? Response.error();
   };
   const client = clientOf(fetch, { retry: createRetryPolicy(), random: () => 0 });
   const reading = collect(client.streamMessage(chatId, { text: "x" }, key));
@@ -166,7 +166,7 @@ test("gives up a stream of nothing but comments after 15 minutes", async () => {
   await vi.advanceTimersByTimeAsync(900 * second - 1);
   expect(reading.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
+  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { kind: "timeout" } });
 });
 
 test("gives up a stream whose responses have no bytes after 90 seconds", async () => {
@@ -178,7 +178,7 @@ test("gives up a stream whose responses have no bytes after 90 seconds", async (
   const client = clientOf(fetch, { retry: createRetryPolicy() });
   const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
   await vi.advanceTimersByTimeAsync(100 * second);
-  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
+  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { kind: "timeout" } });
   expect(requests).toBe(2);
 });
 
@@ -200,13 +200,13 @@ test("fails a download that stalls for 45 seconds, unless its reader pauses", as
   expect((await reader?.read())?.value).toEqual(bytesOf("b"));
   const third = watch(reader?.read() ?? Promise.resolve());
   await vi.advanceTimersByTimeAsync(45 * second);
-  expect(third.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
+  expect(third.error).toMatchObject({ name: "ChatConnectionError", kind: "timeout" });
 });
 
 test("applies the timeouts of its options, where Infinity means none", async () => {
   const call = watch(clientOf(silence, { timeouts: { headers: 5 } }).getChat(chatId));
   await vi.advanceTimersByTimeAsync(5);
-  expect(call.error).toMatchObject({ fault: "timeout" });
+  expect(call.error).toMatchObject({ kind: "timeout" });
   const patient = watch(
     clientOf(silence, { timeouts: { headers: Number.POSITIVE_INFINITY } }).getChat(chatId),
   );

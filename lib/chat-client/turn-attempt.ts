@@ -3,14 +3,14 @@ import type { EventSourceMessage } from "eventsource-parser";
 import type { ChatApiError } from "../chat-api/errors.ts";
 import type { MessageTurn } from "../chat-api/message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
-import { contractError, mediaTypeOf, readAnswer } from "./answer.ts";
 import type { ChunkReader, Connection } from "./connection.ts";
-import { toChatApiError } from "./error-answer.ts";
-import type { ContractError, ContractFault } from "./errors.ts";
+import { toChatApiError } from "./error-response.ts";
+import type { ContractError, ContractErrorKind } from "./errors.ts";
 import { EventDecoder } from "./event-decoder.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
 import type { ReplyText } from "./reply-text.ts";
+import { contractError, mediaTypeOf, readResponse } from "./response.ts";
 
 export interface TurnAttempt {
   connection: Connection;
@@ -37,9 +37,9 @@ export async function readTurn(attempt: TurnAttempt): Promise<void> {
     await readEvents(attempt);
   } else if (type === "application/json") {
     const parse = (body: unknown) => settings.parse.item("sendMessage", body);
-    passTurn(await readAnswer(connection, settings, parse), attempt);
+    passTurn(await readResponse(connection, settings, parse), attempt);
   } else {
-    throw contractError(connection, "unreadable", "the answer is neither an event stream nor JSON");
+    throw contractError(connection, "unreadable", "the response is neither an event stream nor JSON");
   }
 }
 
@@ -59,7 +59,7 @@ async function readEvents(attempt: TurnAttempt): Promise<void> {
 /** Bytes of a UTF-16 code unit in UTF-8. */
 const maxBytesPerUnit = 3;
 
-/** A terminal event or a fault ends the reading. Undefined for an unknown event. */
+/** A terminal event or a kind ends the reading. Undefined for an unknown event. */
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
 class EventReader implements ChunkReader {
@@ -68,7 +68,7 @@ class EventReader implements ChunkReader {
   /** True once bytes have arrived. */
   hasBytes = false;
   /**
-   * The event or fault that ended the reading. Events before a fault are passed on before the error, so that
+   * The event or kind that ended the reading. Events before a kind are passed on before the error, so that
    * the result does not depend on the chunks.
    */
   last: EventRead;
@@ -137,19 +137,19 @@ class EventReader implements ChunkReader {
     const data = parseData(message.data);
     if (data === undefined) return this.#breach("shape", `${type} is not JSON`);
     if (type === "error") {
-      const { answer, call } = this.#connection;
-      return toChatApiError(data.value, { operation: call.operation, headers: answer.headers });
+      const { response, call } = this.#connection;
+      return toChatApiError(data.value, { operation: call.operation, headers: response.headers });
     }
     if (type !== "start" && !this.#isStarted) return this.#breach("sequence", `${type} came before start`);
     if (type === "start" && this.#isStarted && !this.#mayRestart)
       return this.#breach("sequence", "start came twice");
     this.#isStarted = true;
     const reading = this.#parse.event(type, data.value);
-    return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.fault}`);
+    return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.deviation}`);
   }
 
-  #breach(fault: ContractFault, what: string): ContractError {
-    return contractError(this.#connection, fault, what);
+  #breach(kind: ContractErrorKind, what: string): ContractError {
+    return contractError(this.#connection, kind, what);
   }
 }
 
@@ -161,7 +161,7 @@ function parseData(data: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(data) };
   } catch {
-    // The engine's error quotes the text; the caller describes the fault instead.
+    // The engine's error quotes the text; the caller describes the kind instead.
     return undefined;
   }
 }

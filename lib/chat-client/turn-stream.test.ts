@@ -29,8 +29,8 @@ const recorded = encodeStream(aStream(parts));
 /** Hundreds of streams in one test are slow on a busy machine. */
 const exhaustive = { timeout: 60_000 };
 
-function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
-  const { fetch, sent } = scriptedFetch(answers);
+function open(responses: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
+  const { fetch, sent } = scriptedFetch(responses);
   const { options, waits, clock } = testOptions({ fetch, ...overrides });
   const controller = new AbortController();
   const stream = createChatClient(options).streamMessage(
@@ -228,7 +228,7 @@ test("yields no event of a JSON reply longer than the limit of a streamed one", 
     limits: { eventLength: reply.length - 1 },
   });
   const { events, error } = await outcome(stream);
-  expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
+  expect(error).toMatchObject({ name: "ContractError", kind: "too_large" });
   expect(events).toEqual([]);
 });
 
@@ -287,11 +287,11 @@ const wrongStreams: [string, string, string][] = [
 for (const parse of [undefined, contractParser]) {
   test.each(wrongStreams)(
     `rejects %s as a breach of the contract (${parse === undefined ? "browser" : "server"})`,
-    async (_, text, fault) => {
+    async (_, text, kind) => {
       const { stream, sent } = open([() => streamResponse([bytesOf(text)])], { parse });
       const { error } = await outcome(stream);
       expect(error).toBeInstanceOf(ContractError);
-      expect(error).toMatchObject({ fault, operation: "sendMessage", requestId: "req_1" });
+      expect(error).toMatchObject({ kind, operation: "sendMessage", requestId: "req_1" });
       expect(String(error)).not.toContain("secret");
       expect(String(error)).not.toContain(idempotencyKey);
       expect(sent).toHaveLength(1);
@@ -328,7 +328,7 @@ test.each([
   });
   const { stream } = open([() => eventStream(body)]);
   const { error } = await outcome(stream);
-  expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
+  expect(error).toMatchObject({ name: "ContractError", kind: "too_large" });
   // Of the endless event, only the data and its line breaks count: a quarter of the served code units.
   expect(served).toBeLessThan(4.1 * 1024 * 1024);
 });
@@ -390,7 +390,7 @@ test("reports a stream that cannot be resumed as interrupted", async () => {
   ]);
   const { events, error } = await outcome(stream);
   expect(error).toBeInstanceOf(StreamInterruptedError);
-  expect(error).toMatchObject({ cause: { name: "ChatConnectionError", fault: "unreachable" } });
+  expect(error).toMatchObject({ cause: { name: "ChatConnectionError", kind: "unreachable" } });
   expect(events.some(({ type }) => type === "done")).toBe(false);
   expect(sent).toHaveLength(6);
   expect(waits).toEqual([225, 675, 2_025, 3_375, 3_375]);
@@ -400,7 +400,7 @@ test("reports a stream that never began as a lost connection", async () => {
   const { stream } = open(
     Array.from({ length: 6 }, () => () => Promise.reject(new TypeError("fetch failed"))),
   );
-  expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", fault: "unreachable" });
+  expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", kind: "unreachable" });
 });
 
 test("gives up a stream that is always interrupted at the same byte", async () => {
@@ -501,9 +501,9 @@ test("removes its listener from the caller's signal, however the stream ends", a
     [() => errorResponse("chat_closed", 409)],
     [() => streamResponse([bytesOf(encodedStart.repeat(2))])],
   ];
-  for (const answers of endings) {
+  for (const responses of endings) {
     const { signal, listeners } = countedSignal();
-    const client = createChatClient(testOptions({ fetch: scriptedFetch(answers).fetch }).options);
+    const client = createChatClient(testOptions({ fetch: scriptedFetch(responses).fetch }).options);
     await outcome(client.streamMessage(chatId, { text: "x" }, { idempotencyKey, signal }));
     await expect.poll(listeners).toBe(0);
   }
@@ -543,7 +543,7 @@ test("retries an HTML page in place of the stream, then reports a breach", async
   const healed = open([page, whole]);
   expect(textOf(await collect(healed.stream))).toBe(reply);
   const stuck = open(Array.from({ length: 6 }, () => page));
-  expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", fault: "unreadable" });
+  expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", kind: "unreadable" });
 });
 
 test("treats a proxy's error page inside the stream as a truncated stream", async () => {

@@ -1,11 +1,12 @@
 /** The turn stream as the caller reads it: one reply, however often the connection was lost. */
-import { requireSuccess } from "./answer.ts";
+
 import { connect } from "./connection.ts";
 import { ChatConnectionError, StreamInterruptedError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
 import { ReplyText } from "./reply-text.ts";
 import { type Call, checkCall } from "./request.ts";
+import { requireSuccess } from "./response.ts";
 import { createRetryLoop, type RetryLoop } from "./retry-loop.ts";
 import { readTurn } from "./turn-attempt.ts";
 
@@ -22,7 +23,7 @@ import { readTurn } from "./turn-attempt.ts";
  * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
  * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
  * - ChatConnectionError: no successful response ever began;
- * - ContractError: the other side does not speak the Chat API.
+ * - ContractError: the server does not speak the Chat API.
  */
 export interface TurnStream extends AsyncIterable<StreamedEvent> {
   /** Whether the first response was a replay (200, not 201). Undefined before the first event. */
@@ -169,7 +170,7 @@ async function readAttempt({ call, settings, state, loop, endsAt, reply }: Attem
   const connection = await connect(call, settings);
   try {
     await requireSuccess(connection, settings);
-    state.replayed ??= connection.answer.status === 200;
+    state.replayed ??= connection.response.status === 200;
     loop.succeeded();
     await readTurn({
       connection,

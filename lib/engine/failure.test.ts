@@ -4,11 +4,11 @@ import { ChatConnectionError, ContractError, StreamInterruptedError } from "../c
 import { failureOf } from "./failure.ts";
 
 test("treats an unreadable response as connection_lost, others as internal_error", () => {
-  const of = (fault: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
-    failureOf(new ContractError("sendMessage", fault, "the answer", "req_1"));
+  const of = (kind: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
+    failureOf(new ContractError("sendMessage", kind, "the answer", "req_1"));
   expect(of("unreadable")).toMatchObject({ code: "connection_lost", requestId: null });
-  for (const fault of ["shape", "redirect", "too_large", "sequence"] as const)
-    expect(of(fault), fault).toMatchObject({ code: "internal_error", requestId: "req_1" });
+  for (const kind of ["shape", "redirect", "too_large", "sequence"] as const)
+    expect(of(kind), kind).toMatchObject({ code: "internal_error", requestId: "req_1" });
 });
 
 test("keeps the details of a refusal and the time when it happened", () => {

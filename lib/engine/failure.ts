@@ -29,7 +29,7 @@ export function isUncertain(code: FailureCode): boolean {
 
 export interface Failure {
   code: FailureCode;
-  /** JSON pointer to the request's field at fault. */
+  /** JSON pointer to the request's field at kind. */
   field: string | null;
   /** The ID that the customer can quote to the team. */
   requestId: string | null;
@@ -63,7 +63,7 @@ export class RefusedPageError extends ChatApiError {}
 
 /**
  * The failure that describes an error of the client. Without a readable response it is `connection_lost`. An
- * unknown error is a fault of this code: it is reported to the page (`reportError`), once.
+ * unknown error is a kind of this code: it is reported to the page (`reportError`), once.
  */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
@@ -75,7 +75,7 @@ export function failureOf(error: unknown): Failure {
       retryAfterSeconds: error.retryAfterSeconds ?? null,
       hint: error instanceof RefusedPageError ? error.message : null,
     });
-  if (error instanceof ContractError && error.fault !== "unreadable")
+  if (error instanceof ContractError && error.kind !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
   if (isConnectionLost(error)) return failure("connection_lost", { at });
   if (error instanceof Error && !reported.has(error)) {

@@ -20,7 +20,7 @@ import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
 import { createCircuit } from "../upstream/circuit.ts";
-import { createOperatorFaults, type OperatorFaults } from "../upstream/operator-faults.ts";
+import { createOperatorErrors, type OperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createUpstream } from "../upstream/upstream.ts";
 import { createSender } from "../upstream/upstream-send.ts";
@@ -65,7 +65,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
   });
   const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(streams.size);
-  const faults = createOperatorFaults(log, options.clock);
+  const operatorErrors = createOperatorErrors(log, options.clock);
   const rateLimits = createRateLimits({
     redisUrl: config.redisUrl,
     chatsPerDay: limits.chatsPerDay ?? config.maxChatsPerDay,
@@ -79,10 +79,10 @@ export function createBff(config: Config, options: BffOptions): Bff {
   const upstream = createUpstream({
     config,
     log,
-    faults,
+    operatorErrors,
     send: sender.send,
     sleep,
-    circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults), sleep }),
+    circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, operatorErrors), sleep }),
   });
   return {
     config,
@@ -130,19 +130,19 @@ export function createBff(config: Config, options: BffOptions): Bff {
 function observedPolicy(
   policy: RetryPolicy,
   metrics: Observer["metrics"],
-  faults: OperatorFaults,
+  operatorErrors: OperatorErrors,
 ): RetryPolicy {
   return {
     ...policy,
     observe(attempt, error) {
       metrics.countUpstream(
         attempt.operation,
-        error === undefined ? "ok" : "code" in error ? error.code : error.fault,
+        error === undefined ? "ok" : "code" in error ? error.code : error.kind,
       );
       // A success, or an error that concerns only this chat or request, proves that the Chat API serves the
       // shop.
       if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
-        faults.clear();
+        operatorErrors.clear();
     },
   };
 }

@@ -1,6 +1,4 @@
-/**
- * The chat server that a host creates: its base path, its settings, and its answers without a configuration.
- */
+/** The chat server that a host creates: base path, settings, and responses without a configuration. */
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../configuration/env.ts";
 import { startHostileUpstream } from "../testing/hostile-upstream.ts";
@@ -31,8 +29,8 @@ test("answers only below its base path", async () => {
     const { get } = aServer({ basePath });
     expect((await get(`${basePath}/health/live`)).status).toBe(200);
     for (const path of ["/health/live", `${basePath}x/health/live`, `/x${basePath}/health/live`, basePath]) {
-      const answer = await get(path);
-      expect([answer.status, (await answer.json()).error.code], path).toEqual([404, "not_found"]);
+      const response = await get(path);
+      expect([response.status, (await response.json()).error.code], path).toEqual([404, "not_found"]);
     }
   }
 });
@@ -58,25 +56,25 @@ test("logs to a function or to an object with `write`, and rejects any other log
     expect(() => createChatServer({ configuration, log: log as never })).toThrow("log must be a function");
 });
 
-test("logs each configuration fault once and answers chat_unavailable", async () => {
+test("logs each configuration problem once and answers chat_unavailable", async () => {
   const faulty = { ...configuration, CHAT_KEY: "wrong", SESSION_SECRET: "short", CHAT_BASE_URL: "" };
   const { chat, lines, get } = aServer({ configuration: faulty });
   await chat.start();
   for (const path of ["session", "chats/chat_0001", "health/ready", "metrics"]) {
-    const answer = await get(`/api/chat/${path}`);
-    expect([answer.status, (await answer.json()).error.code], path).toEqual([503, "chat_unavailable"]);
-    expect(answer.headers.get("retry-after")).toBe("60");
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const response = await get(`/api/chat/${path}`);
+    expect([response.status, (await response.json()).error.code], path).toEqual([503, "chat_unavailable"]);
+    expect(response.headers.get("retry-after")).toBe("60");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   }
   // Only the chat lacks a configuration: the host's process is alive.
   expect((await get("/api/chat/health/live")).status).toBe(200);
-  const faults = lines.filter(({ event }) => event === "configuration_fault");
-  expect(faults.map(({ variable }) => variable).toSorted()).toEqual([
+  const problems = lines.filter(({ event }) => event === "configuration_problem");
+  expect(problems.map(({ variable }) => variable).toSorted()).toEqual([
     "CHAT_BASE_URL",
     "CHAT_KEY",
     "SESSION_SECRET",
   ]);
-  for (const { level, msg } of faults)
+  for (const { level, msg } of problems)
     expect([level, String(msg)]).toEqual(["error", expect.stringMatching(/\.$|\)/)]);
   expect(JSON.stringify(lines)).not.toMatch(/"wrong"|"short"/);
 });
@@ -91,8 +89,8 @@ test("checks the Chat API once at start and refuses requests after stop", async 
     basePath: "/api/chat",
   });
   await chat.stop();
-  const answer = await get("/api/chat/health/live");
-  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "service_unavailable"]);
+  const response = await get("/api/chat/health/live");
+  expect([response.status, (await response.json()).error.code]).toEqual([503, "service_unavailable"]);
   expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(["stopping", "stopped"]));
   expect(JSON.stringify(lines)).not.toContain(canaryKey);
 });
@@ -106,7 +104,7 @@ test("needs no configuration before its first request and can be stopped", async
 test("rejects too many query parameters at known and unknown paths", async () => {
   const { get } = aServer();
   for (const path of ["/api/chat/chats/chat_0001/messages", "/nowhere"]) {
-    const answer = await get(`${path}?${"a=1&".repeat(300)}`);
-    expect([answer.status, (await answer.json()).error.code], path).toEqual([400, "invalid_request"]);
+    const response = await get(`${path}?${"a=1&".repeat(300)}`);
+    expect([response.status, (await response.json()).error.code], path).toEqual([400, "invalid_request"]);
   }
 });

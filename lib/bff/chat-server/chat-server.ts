@@ -48,8 +48,8 @@ export interface ChatServer {
   /** Answers a request below the base path. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
-   * Logs faults and warnings about the configuration and checks the Chat API. Without this call, the first
-   * request logs the faults; the rest is left out. Never rejects: without a usable
+   * Logs problems and warnings about the configuration and checks the Chat API. Without this call, the first
+   * request logs the problems; the rest is left out. Never rejects: without a usable
    * configuration the chat answers `chat_unavailable`.
    */
   start(): Promise<void>;
@@ -107,10 +107,10 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     throw new TypeError(`basePath must be a path such as ${defaultBasePath}, without a slash at its end`);
   }
   // Created on first use, because a host may be built or tested without a configuration.
-  let made: Program | undefined;
+  let current: Program | undefined;
   const program = () => {
-    made ??= make();
-    return made;
+    current ??= make();
+    return current;
   };
   let starting: Promise<void> | undefined;
 
@@ -119,7 +119,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
       log.warn({ event: "configuration_warning", variable }, `${variable} ${remedy}`);
     readiness.check().then(
       (ready) => log.info({ event: "started", ready, origin: config.appOrigin, basePath }),
-      (err: unknown) => log.error({ event: "fault", err }),
+      (err: unknown) => log.error({ event: "unexpected_error", err }),
     );
   }
 
@@ -136,14 +136,14 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
       return starting;
     },
     async stop() {
-      const bff = made?.bff;
+      const bff = current?.bff;
       if (bff === undefined) return;
       bff.log.info({ event: "stopping", openStreams: bff.streams.size() });
       try {
         await bff.stop();
         bff.log.info({ event: "stopped" });
       } catch (err) {
-        bff.log.error({ event: "fault", err });
+        bff.log.error({ event: "unexpected_error", err });
       }
     },
   };
@@ -155,13 +155,16 @@ function open(
   { configuration, ...options }: Omit<ChatServerOptions, "log">,
   destination: LogDestination | undefined,
 ): Program {
-  const { config, faults, log } = loadConfiguration(configuration, destination);
+  const { config, problems, log } = loadConfiguration(configuration, destination);
   if (config !== undefined) {
     const bff = createBff(config, { ...options, log });
     return { bff, observer: bff };
   }
-  for (const { variable, remedy } of faults)
-    log.error({ event: "configuration_fault", variable }, `The chat is not available: ${variable} ${remedy}`);
+  for (const { variable, remedy } of problems)
+    log.error(
+      { event: "configuration_problem", variable },
+      `The chat is not available: ${variable} ${remedy}`,
+    );
   return { bff: undefined, observer: unboundObserver(log) };
 }
 

@@ -1,37 +1,37 @@
-/** Reads the configuration and creates the log, which also works while the configuration has faults. */
+/** Reads the configuration and creates the log, which also works while the configuration has problems. */
 import {
   type Config,
   ConfigurationError,
   type Environment,
-  type Fault,
+  type Problem,
   readProcessConfig,
 } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
 import { createLog, type LogDestination, type Logger, secretsOf } from "../observability/log.ts";
 
 export interface CheckedConfiguration {
-  /** Undefined if there are faults. */
+  /** Undefined if there are problems. */
   config: Config | undefined;
-  faults: readonly Fault[];
+  problems: readonly Problem[];
 }
 
-export function checkConfiguration(given?: Environment): CheckedConfiguration {
+export function checkConfiguration(settings?: Environment): CheckedConfiguration {
   try {
     requireNode();
-    return { config: readProcessConfig(given), faults: [] };
+    return { config: readProcessConfig(settings), problems: [] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return { config: undefined, faults: error.faults };
+    return { config: undefined, problems: error.problems };
   }
 }
 
 /** Once per process and chat server, because each log keeps its last lines for the end of the process. */
 export function loadConfiguration(
-  given?: Environment,
+  settings?: Environment,
   destination?: LogDestination,
 ): CheckedConfiguration & { log: Logger } {
-  const checked = checkConfiguration(given);
-  const { logLevel: level = "info" } = checked.config ?? {};
-  const secrets = checked.config === undefined ? [] : secretsOf(checked.config);
-  return { ...checked, log: createLog({ level, secrets, destination }) };
+  const result = checkConfiguration(settings);
+  const { logLevel: level = "info" } = result.config ?? {};
+  const secrets = result.config === undefined ? [] : secretsOf(result.config);
+  return { ...result, log: createLog({ level, secrets, destination }) };
 }

@@ -9,28 +9,28 @@ const chatId = "chat_0001";
 
 /** A message list whose pages of 50 begin at these cursors. `renew` lets the Chat API forget them. */
 function aList(cursors: readonly PageStart[]) {
-  const asked: PageStart[] = [];
-  const known = createPageStarts();
+  const requests: PageStart[] = [];
+  const pageStarts = createPageStarts();
   let pages = [...cursors];
-  let fault: ErrorCode = "cursor_expired";
+  let staleCode: ErrorCode = "cursor_expired";
   return {
-    asked,
-    known,
+    requests,
+    pageStarts,
     /** Replaces the cursors. The old ones then fail with this code. */
     renew(renewed: readonly PageStart[], code: ErrorCode) {
       pages = [...renewed];
-      fault = code;
+      staleCode = code;
     },
     read: (cursor: PageStart = null, now: () => number = () => 0) =>
       readLatestMessages({
         now,
         chatId,
         cursor,
-        known,
+        pageStarts,
         async list(start) {
-          asked.push(start);
+          requests.push(start);
           const at = pages.indexOf(start);
-          if (at < 0) throw new ChatApiError(fault);
+          if (at < 0) throw new ChatApiError(staleCode);
           const items = Array.from({ length: 50 }, (_, index) =>
             aMessage({
               id: `msg_${at}_${index}`,
@@ -46,9 +46,9 @@ function aList(cursors: readonly PageStart[]) {
 test("reads only the last page when it remembers where the pages begin", async () => {
   const list = aList([null, "a", "b"]);
   expect((await list.read()).starts).toEqual([null, "a", "b"]);
-  list.asked.length = 0;
+  list.requests.length = 0;
   expect((await list.read()).items[0]?.id).toBe("msg_2_0");
-  expect(list.asked).toEqual(["b"]);
+  expect(list.requests).toEqual(["b"]);
 });
 
 test.each(["cursor_expired", "invalid_cursor"] as const)(
@@ -57,10 +57,10 @@ test.each(["cursor_expired", "invalid_cursor"] as const)(
     const list = aList([null, "a", "b"]);
     await list.read();
     list.renew([null, "x"], code);
-    list.asked.length = 0;
+    list.requests.length = 0;
     expect(await list.read("a")).toMatchObject({ starts: [null, "x"], nextCursor: null });
-    expect(list.asked).toEqual(["b", null, "x"]);
-    expect(list.known.of(chatId)).toEqual([null, "x"]);
+    expect(list.requests).toEqual(["b", null, "x"]);
+    expect(list.pageStarts.of(chatId)).toEqual([null, "x"]);
   },
 );
 
@@ -69,31 +69,31 @@ test("forwards other errors and forgets nothing", async () => {
   await list.read();
   list.renew([null, "x"], "chat_not_found");
   await expect(list.read()).rejects.toMatchObject({ code: "chat_not_found" });
-  expect(list.known.of(chatId)).toEqual([null, "a", "b"]);
+  expect(list.pageStarts.of(chatId)).toEqual([null, "a", "b"]);
 });
 
 test("does not start over when the first page fails", async () => {
   const list = aList([]);
   await expect(list.read()).rejects.toMatchObject({ code: "cursor_expired" });
-  expect(list.asked).toEqual([null]);
+  expect(list.requests).toEqual([null]);
 });
 
 test("treats a repeated cursor as the end", async () => {
   const loop = aList([null, "a", "b", "a"]);
   expect(await loop.read()).toMatchObject({ starts: [null, "a", "b"], first: 2, nextCursor: null });
-  expect(loop.asked).toEqual([null, "a", "b"]);
+  expect(loop.requests).toEqual([null, "a", "b"]);
 });
 
 test("does not remember a cursor that it did not reach from the first page", async () => {
   const list = aList([null, "a", "b"]);
   expect((await list.read("b")).starts).toEqual(["b"]);
-  expect(list.known.of(chatId)).toEqual([]);
+  expect(list.pageStarts.of(chatId)).toEqual([]);
 });
 
 test("stops following a long list at the time limit and returns the next cursor", async () => {
   const list = aList([null, "a", "b", "c"]);
   // Each page takes almost the time limit of the whole request.
-  const now = () => list.asked.length * (bffLimits.latestMessagesTime - 1);
+  const now = () => list.requests.length * (bffLimits.latestMessagesTime - 1);
   expect(await list.read(null, now)).toEqual({ items: [], starts: [null, "a"], first: 2, nextCursor: "b" });
   const { items, nextCursor } = await list.read("b");
   expect([items.at(-1)?.id, nextCursor]).toEqual(["msg_3_49", null]);

@@ -36,7 +36,7 @@ export interface LatestQuery {
   cursor: PageStart;
   /** Reads one page of 50. */
   list(cursor: PageStart): Promise<MessagePage>;
-  known: PageStarts;
+  pageStarts: PageStarts;
   now?: () => number;
 }
 
@@ -50,7 +50,7 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
       error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
     if (!isStale || (from[0] === null && from.length === 1)) throw error;
     // The Chat API has forgotten a remembered cursor, so start from the beginning.
-    query.known.forget(query.chatId);
+    query.pageStarts.forget(query.chatId);
     return follow(query, [null]);
   }
 }
@@ -58,8 +58,8 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
 /**
  * The known page starts from the requested one on; all of them if it is not known; it alone if none is known.
  */
-function whereToBegin({ chatId, cursor, known }: LatestQuery): readonly PageStart[] {
-  const starts = known.of(chatId);
+function whereToBegin({ chatId, cursor, pageStarts }: LatestQuery): readonly PageStart[] {
+  const starts = pageStarts.of(chatId);
   if (starts.length === 0) return [cursor];
   return starts.slice(Math.max(0, starts.indexOf(cursor)));
 }
@@ -102,9 +102,9 @@ async function follow(query: LatestQuery, from: readonly PageStart[]): Promise<L
  * Remembers page starts that were reached from the first page. Only the caller vouches for the others, so no
  * other request may use them.
  */
-function remember({ chatId, known }: LatestQuery, starts: readonly PageStart[]): void {
-  const before = known.of(chatId);
+function remember({ chatId, pageStarts }: LatestQuery, starts: readonly PageStart[]): void {
+  const before = pageStarts.of(chatId);
   const at = before.indexOf(starts[0] ?? null);
-  if (starts[0] === null) known.keep(chatId, starts);
-  else if (at >= 0) known.keep(chatId, [...before.slice(0, at), ...starts]);
+  if (starts[0] === null) pageStarts.keep(chatId, starts);
+  else if (at >= 0) pageStarts.keep(chatId, [...before.slice(0, at), ...starts]);
 }

@@ -7,15 +7,15 @@ import { createOwnership } from "./ownership.ts";
 const chat = aChat({ userId: "maya" });
 
 /** An ownership check whose reads of the chat return these results in turn. */
-function ownershipOf(answers: (Chat | ChatApiError)[], requireOpen: () => void = () => undefined) {
+function ownershipOf(responses: (Chat | ChatApiError)[], requireOpen: () => void = () => undefined) {
   const waits: number[] = [];
   let reads = 0;
   const ownership = createOwnership({
     async readChat() {
-      const answer = answers[reads] ?? answers.at(-1);
+      const response = responses[reads] ?? responses.at(-1);
       reads += 1;
-      if (answer instanceof Error || answer === undefined) throw answer;
-      return answer;
+      if (response instanceof Error || response === undefined) throw response;
+      return response;
     },
     sleep: async (milliseconds) => void waits.push(milliseconds),
     requireOpen,

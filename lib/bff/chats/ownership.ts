@@ -1,6 +1,6 @@
 /**
  * Checks who owns a chat. The chat key can read every chat (docs/chat-api.md, "General rules"), so this is
- * the access control. It asks the Chat API itself and caches the answer, because a chat's `userId` never
+ * the access control. It asks the Chat API itself and caches the owner, because a chat's `userId` never
  * changes. There is no database.
  */
 import { timingSafeEqual } from "node:crypto";
@@ -24,7 +24,7 @@ export interface ChatRead {
 }
 
 export interface OwnershipOptions {
-  readChat(asked: ChatRead): Promise<Chat>;
+  readChat(request: ChatRead): Promise<Chat>;
   sleep: Sleep;
   /** Throws when the process is stopping. */
   requireOpen(): void;
@@ -36,20 +36,20 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   // it opens. Entries are removed when their reads end.
   const reads = new Map<string, Promise<Chat>>();
 
-  function read(asked: ChatRead): Promise<Chat> {
-    const { chatId } = asked;
+  function read(request: ChatRead): Promise<Chat> {
+    const { chatId } = request;
     const running = reads.get(chatId);
     if (running !== undefined) return running;
-    const reading = readChat(asked).finally(() => reads.delete(chatId));
+    const reading = readChat(request).finally(() => reads.delete(chatId));
     reads.set(chatId, reading);
     return reading;
   }
 
-  async function readPatiently(asked: ChatRead): Promise<Chat> {
+  async function readPatiently(request: ChatRead): Promise<Chat> {
     const until = performance.now() + bffLimits.ownerTime;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await read(asked);
+        return await read(request);
       } catch (error) {
         const isLast = tries === bffLimits.ownerTries || performance.now() + bffLimits.ownerWait > until;
         if (isLast || !isUnreachable(error)) throw error;
@@ -67,9 +67,9 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
      * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
      */
     async require(userId: string, chatId: string, waits: boolean, note?: Note) {
-      const known = owners.get(chatId);
-      if (known !== undefined) {
-        requireSame(known, userId);
+      const owner = owners.get(chatId);
+      if (owner !== undefined) {
+        requireSame(owner, userId);
         return undefined;
       }
       const chat = await (waits ? readPatiently : read)({ chatId, userId, note });

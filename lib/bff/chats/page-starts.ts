@@ -12,17 +12,17 @@ export type PageStart = string | null;
 export type PageStarts = ReturnType<typeof createPageStarts>;
 
 export function createPageStarts() {
-  const known = new LRUCache<string, readonly PageStart[]>({
+  const cache = new LRUCache<string, readonly PageStart[]>({
     maxSize: bffLimits.rememberedPageStarts,
     sizeCalculation: (starts) => starts.reduce((size, start) => size + (start?.length ?? 1), 0),
   });
   return {
     /** The cursors from the first page on, in order; empty if nothing is known. */
-    of: (chatId: string) => known.get(chatId) ?? [],
+    of: (chatId: string) => cache.get(chatId) ?? [],
     /** Replaces the known cursors, unless more are known. */
     keep(chatId: string, starts: readonly PageStart[]) {
-      if (starts.length > (known.peek(chatId)?.length ?? 1)) known.set(chatId, [...starts]);
+      if (starts.length > (cache.peek(chatId)?.length ?? 1)) cache.set(chatId, [...starts]);
     },
-    forget: (chatId: string) => void known.delete(chatId),
+    forget: (chatId: string) => void cache.delete(chatId),
   };
 }

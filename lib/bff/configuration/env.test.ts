@@ -9,14 +9,14 @@ const good: Environment = {
   SESSION_SECRET: "s".repeat(32),
 };
 
-function faultsOf(environment: Environment): ConfigurationError {
+function problemsOf(environment: Environment): ConfigurationError {
   try {
     readConfig(environment);
   } catch (error) {
     if (error instanceof ConfigurationError) return error;
     throw error;
   }
-  throw new Error("expected a fault");
+  throw new Error("expected a problem");
 }
 
 test("has defaults for every variable except the Chat API's and the secret", () => {
@@ -38,7 +38,7 @@ test("has defaults for every variable except the Chat API's and the secret", () 
 });
 
 test("reports all missing variables of an empty environment at once", () => {
-  expect(faultsOf({}).faults.map(({ variable }) => variable)).toEqual([
+  expect(problemsOf({}).problems.map(({ variable }) => variable)).toEqual([
     "CHAT_BASE_URL",
     "CHAT_CHANNEL_KEY",
     "CHAT_KEY",
@@ -62,31 +62,31 @@ test("names each invalid variable with a remedy and without its value", () => {
     METRICS_TOKEN: "7391",
     CSP_REPORT_URL: "7391",
   };
-  const error = faultsOf(wrong);
-  expect(error.faults.map(({ variable }) => variable)).toEqual(Object.keys(wrong));
-  for (const { remedy } of error.faults) expect(remedy.length).toBeGreaterThan(20);
+  const error = problemsOf(wrong);
+  expect(error.problems.map(({ variable }) => variable)).toEqual(Object.keys(wrong));
+  for (const { remedy } of error.problems) expect(remedy.length).toBeGreaterThan(20);
   expect(error.message).not.toContain("7391");
 });
 
 test("rejects a malformed chat key without printing it", () => {
   for (const key of ["ck_se\ncret", "ck_se cret", "ck_secret€", "secret", "ck_", "ck_a\r\nx: y"]) {
-    const error = faultsOf({ ...good, CHAT_KEY: key });
-    expect(error.faults.map(({ variable }) => variable)).toEqual(["CHAT_KEY"]);
+    const error = problemsOf({ ...good, CHAT_KEY: key });
+    expect(error.problems.map(({ variable }) => variable)).toEqual(["CHAT_KEY"]);
     expect(error.message).not.toContain(key.slice(3, 7) || "impossible");
   }
-  expect(faultsOf({ ...good, CHAT_KEY: "" }).faults).toHaveLength(1);
+  expect(problemsOf({ ...good, CHAT_KEY: "" }).problems).toHaveLength(1);
 });
 
 test("accepts plain http only for loopback addresses", () => {
   for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
     expect(readConfig({ ...good, APP_ORIGIN: origin, CHAT_BASE_URL: origin }).appOrigin).toBe(origin);
   }
-  const error = faultsOf({
+  const error = problemsOf({
     ...good,
     APP_ORIGIN: "http://192.168.1.5:3000",
     CHAT_BASE_URL: "http://api.example",
   });
-  expect(error.faults.map(({ variable }) => variable)).toEqual(["APP_ORIGIN", "CHAT_BASE_URL"]);
+  expect(error.problems.map(({ variable }) => variable)).toEqual(["APP_ORIGIN", "CHAT_BASE_URL"]);
 });
 
 test("keeps a base URL's path, removes its trailing slash and rejects a version", () => {
@@ -98,23 +98,23 @@ test("keeps a base URL's path, removes its trailing slash and rejects a version"
     "https://a:b@api.example",
     "https://api.example?x=1",
   ]) {
-    expect(faultsOf({ ...good, CHAT_BASE_URL: wrong }).faults).toHaveLength(1);
+    expect(problemsOf({ ...good, CHAT_BASE_URL: wrong }).problems).toHaveLength(1);
   }
 });
 
 test("accepts two secrets for a rotation and rejects three", () => {
   const [one, two, three] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)];
   expect(readConfig({ ...good, SESSION_SECRET: `${one}, ${two}` }).sessionSecrets).toEqual([one, two]);
-  expect(faultsOf({ ...good, SESSION_SECRET: `${one},${two},${three}` }).faults).toHaveLength(1);
-  expect(faultsOf({ ...good, SESSION_SECRET: `${one},short` }).faults).toHaveLength(1);
+  expect(problemsOf({ ...good, SESSION_SECRET: `${one},${two},${three}` }).problems).toHaveLength(1);
+  expect(problemsOf({ ...good, SESSION_SECRET: `${one},short` }).problems).toHaveLength(1);
 });
 
 test("accepts any percent-encoded character in the Redis password", () => {
   const redis = (password: string) => ({ ...good, REDIS_URL: `redis://:${password}@127.0.0.1:6379` });
   expect(readConfig(redis("50%25%20off")).redisUrl).toContain("50%25%20off");
   for (const password of ["50%off", "%ff"]) {
-    const error = faultsOf(redis(password));
-    expect(error.faults.map(({ variable }) => variable)).toEqual(["REDIS_URL"]);
+    const error = problemsOf(redis(password));
+    expect(error.problems.map(({ variable }) => variable)).toEqual(["REDIS_URL"]);
     expect(error.message).not.toContain(password);
   }
 });
@@ -124,9 +124,9 @@ test("accepts IMAGE_HOSTS as host names or https origins", () => {
     "https://cdn.example",
     "https://img.example:8443",
   ]);
-  expect(faultsOf({ ...good, IMAGE_HOSTS: "*" }).faults).toHaveLength(1);
-  expect(faultsOf({ ...good, IMAGE_HOSTS: "http://cdn.example" }).faults).toHaveLength(1);
-  expect(faultsOf({ ...good, IMAGE_HOSTS: "cdn.example; script-src *" }).faults).toHaveLength(1);
+  expect(problemsOf({ ...good, IMAGE_HOSTS: "*" }).problems).toHaveLength(1);
+  expect(problemsOf({ ...good, IMAGE_HOSTS: "http://cdn.example" }).problems).toHaveLength(1);
+  expect(problemsOf({ ...good, IMAGE_HOSTS: "cdn.example; script-src *" }).problems).toHaveLength(1);
 });
 
 test("accepts only decimal whole numbers within their range", () => {
@@ -138,16 +138,16 @@ test("accepts only decimal whole numbers within their range", () => {
   });
   for (const name of Object.keys(numbers)) {
     for (const wrong of ["-1", "1.5", "1e2", "0x10", "many", "10000001"]) {
-      const { faults } = faultsOf({ ...good, [name]: wrong });
+      const { problems } = problemsOf({ ...good, [name]: wrong });
       expect(
-        faults.map(({ variable }) => variable),
+        problems.map(({ variable }) => variable),
         wrong,
       ).toEqual([name]);
     }
   }
   expect(readConfig({ ...good, TRUST_PROXY_HOPS: "0" }).trustProxyHops).toBe(0);
   for (const name of ["MAX_STREAMS", "MAX_CHATS_PER_DAY"]) {
-    expect(faultsOf({ ...good, [name]: "0" }).faults, name).toHaveLength(1);
+    expect(problemsOf({ ...good, [name]: "0" }).problems, name).toHaveLength(1);
   }
 });
 

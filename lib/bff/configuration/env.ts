@@ -1,7 +1,7 @@
 /**
  * The BFF's configuration from the environment (README, "Configuration"). The only file of `lib` that reads
- * `process.env`. Reports all faults at once, each with its remedy, and never repeats a value, because it may
- * be a secret.
+ * `process.env`. Reports all problems at once, each with its remedy, and never repeats a value, because it
+ * may be a secret.
  */
 import { channelKeyPattern, chatKeyPattern } from "../../chat-api/patterns.ts";
 import { decodedUri, parsedUrl } from "../../chat-api/text.ts";
@@ -42,20 +42,20 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Fault {
+export interface Problem {
   variable: string;
-  /** The fault and its remedy, without the value. */
+  /** The problem and its remedy, without the value. */
   remedy: string;
 }
 
-/** The configuration is unusable. The message lists every fault and is safe to print. */
+/** The configuration is unusable. The message lists every problem and is safe to print. */
 export class ConfigurationError extends Error {
-  readonly faults: readonly Fault[];
+  readonly problems: readonly Problem[];
 
-  constructor(faults: readonly Fault[]) {
-    super(faults.map(({ variable, remedy }) => `  ${variable}: ${remedy}`).join("\n"));
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ variable, remedy }) => `  ${variable}: ${remedy}`).join("\n"));
     this.name = "ConfigurationError";
-    this.faults = faults;
+    this.problems = problems;
   }
 }
 
@@ -64,9 +64,9 @@ const proxyHops = { min: 0, max: 10, otherwise: 0, what: "the number of proxies 
 const streams = { min: 1, max: 10_000, otherwise: 200, what: "how many replies stream at once" };
 const chatsPerDay = { min: 1, max: 10_000_000, otherwise: 5_000, what: "how many chats start in a day" };
 
-/** Collects faults, so that one start reports them all. */
+/** Collects problems, so that one start reports them all. */
 class Reader {
-  readonly faults: Fault[] = [];
+  readonly problems: Problem[] = [];
   readonly #environment: Environment;
 
   constructor(environment: Environment) {
@@ -81,30 +81,30 @@ class Reader {
   /** An optional variable whose value must pass `fits`. */
   fitting(variable: string, fits: (value: string) => boolean, remedy: string): string | undefined {
     const value = this.optional(variable);
-    if (value !== undefined && !fits(value)) this.fault(variable, remedy);
+    if (value !== undefined && !fits(value)) this.problem(variable, remedy);
     return value;
   }
 
   /** The package that an enabled feature needs, and that only some hosts install. */
   needs(variable: string, name: Parameters<typeof loadOptional>[0]): void {
     if (this.optional(variable) !== undefined && loadOptional(name) === undefined)
-      this.fault(variable, `needs a package: npm install ${name}`);
+      this.problem(variable, `needs a package: npm install ${name}`);
   }
 
   required(variable: string, remedy: string): string {
     const value = this.optional(variable);
-    if (value === undefined) this.fault(variable, `is missing. ${remedy}`);
+    if (value === undefined) this.problem(variable, `is missing. ${remedy}`);
     return value ?? "";
   }
 
   matching(variable: string, pattern: RegExp, remedy: string): string {
     const value = this.required(variable, remedy);
-    if (value !== "" && !pattern.test(value)) this.fault(variable, `has the wrong form. ${remedy}`);
+    if (value !== "" && !pattern.test(value)) this.problem(variable, `has the wrong form. ${remedy}`);
     return value;
   }
 
-  fault(variable: string, remedy: string): void {
-    this.faults.push({ variable, remedy });
+  problem(variable: string, remedy: string): void {
+    this.problems.push({ variable, remedy });
   }
 }
 
@@ -124,15 +124,15 @@ function webAddress(value: string): URL | undefined {
 
 function readAppOrigin(read: Reader): string {
   const port = read.optional("PORT") ?? "3000";
-  const given = read.optional("APP_ORIGIN");
-  if (given === undefined) return `http://localhost:${port}`;
-  const url = webAddress(given);
+  const value = read.optional("APP_ORIGIN");
+  if (value === undefined) return `http://localhost:${port}`;
+  const url = webAddress(value);
   if (url === undefined || `${url.origin}/` !== url.href) {
-    read.fault("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
-    return given;
+    read.problem("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
+    return value;
   }
   if (url.protocol === "http:" && !isLoopback(url)) {
-    read.fault(
+    read.problem(
       "APP_ORIGIN",
       "must be https: browsers drop the session's cookie on plain http, except on localhost",
     );
@@ -141,21 +141,21 @@ function readAppOrigin(read: Reader): string {
 }
 
 function readBaseUrl(read: Reader): string {
-  const given = read.required("CHAT_BASE_URL", "Set the Chat API's address.");
-  if (given === "") return given;
-  const url = webAddress(given);
+  const value = read.required("CHAT_BASE_URL", "Set the Chat API's address.");
+  if (value === "") return value;
+  const url = webAddress(value);
   if (url === undefined || url.search !== "" || url.hash !== "") {
-    read.fault(
+    read.problem(
       "CHAT_BASE_URL",
       "must be an address without user, query or fragment, such as https://api.example",
     );
-    return given;
+    return value;
   }
   if (url.protocol === "http:" && !isLoopback(url)) {
-    read.fault("CHAT_BASE_URL", "must be https: the chat key travels with every request");
+    read.problem("CHAT_BASE_URL", "must be https: the chat key travels with every request");
   }
   if (/\/v1(\/|$)/.test(url.pathname)) {
-    read.fault("CHAT_BASE_URL", "must end before /v1: the version and the channel are added by the BFF");
+    read.problem("CHAT_BASE_URL", "must end before /v1: the version and the channel are added by the BFF");
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -163,17 +163,17 @@ function readBaseUrl(read: Reader): string {
 function readSecrets(read: Reader): readonly [string, ...string[]] {
   const remedy =
     "Use at least 32 random characters (`openssl rand -base64 36`); while rotating, the new one, a comma, the old one.";
-  const given = read.required("SESSION_SECRET", remedy);
-  const [first = "", ...others] = given.split(",").map((secret) => secret.trim());
+  const value = read.required("SESSION_SECRET", remedy);
+  const [first = "", ...others] = value.split(",").map((secret) => secret.trim());
   const fits = (secret: string) => secret.length >= secretLength.min && secret.length <= secretLength.max;
-  if (given !== "" && (![first, ...others].every(fits) || others.length > 1)) {
-    read.fault("SESSION_SECRET", `is too short, too long or more than two. ${remedy}`);
+  if (value !== "" && (![first, ...others].every(fits) || others.length > 1)) {
+    read.problem("SESSION_SECRET", `is too short, too long or more than two. ${remedy}`);
   }
   return [first, ...others];
 }
 
-function isRedisAddress(given: string): boolean {
-  const url = parsedUrl(given);
+function isRedisAddress(value: string): boolean {
+  const url = parsedUrl(value);
   return url !== null && /^rediss?:$/.test(url.protocol) && decodedUri(url.password) !== undefined;
 }
 
@@ -186,10 +186,10 @@ interface WholeNumber {
 }
 
 function readWholeNumber(read: Reader, variable: string, { min, max, otherwise, what }: WholeNumber): number {
-  const given = read.optional(variable) ?? String(otherwise);
-  const number = Number(given);
-  if (!/^\d{1,9}$/.test(given) || number < min || number > max) {
-    read.fault(variable, `must be ${what}, ${min} to ${max}`);
+  const value = read.optional(variable) ?? String(otherwise);
+  const number = Number(value);
+  if (!/^\d{1,9}$/.test(value) || number < min || number > max) {
+    read.problem(variable, `must be ${what}, ${min} to ${max}`);
   }
   return number;
 }
@@ -198,7 +198,7 @@ function readImageHosts(read: Reader): string[] {
   const hosts = (read.optional("IMAGE_HOSTS") ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const origins = hosts.map(imageOrigin);
   if (origins.includes(undefined)) {
-    read.fault("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
+    read.problem("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
   }
   return origins.filter((origin) => origin !== undefined);
 }
@@ -212,13 +212,13 @@ function imageOrigin(host: string): string | undefined {
 }
 
 function readLogLevel(read: Reader): LogLevel {
-  const given = read.optional("LOG_LEVEL") ?? "info";
-  const level = logLevels.find((known) => known === given);
-  if (level === undefined) read.fault("LOG_LEVEL", `must be one of ${logLevels.join(", ")}`);
+  const value = read.optional("LOG_LEVEL") ?? "info";
+  const level = logLevels.find((name) => name === value);
+  if (level === undefined) read.problem("LOG_LEVEL", `must be one of ${logLevels.join(", ")}`);
   return level ?? "info";
 }
 
-/** @throws ConfigurationError with every fault, a missing optional package included. */
+/** @throws ConfigurationError with every problem, a missing optional package included. */
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -250,23 +250,23 @@ export function readConfig(environment: Environment): Config {
     logLevel: readLogLevel(read),
     metricsToken: read.fitting(
       "METRICS_TOKEN",
-      (given) => /^[\x21-\x7e]{16,256}$/.test(given),
+      (value) => /^[\x21-\x7e]{16,256}$/.test(value),
       "must be 16 to 256 printable characters (`openssl rand -hex 24`)",
     ),
     cspReportUrl: read.fitting(
       "CSP_REPORT_URL",
-      (given) => webAddress(given) !== undefined && !/[\s;,"]/.test(given),
+      (value) => webAddress(value) !== undefined && !/[\s;,"]/.test(value),
       "must be an address that takes reports, such as https://reports.example/csp",
     ),
   };
   read.needs("REDIS_URL", "ioredis");
   read.needs("METRICS_TOKEN", "prom-client");
-  if (read.faults.length > 0) throw new ConfigurationError(read.faults);
+  if (read.problems.length > 0) throw new ConfigurationError(read.problems);
   return config;
 }
 
 /** Warnings about settings that work but are probably a mistake, each with its remedy. */
-export function configurationWarnings(config: Config): Fault[] {
+export function configurationWarnings(config: Config): Problem[] {
   // This server speaks plain http, so an https origin needs a proxy in front of it.
   if (!config.appOrigin.startsWith("https:") || config.trustProxyHops > 0) return [];
   return [
@@ -293,6 +293,6 @@ export function isDevelopment(environment: Environment = process.env): boolean {
  * The configuration of this process. Given settings override its environment.
  * @throws ConfigurationError
  */
-export function readProcessConfig(given: Environment = {}): Config {
-  return readConfig({ ...process.env, ...given });
+export function readProcessConfig(settings: Environment = {}): Config {
+  return readConfig({ ...process.env, ...settings });
 }

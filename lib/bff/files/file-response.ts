@@ -20,17 +20,17 @@ export type FileOutcome = "done" | "failed" | "left" | "stalled";
  *   when the download has ended.
  */
 export async function fileResponse(
-  answer: Response,
+  response: Response,
   begin: () => (outcome: FileOutcome) => void,
 ): Promise<ChatResponse> {
-  const reader = (answer.body ?? new ReadableStream()).getReader();
+  const reader = (response.body ?? new ReadableStream()).getReader();
   const head = await readHead(reader);
-  const declared = (answer.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
+  const declared = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
   const picture = pictureTypeOf(head);
-  const type = fileMediaTypes.find((known) => known === declared) ?? "application/octet-stream";
+  const type = fileMediaTypes.find((name) => name === declared) ?? "application/octet-stream";
   const inline = picture !== undefined && picture === declared;
 
-  const name = safeFilename(filenameOf(answer.headers.get("content-disposition")) ?? "file");
+  const name = safeFilename(filenameOf(response.headers.get("content-disposition")) ?? "file");
 
   const headers: Record<string, string> = {
     "Content-Type": type,
@@ -38,7 +38,7 @@ export async function fileResponse(
     "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     "Cache-Control": "private, no-store, no-transform",
   };
-  const length = answer.headers.get("content-length");
+  const length = response.headers.get("content-length");
   if (length !== null && /^\d+$/.test(length) && Number(length) <= limits.fileBytes) {
     headers["Content-Length"] = length;
   }

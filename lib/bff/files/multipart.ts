@@ -44,8 +44,8 @@ const boundaryForm = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 function readBoundary(contentType: string | null): string {
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim());
-  const given = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice("boundary=".length);
-  const boundary = given?.replace(/^"(.*)"$/, "$1") ?? "";
+  const value = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice("boundary=".length);
+  const boundary = value?.replace(/^"(.*)"$/, "$1") ?? "";
   if (type.toLowerCase() !== "multipart/form-data" || !boundaryForm.test(boundary)) {
     throw new ChatApiError("unsupported_media_type");
   }
@@ -163,7 +163,7 @@ function parameter(disposition: string, name: string): string | undefined {
 
 function readMediaType(value: string | undefined): string {
   const essence = (value ?? "").split(";", 1).join("").trim().toLowerCase();
-  const known = fileMediaTypes.find((type) => type === essence);
-  if (known === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
-  return known;
+  const mediaType = fileMediaTypes.find((type) => type === essence);
+  if (mediaType === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
+  return mediaType;
 }

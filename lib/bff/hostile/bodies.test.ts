@@ -22,13 +22,13 @@ const t = sharedBff(environment);
 let browser: TestBrowser;
 beforeEach(async () => {
   browser = await ownerOfChat(t, upstream);
-  upstream.answer("POST /chats", 201, { item: aChat(maya) });
-  upstream.answer("POST /chats/chat_0001/messages", 201, {
+  upstream.respond("POST /chats", 201, { item: aChat(maya) });
+  upstream.respond("POST /chats/chat_0001/messages", 201, {
     item: { message: aMessage(), reply: null, chat: aChat(maya) },
   });
-  upstream.answer("POST /chats/chat_0001/collection", 200, { item: { version: 1 } });
-  upstream.answer("POST /chats/chat_0001/handoff", 201, { item: aChat(maya) });
-  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
+  upstream.respond("POST /chats/chat_0001/collection", 200, { item: { version: 1 } });
+  upstream.respond("POST /chats/chat_0001/handoff", 201, { item: aChat(maya) });
+  upstream.respond("GET /chats/chat_0001/messages", 200, emptyPage);
 });
 const messages = "/api/chat/chats/chat_0001/messages";
 const collection = "/api/chat/chats/chat_0001/collection";
@@ -187,14 +187,14 @@ test("stops reading a slow body at its deadline", async () => {
     { highWaterMark: 0 },
   );
   let refusal: Outcome | undefined;
-  const answered = outcomeOf(postRaw(messages, slow)).then((refused) => {
-    refusal = refused;
+  const refused = outcomeOf(postRaw(messages, slow)).then((outcome) => {
+    refusal = outcome;
   });
   await started.promise;
   await vi.advanceTimersByTimeAsync(bffLimits.jsonBodyTime - 1);
   expect(refusal).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1_000);
-  await answered;
+  await refused;
   expect(refusal).toMatchObject({ status: 503, code: "service_unavailable" });
   expect(writes()).toEqual([]);
 });

@@ -171,9 +171,9 @@ test("answers other methods with 405 and Allow, without changes or a session", a
 });
 
 test("serves files to the shop's pages and the address bar, never to other sites", async () => {
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain" });
-    answer.end("text");
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.end("text");
   });
   const path = "/api/chat/chats/chat_0001/files/file_0001";
   for (const [site, status] of [
@@ -192,7 +192,7 @@ test("serves files to the shop's pages and the address bar, never to other sites
 });
 
 test("sends the Chat API only our headers, whatever the browser sends", async () => {
-  upstream.answer("POST /chats/chat_0001/messages", 201, {
+  upstream.respond("POST /chats/chat_0001/messages", 201, {
     item: { message: aMessage(), reply: null, chat: aChat(maya) },
   });
   await browser.post(
@@ -245,16 +245,16 @@ test("forwards no header of the Chat API to the browser", async () => {
     "x-request-id": "up_1",
     etag: "x",
   };
-  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage, hostile);
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, {
+  upstream.respond("GET /chats/chat_0001/messages", 200, emptyPage, hostile);
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, {
       ...hostile,
       "content-type": "image/png",
       "content-security-policy": "script-src *",
     });
-    answer.end("\x89PNG\r\n\x1a\n");
+    response.end("\x89PNG\r\n\x1a\n");
   });
-  upstream.answer("GET /chats/chat_0001/collection", 404, errorBody("chat_not_found"), hostile);
+  upstream.respond("GET /chats/chat_0001/collection", 404, errorBody("chat_not_found"), hostile);
   // The BFF refuses this request itself, so all headers are its own.
   const refused = await browser.get("/api/chat/chats/short");
   const ours = new Set([...refused.headers.keys(), "content-disposition"]);
@@ -275,12 +275,12 @@ test("leaves Strict-Transport-Security to the host, whose domain it concerns", a
     expect((await browser.get(`/api/chat/${path}`)).headers.has("strict-transport-security")).toBe(false);
 });
 
-test("treats a redirect as a fault and does not follow it", async () => {
+test("treats a redirect as a contract breach and does not follow it", async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [`${upstream.channelUrl}/elsewhere`, "https://evil.example/", "//evil.example"]) {
-      upstream.on("POST /chats/chat_0001/handoff", (_, answer) => {
-        answer.writeHead(status, { location });
-        answer.end();
+      upstream.on("POST /chats/chat_0001/handoff", (_, response) => {
+        response.writeHead(status, { location });
+        response.end();
       });
       upstream.seen.length = 0;
       const response = await browser.post("/api/chat/chats/chat_0001/handoff", { confirmationId: "c" });

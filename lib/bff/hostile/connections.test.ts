@@ -40,8 +40,8 @@ const body = '{"text":"hello"}';
 test.each([0, 10, 50, 100])(
   "frees the slots of a caller that leaves %i ms after its request",
   async (delay) => {
-    upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
-      setTimeout(() => beginStream(answer), 30);
+    upstream.on("POST /chats/chat_0001/messages", (_, response) => {
+      setTimeout(() => beginStream(response), 30);
     });
     const head = requestHead({ accept: "text/event-stream", "content-length": String(body.length) });
     await Promise.all(
@@ -58,18 +58,18 @@ test.each([0, 10, 50, 100])(
 );
 
 test("writes no error for unreadable data into the stream of the request before it", async () => {
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) => beginStream(answer));
+  upstream.on("POST /chats/chat_0001/messages", (_, response) => beginStream(response));
   const socket = connect(port, "127.0.0.1");
-  let answer = "";
+  let response = "";
   const closed = new Promise((resolve) => socket.on("close", resolve));
   socket.on("error", () => undefined);
   socket.on("data", (piece) => {
-    answer += piece.toString("latin1");
-    if (answer.includes("event: start")) socket.write("nonsense\r\n\r\n");
+    response += piece.toString("latin1");
+    if (response.includes("event: start")) socket.write("nonsense\r\n\r\n");
   });
   socket.write(requestHead({ accept: "text/event-stream", "content-length": String(body.length) }) + body);
   await closed;
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
 });
 
 test.each([

@@ -28,7 +28,7 @@ const mebibyte = 1024 * 1024;
 
 beforeEach(async () => {
   browser = await ownerOfChat(t, upstream);
-  upstream.answer("POST /chats/chat_0001/files", 201, { item: aFile() });
+  upstream.respond("POST /chats/chat_0001/files", 201, { item: aFile() });
 });
 
 const path = "/api/chat/chats/chat_0001/files";
@@ -125,18 +125,18 @@ test("accepts uploads up to 4 MiB, however they are sent and declared", async ()
 
 test("answers an endless upload at the limit and stops reading soon after", async () => {
   let sent = 0;
-  const left = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
   const head = multipart({ bytes: "", after: "" });
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.enqueue(sent === 0 ? new Uint8Array(head) : new Uint8Array(65_536));
       sent += 65_536;
     },
-    cancel: () => left.resolve(),
+    cancel: () => cancelled.resolve(),
   });
   await expectRefused(post(endless, ofBoundary("xyz")), "payload_too_large");
   expect(sent).toBeLessThan(limits.fileBytes + bffLimits.multipartOverheadBytes + mebibyte);
-  await left.promise;
+  await cancelled.promise;
   expect(sent).toBeLessThan(limits.fileBytes + bffLimits.lingerBytes + mebibyte);
 });
 
@@ -256,12 +256,12 @@ test("removes paths, unsafe characters and excess length from file names", async
     ["\u0646\u0635.txt", "\u0646\u0635.txt"],
     ["e\u0301.txt", "\u00e9.txt"],
   ];
-  for (const [name, kept] of names) {
+  for (const [name, cleaned] of names) {
     expect(
       await postRaw(multipart({ disposition: `form-data; name="file"; filename="${name}"` })),
       name,
     ).toMatchObject({ status: 201 });
-    expect(received().filename).toBe(kept);
+    expect(received().filename).toBe(cleaned);
   }
   const long = `${"\u{1f600}".repeat(150)}.jpeg`;
   await postRaw(multipart({ disposition: `form-data; name="file"; filename="${long}"` }));
@@ -285,9 +285,9 @@ test("does not forward a truncated upload or one without its closing delimiter",
 
 test("limits concurrent uploads per process and per customer with Retry-After", async () => {
   const waiting: (() => void)[] = [];
-  upstream.on("POST /chats/chat_0001/files", async (_, answer) => {
+  upstream.on("POST /chats/chat_0001/files", async (_, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
-    json(answer, 201, { item: aFile() });
+    json(response, 201, { item: aFile() });
   });
   const { concurrentUploads, uploadsPerSession } = bffLimits;
   const running: ReturnType<typeof postRaw>[] = [];
@@ -302,24 +302,24 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   await expectRefused(postRaw(multipart()), "rate_limited");
   for (const finish of waiting) finish();
   for (const outcome of await Promise.all(running)) expect(outcome.status).toBe(201);
-  upstream.answer("POST /chats/chat_0001/files", 201, { item: aFile() });
+  upstream.respond("POST /chats/chat_0001/files", 201, { item: aFile() });
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
 });
 
 /** Sends an upload whose body never arrives. `leave` disconnects. */
 function silentUpload(from: TestBrowser, chatId: string, headers: Record<string, string> = {}) {
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: cancelled, resolve: leave } = Promise.withResolvers<void>();
   const init: RequestInit = {
     method: "POST",
     body: new ReadableStream({
       async pull(controller) {
-        await left;
+        await cancelled;
         controller.error(new Error("The browser has left."));
       },
     }),
     headers: { "idempotency-key": freshKey(), ...ofBoundary("xyz"), ...headers },
   };
-  return { answer: from.send(`/api/chat/chats/${chatId}/files`, init), leave };
+  return { response: from.send(`/api/chat/chats/${chatId}/files`, init), leave };
 }
 
 test("rejects silent uploads to unknown chats before they take a slot", async () => {
@@ -333,7 +333,7 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
     );
   }
   // The BFF answers before the first byte of the body.
-  const statuses = await Promise.all(silent.map(async ({ answer }) => (await answer).status));
+  const statuses = await Promise.all(silent.map(async ({ response }) => (await response).status));
   expect(statuses.filter((status) => status === 404)).toHaveLength(bffLimits.concurrentUploads * 2);
   expect(statuses.filter((status) => status === 400)).toHaveLength(bffLimits.concurrentUploads);
   expect(t.bff.uploadSlots.size()).toBe(0);
@@ -343,10 +343,10 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
 
 test("frees the slot of an upload that falls silent", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const { answer, leave } = silentUpload(browser, "chat_0001");
+  const { response, leave } = silentUpload(browser, "chat_0001");
   await vi.waitFor(() => expect(t.bff.uploadSlots.size()).toBe(1));
   await vi.advanceTimersByTimeAsync(bffLimits.uploadIdleTime);
-  expect((await answer).status).toBe(503);
+  expect((await response).status).toBe(503);
   expect(t.bff.uploadSlots.size()).toBe(0);
   leave();
 });
@@ -368,7 +368,7 @@ test("leaves half of the slots to others when one address sends silent uploads",
   await expectRefused(from("192.0.2.7"), "rate_limited");
   expect(await from("192.0.2.8")).toMatchObject({ status: 201 });
   for (const { leave } of silent) leave();
-  await Promise.all(silent.map(({ answer }) => answer));
+  await Promise.all(silent.map(({ response }) => response));
   expect(proxied.bff.uploadSlots.size()).toBe(0);
   expect(await from("192.0.2.7")).toMatchObject({ status: 201 });
 });
@@ -377,9 +377,9 @@ const filePath = "/api/chat/chats/chat_0001/files/file_0001";
 
 /** The browser's response for a file that the Chat API sends with these headers. */
 async function download(headers: Record<string, string>, bytes: string): Promise<Response> {
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, headers);
-    answer.end(bytes, "latin1");
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, headers);
+    response.end(bytes, "latin1");
   });
   return browser.get(filePath);
 }
@@ -479,10 +479,10 @@ test("gives the saved name the extension of its media type", async () => {
 });
 
 test("ignores Range and sends the whole file", async () => {
-  upstream.on("GET /chats/chat_0001/files/file_0001", ({ headers }, answer) => {
+  upstream.on("GET /chats/chat_0001/files/file_0001", ({ headers }, response) => {
     expect(headers.range).toBeUndefined();
-    answer.writeHead(200, { "content-type": "text/plain" });
-    answer.end("whole");
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.end("whole");
   });
   const response = await browser.get(filePath, { range: "bytes=0-1" });
   expect(response.status).toBe(200);
@@ -494,10 +494,10 @@ test("ignores Range and sends the whole file", async () => {
  */
 async function openFile(reader = browser): Promise<{ response: Response; closed: Promise<void> }> {
   const closed = Promise.withResolvers<void>();
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain" });
-    answer.write("x".repeat(1_000));
-    answer.on("close", () => closed.resolve());
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("x".repeat(1_000));
+    response.on("close", () => closed.resolve());
   });
   return { response: await reader.get(filePath), closed: closed.promise };
 }
@@ -508,7 +508,7 @@ test("limits a session's downloads and frees the slot of one that ends or fails"
   const open = await Promise.all(Array.from({ length }, () => openFile(own.browser)));
   await expectRefused(own.browser.get(filePath), "rate_limited");
   await open[0]?.response.body?.cancel();
-  upstream.answer("GET /chats/chat_0001/files/file_0001", 404, errorBody("file_not_found"));
+  upstream.respond("GET /chats/chat_0001/files/file_0001", 404, errorBody("file_not_found"));
   for (let again = 0; again < 2; again += 1) await expectRefused(own.browser.get(filePath), "file_not_found");
   const { response } = await openFile(own.browser);
   for (const { body } of [response, ...open.slice(1).map((file) => file.response)]) await body?.cancel();
@@ -533,11 +533,11 @@ test("sends a file completely while the process stops", async () => {
   const own = startTestBff(environment);
   const reader = await signedIn(own);
   const more = Promise.withResolvers<void>();
-  upstream.on("GET /chats/chat_0001/files/file_0001", async (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain" });
-    answer.write("x".repeat(1_000));
+  upstream.on("GET /chats/chat_0001/files/file_0001", async (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("x".repeat(1_000));
     await more.promise;
-    answer.end("the end");
+    response.end("the end");
   });
   const response = await reader.get(filePath);
   const stopped = own.stop();
@@ -548,33 +548,33 @@ test("sends a file completely while the process stops", async () => {
 
 test("answers with an error when a file is cut off within its first bytes", async () => {
   for (const first of ["", "GIF"]) {
-    upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-      answer.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });
-      answer.flushHeaders();
-      answer.write(first);
-      setTimeout(() => answer.destroy(), 20);
+    upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+      response.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });
+      response.flushHeaders();
+      response.write(first);
+      setTimeout(() => response.destroy(), 20);
     });
     const response = await browser.get(filePath);
     expect(response.status).toBe(502);
     expect((await response.json()).error.code).toBe("upstream_unreachable");
   }
-  expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
+  expect(t.lines.filter(({ event }) => event === "unexpected_error")).toEqual([]);
 });
 
 test("aborts a file that is too long or ends early", async () => {
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain" });
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
     const more = () => {
-      while (answer.write(Buffer.alloc(65_536))) if (answer.destroyed) return;
+      while (response.write(Buffer.alloc(65_536))) if (response.destroyed) return;
     };
-    answer.on("drain", more);
+    response.on("drain", more);
     more();
   });
   await expect((await browser.get(filePath)).arrayBuffer()).rejects.toThrow();
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain", "content-length": "1000" });
-    answer.write("x".repeat(999));
-    setImmediate(() => answer.destroy());
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain", "content-length": "1000" });
+    response.write("x".repeat(999));
+    setImmediate(() => response.destroy());
   });
   await expect(browser.get(filePath).then((response) => response.arrayBuffer())).rejects.toThrow();
 });

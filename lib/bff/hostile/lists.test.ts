@@ -19,15 +19,15 @@ type Page = (cursor: string | null) => { items: object[]; nextCursor: string | n
 
 /** Answers the list with `page`. Returns the requested cursors. */
 function list(page: Page): (string | null)[] {
-  const asked: (string | null)[] = [];
-  upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
+  const cursors: (string | null)[] = [];
+  upstream.on("GET /chats/chat_0001/messages", ({ url }, response) => {
     const cursor = new URL(url, upstream.channelUrl).searchParams.get("cursor");
-    asked.push(cursor);
-    const given = page(cursor);
-    if ("code" in given) json(answer, given.code === "rate_limited" ? 429 : 410, errorBody(given.code));
-    else json(answer, 200, given);
+    cursors.push(cursor);
+    const next = page(cursor);
+    if ("code" in next) json(response, next.code === "rate_limited" ? 429 : 410, errorBody(next.code));
+    else json(response, 200, next);
   });
-  return asked;
+  return cursors;
 }
 
 const latest = async (query = "") => {
@@ -43,43 +43,43 @@ test.each([
   ["of other characters", "a b"],
   ["a way out", "../../x?y=1#"],
 ])("treats a cursor that is %s as a breach of the contract and does not forward it", async (_, cursor) => {
-  const asked = list((at) => ({ items: [messageAt(1)], nextCursor: at === null ? cursor : null }));
+  const cursors = list((at) => ({ items: [messageAt(1)], nextCursor: at === null ? cursor : null }));
   for (const path of ["", "/latest"]) {
     const response = await browser.get(`/api/chat/chats/chat_0001/messages${path}`);
     expect([response.status, (await response.json()).error.code]).toEqual([502, "upstream_unreachable"]);
   }
-  expect(new Set(asked)).toEqual(new Set([null]));
-  expect(t.lines).toContainEqual(expect.objectContaining({ event: "contract_breach", fault: "shape" }));
+  expect(new Set(cursors)).toEqual(new Set([null]));
+  expect(t.lines).toContainEqual(expect.objectContaining({ event: "contract_breach", kind: "shape" }));
 });
 
 test("follows an endless list for a limited number of pages, then continues from there", async () => {
-  const asked = list((cursor) => {
+  const cursors = list((cursor) => {
     const at = Number(cursor ?? 0);
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
   const { status, body } = await latest();
   expect(status).toBe(200);
   expect(body).toMatchObject({ items: [] });
-  expect(asked.length).toBeLessThanOrEqual(bffLimits.latestMessagesPages + 1);
-  const before = asked.length;
+  expect(cursors.length).toBeLessThanOrEqual(bffLimits.latestMessagesPages + 1);
+  const before = cursors.length;
   await latest(`?cursor=${body.nextCursor}`);
-  expect(asked[before]).not.toBeNull();
+  expect(cursors[before]).not.toBeNull();
 });
 
 test("recognises a list whose next pages contain older messages", async () => {
-  const asked = list((cursor) => ({
+  const cursors = list((cursor) => ({
     items: cursor === null ? [messageAt(8), messageAt(9)] : [messageAt(6), messageAt(7)],
     nextCursor: cursor === null ? "older" : "oldest",
   }));
   const { body } = await latest();
   expect(body.items.map(({ text }: { text: string }) => text)).toEqual(["6", "7", "8", "9"]);
   expect(body).toMatchObject({ starts: [], nextCursor: "oldest" });
-  expect(asked).toEqual([null, "older"]);
+  expect(cursors).toEqual([null, "older"]);
 });
 
 test("reports an error between two pages and keeps the known cursors", async () => {
   let isLimited = true;
-  const asked = list((cursor) => {
+  const cursors = list((cursor) => {
     const at = Number(cursor ?? 0);
     if (at === 3 && isLimited) return { code: "rate_limited" };
     return { items: [messageAt(at)], nextCursor: at === 5 ? null : `${at + 1}` };
@@ -88,36 +88,40 @@ test("reports an error between two pages and keeps the known cursors", async () 
   expect(status).toBe(429);
   expect(body.error.code).toBe("rate_limited");
   isLimited = false;
-  asked.length = 0;
+  cursors.length = 0;
   await expect.poll(async () => (await latest()).status).toBe(200);
-  expect(asked[0]).toBe("2");
+  expect(cursors[0]).toBe("2");
 });
 
 test("stops following the pages when the browser leaves", async () => {
   const leaving = new AbortController();
-  const asked = list((cursor) => {
+  const cursors = list((cursor) => {
     const at = Number(cursor ?? 0);
     if (at === 5) leaving.abort();
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
-  // The BFF still creates a response, which nobody receives, and logs no fault.
-  const answer = await browser.send("/api/chat/chats/chat_0001/messages/latest", { signal: leaving.signal });
-  expect(answer.status).toBe(499);
-  expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
+  // The BFF still creates a response, which nobody receives, and logs no kind.
+  const response = await browser.send("/api/chat/chats/chat_0001/messages/latest", {
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(499);
+  expect(t.lines.filter(({ event }) => event === "unexpected_error")).toEqual([]);
   expect(t.lines.at(-1)).toMatchObject({ event: "request", status: 499, outcome: "left" });
-  const after = asked.length;
+  const after = cursors.length;
   expect(after).toBeLessThan(10);
   await latest();
-  expect(asked[after]).not.toBeNull();
+  expect(cursors[after]).not.toBeNull();
 });
 
 test("logs an internal error although the browser has left", async () => {
   const leaving = new AbortController();
   vi.spyOn(t.bff.ownership, "require").mockImplementation(async () => {
     leaving.abort();
-    throw new TypeError("a fault of ours");
+    throw new TypeError("a kind of ours");
   });
-  const answer = await browser.send("/api/chat/chats/chat_0001/messages/latest", { signal: leaving.signal });
-  expect(answer.status).toBe(500);
-  expect(t.lines.filter(({ event }) => event === "fault")).toHaveLength(1);
+  const response = await browser.send("/api/chat/chats/chat_0001/messages/latest", {
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(500);
+  expect(t.lines.filter(({ event }) => event === "unexpected_error")).toHaveLength(1);
 });

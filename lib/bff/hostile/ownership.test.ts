@@ -78,7 +78,7 @@ test("answers 404 for a deleted chat with a cached owner, and asks for the owner
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(200);
-  upstream.answer(`GET /chats/${chatId}`, 404, errorBody("chat_not_found"));
+  upstream.respond(`GET /chats/${chatId}`, 404, errorBody("chat_not_found"));
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
   ownChat(upstream, lukas, chatId);
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
@@ -87,7 +87,7 @@ test("answers 404 for a deleted chat with a cached owner, and asks for the owner
 test("reads a chat's owner once, even for concurrent calls", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
-  upstream.answer(`GET /chats/${chatId}/messages`, 200, emptyPage);
+  upstream.respond(`GET /chats/${chatId}/messages`, 200, emptyPage);
   const browser = await signedIn(t, "maya-okafor");
   const responses = await Promise.all(
     [1, 2, 3, 4].map(() => browser.get(`/api/chat/chats/${chatId}/messages`)),
@@ -101,7 +101,7 @@ test("waits for the chat's owner during an outage before writes, not before read
   const restarted = ownBff(environment, {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
-  upstream.on("*", (_, answer) => void answer.destroy());
+  upstream.on("*", (_, response) => void response.destroy());
   const browser = await signedIn(restarted, "maya-okafor");
   const waited = () => waits.splice(0).reduce((sum, wait) => sum + wait, 0);
   const chatId = freshChatId();
@@ -239,13 +239,13 @@ test("never forwards a response about another chat or customer", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
-  upstream.answer("POST /chats", 201, { item: aChat(lukas) });
-  upstream.answer(`GET /chats/${chatId}/messages`, 200, {
+  upstream.respond("POST /chats", 201, { item: aChat(lukas) });
+  upstream.respond(`GET /chats/${chatId}/messages`, 200, {
     items: [aMessage({ chatId: "chat_foreign", text: "not yours" })],
     nextCursor: null,
   });
-  upstream.answer(`POST /chats/${chatId}/files`, 201, { item: foreignFile });
-  upstream.answer(`POST /chats/${chatId}/handoff`, 201, { item: aChat(lukas, { id: "chat_foreign" }) });
+  upstream.respond(`POST /chats/${chatId}/files`, 201, { item: foreignFile });
+  upstream.respond(`POST /chats/${chatId}/handoff`, 201, { item: aChat(lukas, { id: "chat_foreign" }) });
   const upload = new FormData();
   upload.append("file", new Blob(["x"], { type: "text/plain" }), "mine.txt");
   const key = { "idempotency-key": freshKey() };

@@ -1,6 +1,6 @@
 /**
  * Secrets in responses and logs. `e2e/bff` searches the build for secrets, client-import.services.test.ts
- * proves that browser code cannot import the server, and env.test.ts covers configuration faults.
+ * proves that browser code cannot import the server, and env.test.ts covers configuration problems.
  */
 import { createServer } from "node:net";
 import { beforeEach, expect, test } from "vitest";
@@ -29,9 +29,9 @@ const receivedOf = (request: Request) => ({ request, url: new URL(request.url), 
 test("leaks no key from an error's message, code or ID, or from an error page", async () => {
   const hostile = ownBff(environment);
   const browser = await ownerOfChat(hostile, upstream);
-  const answers = [
+  const responses = [
     () =>
-      upstream.answer("GET /chats/chat_0001/messages", 400, {
+      upstream.respond("GET /chats/chat_0001/messages", 400, {
         error: {
           code: "invalid_request",
           message: `bad key ${canaryKey}`,
@@ -40,23 +40,23 @@ test("leaks no key from an error's message, code or ID, or from an error page", 
         },
       }),
     () =>
-      upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
-        answer.writeHead(502, { "content-type": "text/html", "x-request-id": canaryKey });
-        answer.end(`<h1>Bad gateway for ${canaryKey}</h1>`);
+      upstream.on("GET /chats/chat_0001/messages", (_, response) => {
+        response.writeHead(502, { "content-type": "text/html", "x-request-id": canaryKey });
+        response.end(`<h1>Bad gateway for ${canaryKey}</h1>`);
       }),
     () =>
-      upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
-        answer.writeHead(401, { "content-type": "application/json" });
-        answer.end(JSON.stringify({ error: { code: canaryKey, message: canaryKey } }));
+      upstream.on("GET /chats/chat_0001/messages", (_, response) => {
+        response.writeHead(401, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error: { code: canaryKey, message: canaryKey } }));
       }),
   ];
-  for (const arrange of answers) {
+  for (const arrange of responses) {
     arrange();
     const text = await everythingOf(await browser.get("/api/chat/chats/chat_0001/messages"));
     // `field` is returned unchanged: it points into the request, which never contained the key.
     expect(text.replaceAll(`"/${canaryKey}"`, "")).not.toContain(canaryKey);
   }
-  expect(hostile.rawLines.length).toBeGreaterThan(answers.length);
+  expect(hostile.rawLines.length).toBeGreaterThan(responses.length);
   expect(hostile.rawLines.join("")).not.toContain(canaryKey);
 });
 
@@ -140,13 +140,13 @@ test("logs an internal error inside a stream without the key, and does not send 
       "idempotency-key": "key-12345678",
     },
   });
-  const answered = await answerRequest(broken, defaultBasePath, receivedOf(request));
-  const text = await toPlatformResponse(answered).text();
+  const response = await answerRequest(broken, defaultBasePath, receivedOf(request));
+  const text = await toPlatformResponse(response).text();
   expect(text).toContain('"code":"internal_error"');
   expect(text).not.toContain(canaryKey);
-  const faults = t.rawLines.filter((line) => line.includes('"event":"fault"'));
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toContain("Bearer [secret]");
+  const errors = t.rawLines.filter((line) => line.includes('"event":"unexpected_error"'));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain("Bearer [secret]");
 });
 
 test("redacts the key in an internal error's message and cause", async () => {
@@ -169,9 +169,9 @@ test("redacts the key in an internal error's message and cause", async () => {
   const response = toPlatformResponse(await answerRequest(failing, defaultBasePath, receivedOf(request)));
   expect(response.status).toBe(500);
   expect(await everythingOf(response)).not.toContain(canaryKey);
-  const fault = broken.rawLines.find((line) => line.includes('"event":"fault"')) ?? "";
-  expect(fault).toContain("Bearer [secret]");
-  expect(fault).not.toMatch(new RegExp(`${canaryKey}|${testSecret}`));
+  const error = broken.rawLines.find((line) => line.includes('"event":"unexpected_error"')) ?? "";
+  expect(error).toContain("Bearer [secret]");
+  expect(error).not.toMatch(new RegExp(`${canaryKey}|${testSecret}`));
 });
 
 test("escapes control characters so that a log line stays one line", () => {
@@ -184,7 +184,7 @@ test("escapes control characters so that a log line stays one line", () => {
 test("logs no text, e-mail address, name, answer, cookie or key of a customer", async () => {
   const browser = await ownerOfChat(t, upstream);
   const words = ["TEXT7731", "mail7731@example.com", "NAME7731", "ANSWER7731", "CURSOR7731", "key7731-abc"];
-  const [text, email, name, answer, cursor, key] = words;
+  const [text, email, name, response, cursor, key] = words;
   const form = new FormData();
   form.append("file", new Blob([String(text)], { type: "text/plain" }), `${name}.txt`);
   const headers = { "idempotency-key": String(key) };
@@ -193,15 +193,15 @@ test("logs no text, e-mail address, name, answer, cookie or key of a customer", 
     browser.post("/api/chat/chats/chat_0001/handoff", { confirmationId: "c", email }, headers),
     browser.post(
       "/api/chat/chats/chat_0001/collection",
-      { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: answer } },
+      { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: response } },
       headers,
     ),
     browser.send("/api/chat/chats/chat_0001/files", { method: "POST", body: form, headers }),
     browser.get(`/api/chat/chats/chat_0001/messages?cursor=${cursor}`),
     browser.get(`/api/${text}`),
-    browser.post("/api/chat/chats/chat_0001/messages", { text, [String(answer)]: 1 }, headers),
+    browser.post("/api/chat/chats/chat_0001/messages", { text, [String(response)]: 1 }, headers),
   ];
-  upstream.answer("POST /chats/chat_0001/messages", 409, errorBody("chat_closed"));
+  upstream.respond("POST /chats/chat_0001/messages", 409, errorBody("chat_closed"));
   await Promise.all(sends);
   const lines = t.rawLines.join("");
   expect(t.rawLines.length).toBeGreaterThanOrEqual(sends.length);

@@ -48,47 +48,47 @@ const doneWith = (text: string): TurnEvent => ({
 });
 const wire = (...events: TurnEvent[]) => events.map(encodeTurnEvent).join("");
 
-type Answering = (answer: ServerResponse) => void;
+type Responder = (response: ServerResponse) => void;
 
-function streamHead(answer: ServerResponse, status = 201): void {
-  answer.writeHead(status, { "content-type": "text/event-stream", "x-request-id": "up_1" });
-  answer.flushHeaders();
+function streamHead(response: ServerResponse, status = 201): void {
+  response.writeHead(status, { "content-type": "text/event-stream", "x-request-id": "up_1" });
+  response.flushHeaders();
 }
 
 /** Sends these bytes or events and ends. */
-function ending(bytes: string | TurnEvent[], status?: number): Answering {
-  return (answer) => {
-    streamHead(answer, status);
-    answer.end(typeof bytes === "string" ? bytes : wire(...bytes));
+function ending(bytes: string | TurnEvent[], status?: number): Responder {
+  return (response) => {
+    streamHead(response, status);
+    response.end(typeof bytes === "string" ? bytes : wire(...bytes));
   };
 }
 
-/** Sends these events and stays open. `answers` collects the open streams. */
-function opening(events: TurnEvent[], answers: ServerResponse[] = []): Answering {
-  return (answer) => {
-    streamHead(answer);
-    answer.write(wire(...events));
-    answers.push(answer);
+/** Sends these events and stays open. `responses` collects the open streams. */
+function opening(events: TurnEvent[], responses: ServerResponse[] = []): Responder {
+  return (response) => {
+    streamHead(response);
+    response.write(wire(...events));
+    responses.push(response);
   };
 }
 
-/** Answers messages with `answering`. Resolves when the BFF has closed a connection. */
-function untilClosed(answering: Answering) {
+/** Answers messages with `respond`. Resolves when the BFF has closed a connection. */
+function untilClosed(respond: Responder) {
   const closed = Promise.withResolvers<void>();
-  onSend((answer) => {
-    answering(answer);
-    answer.on("close", () => closed.resolve());
+  onSend((response) => {
+    respond(response);
+    response.on("close", () => closed.resolve());
   });
   return closed.promise;
 }
 
 /** Answers each request to send a message with the next of these, all later ones with the last. */
-function onSend(...answers: Answering[]): void {
+function onSend(...responses: Responder[]): void {
   let request = 0;
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
-    const arranged = answers[Math.min(request, answers.length - 1)];
+  upstream.on("POST /chats/chat_0001/messages", (_, response) => {
+    const arranged = responses[Math.min(request, responses.length - 1)];
     request += 1;
-    arranged?.(answer);
+    arranged?.(response);
   });
 }
 
@@ -171,10 +171,10 @@ test("counts an ended stream by its outcome", async () => {
 
 test("forwards a second start when the agent begins again after a broken stream", async () => {
   onSend(
-    (answer) => {
-      streamHead(answer);
-      answer.write(wire(start, delta("The first ans")));
-      setImmediate(() => answer.destroy());
+    (response) => {
+      streamHead(response);
+      response.write(wire(start, delta("The first ans")));
+      setImmediate(() => response.destroy());
     },
     ending([start, delta("Another answer"), doneWith("Another answer")], 200),
   );
@@ -189,10 +189,10 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const silent = Promise.withResolvers<void>();
   onSend(
-    (answer) => {
-      streamHead(answer);
-      answer.write(wire(start, delta("part ")));
-      answer.on("close", () => silent.resolve());
+    (response) => {
+      streamHead(response);
+      response.write(wire(start, delta("part ")));
+      response.on("close", () => silent.resolve());
     },
     ending([start, delta("part two"), doneWith("part two")], 200),
   );
@@ -226,7 +226,7 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
   },
 );
 
-test("reports an operator fault inside a stream to the operator only", async () => {
+test("reports an operator error inside a stream to the operator only", async () => {
   onSend(ending([start, { type: "error", ...errorBody("workspace_suspended") }]));
   const text = await (await send()).text();
   expect(text).not.toContain("suspended");
@@ -234,7 +234,7 @@ test("reports an operator fault inside a stream to the operator only", async () 
 });
 
 test("answers an error before the first event with its own status", async () => {
-  onSend((answer) => json(answer, 409, errorBody("turn_in_progress")));
+  onSend((response) => json(response, 409, errorBody("turn_in_progress")));
   const response = await send();
   expect(response.status).toBe(409);
   expect((await response.json()).error.code).toBe("turn_in_progress");
@@ -243,7 +243,9 @@ test("answers an error before the first event with its own status", async () => 
 });
 
 test("answers JSON or 406 according to Accept", async () => {
-  onSend((answer) => json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }));
+  onSend((response) =>
+    json(response, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }),
+  );
   const response = await send({ accept: "text/event-stream;q=0, */*" });
   expect(response.headers.get("content-type")).toContain("application/json");
   upstream.seen.length = 0;
@@ -272,19 +274,19 @@ test("limits concurrent streams to three per session and to the configured total
   onSend(opening([start]));
   const { streamsPerSession } = bffLimits;
   const sendTimes = (count: number) => Promise.all(Array.from({ length: count }, () => send()));
-  const answers = await sendTimes(200);
-  const opened = () => answers.filter(({ status }) => status === 201);
+  const responses = await sendTimes(200);
+  const opened = () => responses.filter(({ status }) => status === 201);
   expect(opened()).toHaveLength(streamsPerSession);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 429]));
 
   // Other sessions get the remaining slots.
   for (let session = 0; session < 50 / streamsPerSession; session += 1) {
     browser = await anotherOwner(t);
-    answers.push(...(await sendTimes(streamsPerSession)));
+    responses.push(...(await sendTimes(streamsPerSession)));
   }
   expect(opened()).toHaveLength(50);
   expect(t.bff.streams.size()).toBe(50);
-  expect(answers.at(-1)?.status).toBe(429);
+  expect(responses.at(-1)?.status).toBe(429);
   await Promise.all(opened().map(({ body }) => body?.cancel()));
   expect(t.bff.streams.size()).toBe(0);
 });
@@ -296,12 +298,12 @@ test("leaves half of all streams to others when 67 guests share an address", asy
     browser = await anotherOwner(t);
     return Promise.all([1, 2, 3].map(() => send({ address })));
   };
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   // All /64 prefixes within one /48 prefix count as one address.
   for (let guest = 0; guest < 67; guest += 1) {
-    answers.push(...(await sendFrom(`2001:db8:1:${guest.toString(16)}::1`)));
+    responses.push(...(await sendFrom(`2001:db8:1:${guest.toString(16)}::1`)));
   }
-  const opened = answers.filter(({ status }) => status === 201);
+  const opened = responses.filter(({ status }) => status === 201);
   expect(opened).toHaveLength(100);
   const others = (await Promise.all([sendFrom("2001:db8:2::1"), sendFrom("192.0.2.7")])).flat();
   expect(others.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -326,7 +328,7 @@ test("answers 429 when no slot is free, and frees a slot when its stream ends", 
   await open[0]?.body?.cancel();
   const again = await send();
   expect(again.status).toBe(201);
-  for (const answer of waiting) answer.end(wire(doneWith("")));
+  for (const response of waiting) response.end(wire(doneWith("")));
   await Promise.all([open[1], open[2], again].map((response) => response?.text()));
   expect(t.bff.streams.size()).toBe(0);
 });
@@ -335,12 +337,12 @@ test("sends the message of a browser that leaves before the acknowledgement", as
   const leaving = new AbortController();
   const arrived = Promise.withResolvers<ServerResponse>();
   const closed = untilClosed(arrived.resolve);
-  const response = send({ signal: leaving.signal });
-  const answer = await arrived.promise;
+  const sent = send({ signal: leaving.signal });
+  const response = await arrived.promise;
   leaving.abort();
-  streamHead(answer);
-  answer.write(wire(start));
-  await response;
+  streamHead(response);
+  response.write(wire(start));
+  await sent;
   await closed;
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({
     status: 499,
@@ -352,9 +354,9 @@ test("sends the message of a browser that leaves before the acknowledgement", as
 test("frees a session's slot when its browser leaves before the acknowledgement", async () => {
   const leaving = new AbortController();
   const waiting: ServerResponse[] = [];
-  onSend((answer) => void waiting.push(answer));
+  onSend((response) => void waiting.push(response));
   const { streamsPerSession } = bffLimits;
-  const left = Array.from({ length: streamsPerSession }, () => send({ signal: leaving.signal }));
+  const abandoned = Array.from({ length: streamsPerSession }, () => send({ signal: leaving.signal }));
   await expect.poll(() => waiting).toHaveLength(streamsPerSession);
   expect((await send()).status).toBe(429);
   leaving.abort();
@@ -362,20 +364,20 @@ test("frees a session's slot when its browser leaves before the acknowledgement"
   expect((await send()).status).toBe(201);
   // The process still counts streams whose requests to the Chat API are open.
   expect(t.bff.streams.size()).toBeGreaterThanOrEqual(streamsPerSession);
-  for (const answer of waiting) answer.destroy();
-  await Promise.all(left);
+  for (const response of waiting) response.destroy();
+  await Promise.all(abandoned);
 });
 
 test("takes no slot of a session for the message of a browser that has already left", async () => {
   const waiting: ServerResponse[] = [];
-  onSend((answer) => void waiting.push(answer));
+  onSend((response) => void waiting.push(response));
   const { streamsPerSession } = bffLimits;
-  const left = Array.from({ length: streamsPerSession }, () => send({ signal: AbortSignal.abort() }));
+  const abandoned = Array.from({ length: streamsPerSession }, () => send({ signal: AbortSignal.abort() }));
   await expect.poll(() => waiting).toHaveLength(streamsPerSession);
   onSend(ending([start, doneWith("")]));
   expect((await send()).status).toBe(201);
-  for (const answer of waiting) answer.destroy();
-  await Promise.all(left);
+  for (const response of waiting) response.destroy();
+  await Promise.all(abandoned);
 });
 
 test("frees the slot of a browser that leaves, even if nobody cancels the body", async () => {
@@ -405,10 +407,10 @@ test("stops waiting for an acknowledgement at its deadline", async () => {
 
 /** A stream that sends its next event when the test says so. */
 function slowStream(): (...events: TurnEvent[]) => void {
-  const answers: ServerResponse[] = [];
-  onSend(opening([start, delta("so far")], answers));
+  const responses: ServerResponse[] = [];
+  onSend(opening([start, delta("so far")], responses));
   return (...events) => {
-    for (const answer of answers) answer.write(wire(...events));
+    for (const response of responses) response.write(wire(...events));
   };
 }
 
@@ -434,10 +436,10 @@ test("ends a former customer's open streams at an event within a second in every
 
 test("asks customerOf at most once a second for all writes of a stream", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  let asked = 0;
+  let calls = 0;
   t = startTestBff(environment, {
     async customerOf() {
-      asked += 1;
+      calls += 1;
       return { id: "maya-okafor", name: "Maya" };
     },
   });
@@ -449,12 +451,12 @@ test("asks customerOf at most once a second for all writes of a stream", async (
     await reader?.read();
   };
   await reader?.read();
-  const before = asked;
+  const before = calls;
   for (let count = 0; count < 20; count += 1) await readDelta();
-  expect(asked).toBe(before);
+  expect(calls).toBe(before);
   vi.advanceTimersByTime(bffLimits.callerCheckInterval);
   for (let count = 0; count < 20; count += 1) await readDelta();
-  expect(asked).toBe(before + 1);
+  expect(calls).toBe(before + 1);
 });
 
 test("calls customerOf in the request's async context and ends a stream when it fails", async () => {
@@ -480,9 +482,9 @@ test("calls customerOf in the request's async context and ends a stream when it 
   next(delta(" more"));
   const { value } = (await reader?.read()) ?? {};
   expect(new TextDecoder().decode(value)).toContain('"code":"service_unavailable"');
-  expect(t.lines.some(({ event, msg }) => event === "fault" && String(msg).includes("customerOf"))).toBe(
-    true,
-  );
+  expect(
+    t.lines.some(({ event, msg }) => event === "unexpected_error" && String(msg).includes("customerOf")),
+  ).toBe(true);
 });
 
 test("awaits a thenable that customerOf returns instead of a Promise", async () => {
@@ -521,8 +523,8 @@ test("ends a guest's open streams when the guest signs in", async () => {
 test("refuses requests while stopping, lets streams finish and ends the rest in time", async () => {
   const finishing = startTestBff(environment);
   const other = await signedIn(finishing);
-  const answers: ServerResponse[] = [];
-  onSend(opening([start], answers));
+  const responses: ServerResponse[] = [];
+  onSend(opening([start], responses));
   const post = () => other.post(path, { text: "hi" }, { accept: "text/event-stream" });
   const [first, second] = [await post(), await post()];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -531,7 +533,7 @@ test("refuses requests while stopping, lets streams finish and ends the rest in 
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("2");
   expect((await refused.json()).error.code).toBe("service_unavailable");
-  answers[0]?.end(wire(doneWith("finished")));
+  responses[0]?.end(wire(doneWith("finished")));
   expect((await readTurn(first)).at(-1)).toMatchObject({ item: { reply: { text: "finished" } } });
   await vi.advanceTimersByTimeAsync(bffLimits.drainTime);
   const error = { code: "service_unavailable", retryAfterSeconds: 2 };

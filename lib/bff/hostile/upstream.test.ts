@@ -15,14 +15,14 @@ beforeEach(async () => {
 
 const messages = "/api/chat/chats/chat_0001/messages";
 const list = (item: object) =>
-  upstream.answer("GET /chats/chat_0001/messages", 200, { items: [item], nextCursor: null });
+  upstream.respond("GET /chats/chat_0001/messages", 200, { items: [item], nextCursor: null });
 
 test("replaces unknown values with harmless ones and drops unknown fields", async () => {
   list(aMessage({ role: "robot", mood: "happy", internalNote: "secret7391" }));
   const text = await (await browser.get(messages)).text();
   expect(JSON.parse(text).items[0].role).toBe("system");
   expect(text).not.toMatch(/mood|secret7391/);
-  upstream.answer("GET /chats/chat_0001", 200, { item: aChat(maya, { mode: "asleep", plan: "gold" }) });
+  upstream.respond("GET /chats/chat_0001", 200, { item: aChat(maya, { mode: "asleep", plan: "gold" }) });
   const chat = await (await browser.get("/api/chat/chats/chat_0001")).json();
   expect(chat.item.mode).toBe("agent");
   expect(chat.item.plan).toBeUndefined();
@@ -42,9 +42,9 @@ test("answers 502 for a 200 that is HTML, empty, huge, malformed or compressed",
     ],
   ];
   for (const [what, headers, body] of bodies) {
-    upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
-      answer.writeHead(200, headers);
-      answer.end(body);
+    upstream.on("GET /chats/chat_0001/messages", (_, response) => {
+      response.writeHead(200, headers);
+      response.end(body);
     });
     const { result: response, bytes } = await peakMemory(() => browser.get(messages));
     expect(response.status, what).toBe(502);
@@ -62,28 +62,28 @@ test("answers 502 for too many headers, a broken status line and a closed socket
     (socket) => socket?.destroy(),
   ];
   for (const flood of floods) {
-    upstream.on("GET /chats/chat_0001/messages", (_, answer) => flood(answer.socket));
+    upstream.on("GET /chats/chat_0001/messages", (_, response) => flood(response.socket));
     expect((await browser.get(messages)).status).toBe(502);
   }
 });
 
 test("answers 502 for a status outside HTTP and logs it", async () => {
   for (const status of [600, 999]) {
-    upstream.answer("GET /chats/chat_0001/messages", status, {});
+    upstream.respond("GET /chats/chat_0001/messages", status, {});
     expect((await browser.get(messages)).status, String(status)).toBe(502);
     expect(t.lines.at(-2)).toMatchObject({
       event: "contract_breach",
-      reason: expect.stringContaining(`the answer has status ${status}`),
+      reason: expect.stringContaining(`the response has status ${status}`),
       msg: expect.stringContaining("CHAT_BASE_URL"),
     });
   }
 });
 
 test("skips provisional responses", async () => {
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
-    answer.writeProcessing();
-    answer.writeEarlyHints({ link: "</style.css>; rel=preload" });
-    json(answer, 200, { items: [], nextCursor: null });
+  upstream.on("GET /chats/chat_0001/messages", (_, response) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    json(response, 200, { items: [], nextCursor: null });
   });
   expect(await (await browser.get(messages)).json()).toEqual({ items: [], nextCursor: null });
 });
@@ -91,29 +91,29 @@ test("skips provisional responses", async () => {
 test("logs the status and likely cause of an error without a Chat API code", async () => {
   for (const status of [401, 403, 404]) {
     const own = ownBff(environment);
-    upstream.on("*", (_, answer) => {
-      answer.writeHead(status, { "content-type": "text/html" });
-      answer.end("<h1>Blocked</h1>");
+    upstream.on("*", (_, response) => {
+      response.writeHead(status, { "content-type": "text/html" });
+      response.end("<h1>Blocked</h1>");
     });
     const ready = await own.browser().get("/api/chat/health/ready");
     expect(ready.status).toBe(503);
-    const fault = own.lines.find(({ event }) => event === "operator_fault");
-    expect(fault?.["msg"]).toMatch(/proxy or firewall/);
-    expect(fault?.["msg"]).toContain(`no error code with status ${status}`);
+    const error = own.lines.find(({ event }) => event === "operator_error");
+    expect(error?.["msg"]).toMatch(/proxy or firewall/);
+    expect(error?.["msg"]).toContain(`no error code with status ${status}`);
   }
 });
 
 test("answers internal_error for an unknown code and blames no field of the customer's", async () => {
-  upstream.answer("POST /chats/chat_0001/messages", 422, errorBody("phase_of_moon"));
+  upstream.respond("POST /chats/chat_0001/messages", 422, errorBody("phase_of_moon"));
   const response = await browser.post(messages, { text: "hello" });
   expect(response.status).toBe(500);
   expect((await response.json()).error.code).toBe("internal_error");
-  const told = t.lines.find(({ event }) => event === "contract_breach");
-  expect(told?.["msg"]).toContain("the unknown error code phase_of_moon with status 422");
+  const line = t.lines.find(({ event }) => event === "contract_breach");
+  expect(line?.["msg"]).toContain("the unknown error code phase_of_moon with status 422");
 });
 
 test("names a temporary error in the readiness check's log", async () => {
-  upstream.answer("*", 503, errorBody("service_unavailable"), { "retry-after": "1" });
+  upstream.respond("*", 503, errorBody("service_unavailable"), { "retry-after": "1" });
   expect((await browser.get("/api/chat/health/ready")).status).toBe(503);
   expect(t.lines.find(({ event }) => event === "not_ready")).toMatchObject({
     code: "service_unavailable",

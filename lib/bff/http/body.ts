@@ -87,10 +87,10 @@ export async function* readBody(request: ChatRequest, limits: ReadLimits): Async
 async function linger(reader: BodyPieces): Promise<void> {
   const end = Date.now() + bffLimits.lingerTime;
   try {
-    for (let left = bffLimits.lingerBytes; left > 0; ) {
+    for (let budget = bffLimits.lingerBytes; budget > 0; ) {
       const { done, value } = await readBefore(reader, end - Date.now());
       if (done) return;
-      left -= value.byteLength;
+      budget -= value.byteLength;
     }
   } catch (error) {
     // The body has failed or is too slow, which was already reported.

@@ -105,9 +105,9 @@ export async function observed(
 
   const work = { name: `bff ${name}`, attributes: { "bff.request_id": requestId }, root: true };
   const response = await traced(work, async (span) => {
-    const answered = await run(scope).catch((thrown) => refuse(thrown, request, scope));
-    span.setAttribute("http.response.status_code", answered.status);
-    return answered;
+    const response = await run(scope).catch((thrown) => refuse(thrown, request, scope));
+    span.setAttribute("http.response.status_code", response.status);
+    return response;
   });
   status = response.status;
   if (!isDeferred) finish();
@@ -117,17 +117,17 @@ export async function observed(
 
 /** Turns an error into a response. Only a 405 for a method that the path lacks is created elsewhere. */
 function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: RequestScope): ChatResponse {
-  const known = thrown instanceof ChatApiError;
+  const isExpected = thrown instanceof ChatApiError;
   // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error
-  // is still a fault. Nobody reads this response; its status is for log and metrics.
-  if (!known && request.signal.aborted && thrown === request.signal.reason) {
+  // is still unexpected. Nobody reads this response; its status is for log and metrics.
+  if (!isExpected && request.signal.aborted && thrown === request.signal.reason) {
     note({ outcome: "left" });
     return { status: closedByBrowser, headers: {}, body: null };
   }
   // An internal error: logged completely with the request ID that the customer sees; the response reveals
   // nothing.
-  if (!known) log().error({ event: "fault", err: thrown }, "Unexpected error in a request");
-  const error = known ? thrown : new ChatApiError("internal_error", { cause: thrown });
+  if (!isExpected) log().error({ event: "unexpected_error", err: thrown }, "Unexpected error in a request");
+  const error = isExpected ? thrown : new ChatApiError("internal_error", { cause: thrown });
   note({ code: error.code });
   return errorResponse(error, requestId);
 }

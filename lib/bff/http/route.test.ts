@@ -1,4 +1,4 @@
-/** The order of the pipeline's steps: a request with every fault is rejected by one step after the other. */
+/** The order of the pipeline's steps: each rejects a request that every later step would reject too. */
 import { expect, test } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
@@ -20,7 +20,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
       address: undefined,
     }),
   );
-  upstream.answer("POST /chats/chat_0001/files", 500, {});
+  upstream.respond("POST /chats/chat_0001/files", 500, {});
   upstream.seen.length = 0;
 
   let bodyReads = 0;
@@ -35,13 +35,13 @@ test("rejects an invalid upload at each step in order and reads its body last", 
       },
       { highWaterMark: 0 },
     );
-  // Starts with every fault; they are fixed one after the other.
+  // Starts with every mistake; they are fixed one after the other.
   let request: { method: string; path: string; headers: Record<string, string> } = {
     method: "PUT",
     path: "/api/chat/chats/no/files",
     headers: { origin: "https://evil.example", "content-type": "text/plain", "idempotency-key": "no" },
   };
-  const answer = async () => {
+  const outcome = async () => {
     const { method, path, headers } = request;
     const init = { method, headers, body: body(), duplex: "half" };
     const response = await t.request(new Request(testOrigin + path, init as RequestInit));
@@ -52,26 +52,26 @@ test("rejects an invalid upload at each step in order and reads its body last", 
     request = { ...request, headers: { ...request.headers, ...more } };
   };
 
-  expect(await answer(), "method").toEqual([405, "method_not_allowed"]);
+  expect(await outcome(), "method").toEqual([405, "method_not_allowed"]);
   request = { ...request, method: "POST" };
-  expect(await answer(), "origin").toEqual([403, "request_not_allowed"]);
+  expect(await outcome(), "origin").toEqual([403, "request_not_allowed"]);
   header({ ...pageHeaders, origin: testOrigin });
-  expect(await answer(), "session").toEqual([401, "session_required"]);
+  expect(await outcome(), "session").toEqual([401, "session_required"]);
   header({ cookie: exhausted.cookies() });
-  expect(await answer(), "limit").toEqual([429, "rate_limited"]);
+  expect(await outcome(), "limit").toEqual([429, "rate_limited"]);
   header({ cookie: owner.cookies() });
-  expect(await answer(), "ID").toEqual([400, "invalid_id"]);
+  expect(await outcome(), "ID").toEqual([400, "invalid_id"]);
   request = { ...request, path: "/api/chat/chats/chat_9999/files" };
-  expect(await answer(), "key").toEqual([400, "invalid_request"]);
+  expect(await outcome(), "key").toEqual([400, "invalid_request"]);
   expect(upstream.seen, "the Chat API is not called before").toEqual([]);
   header({ "idempotency-key": "key-12345" });
-  expect(await answer(), "ownership").toEqual([404, "chat_not_found"]);
+  expect(await outcome(), "ownership").toEqual([404, "chat_not_found"]);
   request = { ...request, path: "/api/chat/chats/chat_0001/files" };
-  expect(await answer(), "slot").toEqual([429, "rate_limited"]);
+  expect(await outcome(), "slot").toEqual([429, "rate_limited"]);
   for (const slot of taken) slot.release();
   expect(bodyReads, "no byte of a body is read before").toBe(0);
-  expect(await answer(), "type").toEqual([415, "unsupported_media_type"]);
+  expect(await outcome(), "type").toEqual([415, "unsupported_media_type"]);
   header({ "content-type": "multipart/form-data; boundary=xyz" });
-  expect(await answer(), "body").toEqual([400, "invalid_request"]);
+  expect(await outcome(), "body").toEqual([400, "invalid_request"]);
   expect(bodyReads).toBeGreaterThan(0);
 });

@@ -59,7 +59,7 @@ export type PathParams = Readonly<Record<string, string>>;
 export interface Route {
   readonly name: string;
   readonly methods: readonly string[];
-  answer(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
+  respond(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
 }
 
 /** A request and what its server knows about it. */
@@ -78,7 +78,7 @@ export function route(
   return {
     name: spec.name,
     methods: spec.method === "GET" && spec.caller === "anywhere" ? ["GET", "HEAD"] : [spec.method],
-    answer: (bff, received, params) =>
+    respond: (bff, received, params) =>
       observed(bff, spec.name, received.request, async (scope) =>
         handle(await admit(bff, spec, received, scope), params),
       ),
@@ -149,8 +149,8 @@ export async function answerAt(
   params: PathParams,
 ): Promise<ChatResponse> {
   const { request } = received;
-  const found = routes.find(({ methods }) => methods.includes(request.method));
-  if (found !== undefined) return found.answer(bff, received, params);
+  const route = routes.find(({ methods }) => methods.includes(request.method));
+  if (route !== undefined) return route.respond(bff, received, params);
   return observed(bff, "methodNotAllowed", request, async ({ requestId, note }) => {
     note({ code: "method_not_allowed" });
     return methodNotAllowed(
@@ -205,8 +205,8 @@ async function checkOperation(
     (chatId !== undefined && !chatIdPattern.test(chatId)) ||
     (fileId !== undefined && !fileIdPattern.test(fileId));
   if (hasInvalidId) throw new ChatApiError("invalid_id");
-  const given = request.headers.get(headerNames.idempotencyKey);
-  const browserKey = writes ? parseIdempotencyKey(given) : undefined;
+  const header = request.headers.get(headerNames.idempotencyKey);
+  const browserKey = writes ? parseIdempotencyKey(header) : undefined;
   if (session === undefined) throw new ChatApiError("session_required");
   const { userId } = session;
   return {

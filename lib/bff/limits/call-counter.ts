@@ -43,10 +43,10 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
     /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
     count(key: string): number {
       const now = clock();
-      const found = windows.get(key);
-      if (found !== undefined && found.endsAt > now) {
-        found.calls += 1;
-        return found.calls > calls ? found.endsAt - now : 0;
+      const window = windows.get(key);
+      if (window !== undefined && window.endsAt > now) {
+        window.calls += 1;
+        return window.calls > calls ? window.endsAt - now : 0;
       }
       forgetEnded(now);
       windows.delete(key);

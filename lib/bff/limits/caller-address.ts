@@ -38,10 +38,10 @@ export function callerAddress(
   const forwarded = hops === 0 ? undefined : forwardedEntry(request, hops);
   if (forwarded !== undefined) return readAddress(forwarded, () => false);
   if (peer === undefined) return undefined;
-  const known = peers.get(peer) ?? { address: readAddress(peer, isPrivate) };
-  peers.set(peer, known);
-  if (known.address === undefined || hops === 0) return known.address;
-  return { ...known.address, isShared: true };
+  const cached = peers.get(peer) ?? { address: readAddress(peer, isPrivate) };
+  peers.set(peer, cached);
+  if (cached.address === undefined || hops === 0) return cached.address;
+  return { ...cached.address, isShared: true };
 }
 
 /** Cached, because a connection sends many requests. Callers cannot choose these addresses. */

@@ -42,8 +42,8 @@ export function createProcessCounts(clock: () => number) {
   const admitted = createCallCounter({ calls: 1, milliseconds: repetitionSeconds * 1_000, clock });
 
   function counterOf({ bucket, rate: { calls, seconds } }: Count): CallCounter {
-    const known = counters.get(bucket);
-    if (known !== undefined) return known;
+    const current = counters.get(bucket);
+    if (current !== undefined) return current;
     const counter = createCallCounter({ calls, milliseconds: seconds * 1_000, clock });
     counters.set(bucket, counter);
     return counter;

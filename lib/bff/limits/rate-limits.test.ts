@@ -183,10 +183,10 @@ test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers",
   const t = limited({ MAX_CHATS_PER_DAY: "40" }, () => now);
   /** One chat each of this many new guests, or of this many customers. Returns how many are admitted. */
   const chatsOf = async (browsers: readonly TestBrowser[]) => {
-    const answers = await Promise.all(browsers.map((browser) => browser.post("/api/chat/chats", {})));
-    const waits = answers.map((answer) => Number(answer.headers.get("retry-after")));
+    const responses = await Promise.all(browsers.map((browser) => browser.post("/api/chat/chats", {})));
+    const waits = responses.map((response) => Number(response.headers.get("retry-after")));
     expect(Math.max(...waits)).toBeLessThanOrEqual(3_600);
-    return answers.filter(({ status }) => status === 201).length;
+    return responses.filter(({ status }) => status === 201).length;
   };
   const guests = (count: number) => guestsAt(t, "", count);
   const customers = (count: number) =>
@@ -208,14 +208,14 @@ test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers",
 });
 
 test("limits an address before the host is asked for the caller", async () => {
-  let asked = 0;
+  let calls = 0;
   const rates = { identify: { perSession: [], perAddress: [{ calls: 20, seconds: 60 }], everyone: [] } };
   const t = ownBff(
     { ...environment, ...proxied },
     {
       limits: { rates },
       async customerOf() {
-        asked += 1;
+        calls += 1;
         return null;
       },
     },
@@ -225,7 +225,7 @@ test("limits an address before the host is asked for the caller", async () => {
     flood.get("/api/chat/chats/chat_9999", { "x-forwarded-for": address }).then(({ status }) => status);
   const statuses = await Promise.all(times(50).map(() => from("203.0.113.9")));
   expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-  expect(asked).toBe(20);
+  expect(calls).toBe(20);
   expect(limitsIn(t)).toEqual(["identify:address:60"]);
   expect(await from("203.0.113.10")).toBe(401);
 });
@@ -300,7 +300,7 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
   const t = limited();
   const browser = await newGuest(t);
   const key = { "idempotency-key": "one-press-of-send" };
-  upstream.answer("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
+  upstream.respond("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
   // The first attempt, three automatic ones, and a few presses of the button.
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const refused = await browser.post("/api/chat/chats", {}, key);

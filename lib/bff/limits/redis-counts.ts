@@ -61,7 +61,7 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
     const all = [...counts, ...(repetition?.counts ?? [])];
     const keys = all.map(({ bucket, key }: Count) => `chat:${bucket}:${shortKey(key)}`);
     const before = repetition === undefined ? [] : [`chat:admitted:${shortKey(repetition.key)}`];
-    const answer: unknown = await client.eval(
+    const reply: unknown = await client.eval(
       script,
       before.length + keys.length,
       ...before,
@@ -71,7 +71,7 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
       repetitionSeconds,
       ...all.flatMap(({ rate: { calls, seconds } }) => [calls, seconds]),
     );
-    const [at, wait] = Array.isArray(answer) ? answer.map(Number) : [];
+    const [at, wait] = Array.isArray(reply) ? reply.map(Number) : [];
     const refusing = all[(at ?? 0) - 1];
     return refusing && { bucket: refusing.bucket, wait: Math.max(1, wait ?? 0) };
   }

@@ -41,8 +41,8 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
   const isFull = (key: string, limit: number) => (taken.get(key) ?? 0) >= limit;
   const add = (key: string) => void taken.set(key, (taken.get(key) ?? 0) + 1);
   const remove = (key: string) => {
-    const left = (taken.get(key) ?? 0) - 1;
-    if (left > 0) taken.set(key, left);
+    const rest = (taken.get(key) ?? 0) - 1;
+    if (rest > 0) taken.set(key, rest);
     else taken.delete(key);
   };
 

@@ -34,11 +34,11 @@ const asksBeforeUpgrade = major > 24 || (major === 24 && minor >= 9);
 
 const plainly: RequestListener = (_, response) => response.end("ok");
 
-async function served(answer: RequestListener = plainly, guard = guardServer) {
+async function served(listener: RequestListener = plainly, guard = guardServer) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     seen.push({ url: request.url, headers: request.headers });
-    answer(request, response);
+    listener(request, response);
   });
   guard(options, server);
   const port = await serve(server);
@@ -62,8 +62,8 @@ test("rejects a query with too many parameters before Next reads it", async () =
   const query = (count: number) => `?${"a=1&".repeat(count).slice(0, -1)}`;
   for (const path of ["/", "/api/chat/health/live", "/icon.svg"]) {
     expect((await get(path + query(bffLimits.queryParameters))).status).toBe(200);
-    const answer = await get(path + query(bffLimits.queryParameters + 1));
-    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_request"]);
+    const response = await get(path + query(bffLimits.queryParameters + 1));
+    expect([response.status, codeOf(response)], path).toEqual([400, "invalid_request"]);
     expect((await get(`${path}?${"&".repeat(15_000)}`)).status).toBe(400);
     // A query may contain further question marks.
     for (const begin of ["??", "?a=b?", "?a?b?c"])
@@ -80,8 +80,8 @@ test("rejects more cookies than browsers keep per site", async () => {
   });
   expect((await get("/api/chat/session", cookies(bffLimits.cookies))).status).toBe(200);
   for (const count of [bffLimits.cookies + 1, 1_500]) {
-    const answer = await get("/api/chat/session", cookies(count));
-    expect([answer.status, codeOf(answer)], `${count} cookies`).toEqual([400, "invalid_request"]);
+    const response = await get("/api/chat/session", cookies(count));
+    expect([response.status, codeOf(response)], `${count} cookies`).toEqual([400, "invalid_request"]);
   }
   expect((await get("/api/shop/session", cookies(1_500))).status).toBe(400);
   expect(seen).toHaveLength(1);
@@ -90,13 +90,13 @@ test("rejects more cookies than browsers keep per site", async () => {
 test("answers TRACE and methods of other protocols with 405, Allow and our headers", async () => {
   const { port, seen } = await served();
   for (const method of ["TRACE", "PROPFIND", "SEARCH"]) {
-    const answer = await exchange(port, method, "/", { cookie: "a=b" });
-    expect([answer.status, codeOf(answer)]).toEqual([405, "method_not_allowed"]);
-    expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-    expect(Object.fromEntries(answer.headers)).toMatchObject(
+    const response = await exchange(port, method, "/", { cookie: "a=b" });
+    expect([response.status, codeOf(response)]).toEqual([405, "method_not_allowed"]);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    expect(Object.fromEntries(response.headers)).toMatchObject(
       Object.fromEntries(Object.entries(apiHeaders).map(([name, value]) => [name.toLowerCase(), value])),
     );
-    expect(answer.body).not.toContain("a=b");
+    expect(response.body).not.toContain("a=b");
     expect(t.lines.at(-1)).toMatchObject({ event: "request", route: "beforeNext", method, status: 405 });
   }
   expect(seen).toEqual([]);
@@ -105,12 +105,12 @@ test("answers TRACE and methods of other protocols with 405, Allow and our heade
 test("answers 400 for undecodable paths, some of which Next answers with 500", async () => {
   const { get, seen } = await served();
   for (const path of ["/api/chat/chats/%ff", "/api/chat/chats/%", "/api/chat/%c3%28/x?y=1"]) {
-    const answer = await get(path);
-    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_id"]);
+    const response = await get(path);
+    expect([response.status, codeOf(response)], path).toEqual([400, "invalid_id"]);
   }
   for (const path of ["/%ff", "/products/%ff", "/en/help/%c3%28"]) {
-    const answer = await get(path);
-    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_request"]);
+    const response = await get(path);
+    expect([response.status, codeOf(response)], path).toEqual([400, "invalid_request"]);
   }
   expect(seen).toEqual([]);
   for (const path of ["/api/chat/chats/%41?x=%ff", "/products/%41?x=%ff"])
@@ -121,8 +121,8 @@ test("rejects targets that are no path: Next redirects to their host or answers 
   const targets = ["*", "http://evil.example/", "http://evil.example/api/chat/session"];
   const { port, seen } = await served();
   for (const target of targets) {
-    const answer = await exchange(port, "OPTIONS", target);
-    expect([answer.status, codeOf(answer)], target).toEqual([400, "invalid_request"]);
+    const response = await exchange(port, "OPTIONS", target);
+    expect([response.status, codeOf(response)], target).toEqual([400, "invalid_request"]);
   }
   expect(seen).toEqual([]);
   // Without `coversPages`, the guard rejects only the chat's.
@@ -170,10 +170,10 @@ test("closes the connection of an upgrade request that no listener answers", asy
     server.on("upgrade", () => arrived.resolve());
     guardServer(options, server);
   });
-  const answer = exchange(port, "GET", "/no/such", { connection: "Upgrade", upgrade: "websocket" });
+  const response = exchange(port, "GET", "/no/such", { connection: "Upgrade", upgrade: "websocket" });
   await arrived.promise;
   vi.advanceTimersByTime(bffLimits.upgradeTime);
-  expect((await answer).body).toBe("");
+  expect((await response).body).toBe("");
 });
 
 test("frees the socket of a rejected upgrade request whose sender neither reads nor leaves", async () => {
@@ -242,8 +242,8 @@ test("rejects router states that Next answers with 500 and accepts those of its 
     "[1,{}]",
     "[".repeat(9_000),
   ]) {
-    const answer = await ask(state);
-    expect([answer.status, codeOf(answer)], state.slice(0, 30)).toEqual([400, "invalid_request"]);
+    const response = await ask(state);
+    expect([response.status, codeOf(response)], state.slice(0, 30)).toEqual([400, "invalid_request"]);
   }
   expect(seen).toHaveLength(2);
 });
@@ -253,8 +253,8 @@ test("rejects an action ID that Next would log, and accepts a well-formed one", 
   const ask = (id: string) => get("/help", { "next-action": id });
   expect((await ask("0f".repeat(21))).status).toBe(200);
   for (const id of ["", "x", "customer maya signed out", "g".repeat(42), "a".repeat(41), "a".repeat(43)]) {
-    const answer = await ask(id);
-    expect([answer.status, codeOf(answer)], id).toEqual([400, "invalid_request"]);
+    const response = await ask(id);
+    expect([response.status, codeOf(response)], id).toEqual([400, "invalid_request"]);
   }
   expect(seen).toHaveLength(1);
 });
@@ -264,8 +264,8 @@ test("leaves the headers of a host's pages alone unless coversPages is set", asy
   const { get } = await served(plainly, (_, server) => guardServer(host, server));
   const page = await get("/");
   for (const name of Object.keys(apiHeaders)) expect(page.headers.get(name), name).toBeNull();
-  const answer = await get("/api/chat/session");
-  expect(answer.headers.get("content-security-policy")).toBe(apiHeaders["Content-Security-Policy"]);
+  const response = await get("/api/chat/session");
+  expect(response.headers.get("content-security-policy")).toBe(apiHeaders["Content-Security-Policy"]);
 });
 
 test("leaves the requests to a host's pages alone unless coversPages is set", async () => {
@@ -286,7 +286,7 @@ test("leaves the requests to a host's pages alone unless coversPages is set", as
   expect((await exchange(port, "TRACE", "/api/chat/session")).status).toBe(405);
 });
 
-test("leaves a host's timeouts and its answers to truncated requests alone", async () => {
+test("leaves a host's timeouts and its responses to truncated requests alone", async () => {
   const host: GuardOptions = { ...options, coversPages: false };
   const own = () => undefined;
   const { server } = await served(plainly, (_, guarded) => {
@@ -341,9 +341,9 @@ test("passes other paths to Next when the chat's requests are answered directly"
 test.each([
   ["Next", plainly],
   ["the chat's own handler", toNodeHandler(t.chat)],
-])("disconnects the sender of an endless body that %s has not read", async (_, answer) => {
-  const direct = () => (answer === plainly ? undefined : answer);
-  const { port } = await served(answer, (_, server) => guardServer({ ...options, direct }, server));
+])("disconnects the sender of an endless body that %s has not read", async (_, listener) => {
+  const direct = () => (listener === plainly ? undefined : listener);
+  const { port } = await served(listener, (_, server) => guardServer({ ...options, direct }, server));
   const socket = connect(port, "127.0.0.1");
   let received = "";
   socket.on("data", (piece) => {
@@ -375,13 +375,13 @@ test("disconnects a reader that reads nothing of what Next writes", async () => 
 });
 
 test.each([
-  ["begins its answer", (response: ServerResponse) => response.writeHead(202).flushHeaders()],
+  ["begins its response", (response: ServerResponse) => response.writeHead(202).flushHeaders()],
   ["answers", (response: ServerResponse) => response.end()],
-])("leaves the body to a host's handler that %s before it reads", async (_, answer) => {
+])("leaves the body to a host's handler that %s before it reads", async (_, respond) => {
   const sent = 3_000_000;
   const received = Promise.withResolvers<number>();
   const { port } = await served(async (request, response) => {
-    answer(response);
+    respond(response);
     if (!response.writableEnded) await new Promise(setImmediate);
     let bytes = 0;
     for await (const piece of request) bytes += piece.length;

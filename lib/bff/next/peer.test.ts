@@ -17,9 +17,9 @@ const settingsOf = (hops: number) => ({
 function ask(port: number, localAddress: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { "x-forwarded-for": "6.6.6.6" };
-    send({ port, host: "127.0.0.1", localAddress, headers }, async (answer) => {
+    send({ port, host: "127.0.0.1", localAddress, headers }, async (response) => {
       const pieces: Buffer[] = [];
-      for await (const piece of answer) pieces.push(piece);
+      for await (const piece of response) pieces.push(piece);
       resolve(Buffer.concat(pieces).toString());
     })
       .on("error", reject)
@@ -30,12 +30,12 @@ function ask(port: number, localAddress: string): Promise<string> {
 test.each([
   [
     "a Node server",
-    (answer: () => Promise<string>) => createServer(async (_, response) => void response.end(await answer())),
+    (text: () => Promise<string>) => createServer(async (_, response) => void response.end(await text())),
   ],
   [
     "a server with web-standard handlers",
-    (answer: () => Promise<string>) =>
-      createAdaptorServer({ fetch: async () => new Response(await answer()), overrideGlobalObjects: false }),
+    (text: () => Promise<string>) =>
+      createAdaptorServer({ fetch: async () => new Response(await text()), overrideGlobalObjects: false }),
   ],
 ])("each concurrent request to %s has its own connection's address", async (_, create) => {
   watchPeers();

@@ -1,4 +1,4 @@
-/** Timeouts of an HTTP server's connections, and the answers to unreadable requests. */
+/** Timeouts of an HTTP server's connections, and the responses to unreadable requests. */
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";

@@ -11,12 +11,12 @@ import { bffLimits } from "../configuration/limits.ts";
 export function discardBody(incoming: IncomingMessage): void {
   const { complete, readableFlowing, readableEncoding } = incoming;
   if (complete || readableFlowing !== null || readableEncoding !== null) return;
-  let left: number = bffLimits.lingerBytes;
+  let budget: number = bffLimits.lingerBytes;
   incoming.on("data", ({ buffer, byteLength }: Buffer<ArrayBuffer>) => {
     // A handler may still begin to read in the same turn of the event loop as its response.
     if (incoming.listenerCount("data") + incoming.listenerCount("readable") > 1) return;
-    left -= byteLength;
-    if (left < 0) incoming.destroy();
+    budget -= byteLength;
+    if (budget < 0) incoming.destroy();
     // A smaller piece may share its memory with others.
     if (byteLength === buffer.byteLength) buffer.transfer(0);
   });

@@ -66,10 +66,10 @@ function settings(port: number, nodePort: number): string {
     if (text.replace(from, to) === text) throw new Error(`docs/production.md has no ${from}`);
     return text.replace(from, to);
   }, block);
-  const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+  const directories = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${kind};`,
   );
-  return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${kept.join(" ")}\n${shown}\n}`;
+  return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${directories.join(" ")}\n${shown}\n}`;
 }
 
 function headersOf(cookie: string | undefined): Record<string, string> {
@@ -80,14 +80,14 @@ test("delivers a delta during the reply, even to clients that accept gzip", asyn
   const cookie = (await ownerOfChat(t, upstream)).cookies();
   // Writes each event when the previous one has arrived: nginx delays small chunks, but never the first.
   const arrived = { start: Promise.withResolvers<void>(), delta: Promise.withResolvers<void>() };
-  upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
-    beginStream(answer);
+  upstream.on("POST /chats/chat_0001/messages", async (_, response) => {
+    beginStream(response);
     await arrived.start.promise;
-    answer.write(encodeTurnEvent({ type: "delta", text: "Yes" }));
+    response.write(encodeTurnEvent({ type: "delta", text: "Yes" }));
     await arrived.delta.promise;
     const reply = aMessage({ id: "msg_0002", role: "agent", text: "Yes" });
     const item = { message: aMessage(), reply, chat: aChat(maya) };
-    answer.end(`event: done\ndata: ${JSON.stringify({ item })}\n\n`);
+    response.end(`event: done\ndata: ${JSON.stringify({ item })}\n\n`);
   });
   const response = await fetch(`${origin}/api/chat/chats/chat_0001/messages`, {
     method: "POST",
@@ -112,7 +112,7 @@ test("delivers a delta during the reply, even to clients that accept gzip", asyn
 
 test("accepts a file of 4 MiB; the BFF rejects one byte more, nginx far more", async () => {
   const cookie = (await ownerOfChat(t, upstream)).cookies();
-  upstream.answer("POST /chats/chat_0001/files", 201, { item: aFile() });
+  upstream.respond("POST /chats/chat_0001/files", 201, { item: aFile() });
   const upload = (length: number) => {
     const body = new FormData();
     body.append("file", new File(["x".repeat(length)], "a.txt", { type: "text/plain" }));
@@ -134,8 +134,8 @@ test("rejects a URL over 8 KiB in nginx, and one with too many parameters in the
   expect((await fetch(`${origin}/api/chat/health/live?${"a".repeat(9_000)}`)).status).toBe(414);
   expect((await fetch(`${origin}/help?${"a=1&".repeat(2_200)}`)).status).toBe(414);
   expect(connections).toBe(before);
-  const answer = await fetch(`${origin}/api/chat/health/live?${"a=1&".repeat(1_000)}`);
-  expect([answer.status, (await answer.json()).error.code]).toEqual([400, "invalid_request"]);
+  const response = await fetch(`${origin}/api/chat/health/live?${"a=1&".repeat(1_000)}`);
+  expect([response.status, (await response.json()).error.code]).toEqual([400, "invalid_request"]);
 });
 
 test("nginx buffers the body of a page request completely and rejects a large one", async () => {
@@ -169,12 +169,12 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
         ...headersOf(cookie),
         "x-forwarded-for": `203.0.113.${session}, 198.51.100.${search}`,
       };
-      const answer = await fetch(`${origin}/api/chat/chats/chat_9999/messages`, {
+      const response = await fetch(`${origin}/api/chat/chats/chat_9999/messages`, {
         method: "POST",
         body: '{"text":"hello"}',
         headers: { ...headers, "content-type": "application/json" },
       });
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
   }
   const [{ calls }] = rateLimitTable.send.perAddress;

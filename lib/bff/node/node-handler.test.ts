@@ -37,8 +37,8 @@ function mountedAt(path: string, handler: ReturnType<typeof toNodeHandler>): Req
 }
 
 test("passes requests and responses on completely: path, query, headers, cookies, body", async () => {
-  upstream.on(`POST /chats/chat_0001/files`, ({ body }, answer) =>
-    json(answer, 201, { item: aFile({ byteSize: body.length }) }),
+  upstream.on(`POST /chats/chat_0001/files`, ({ body }, response) =>
+    json(response, 201, { item: aFile({ byteSize: body.length }) }),
   );
   const port = await listening();
   const form = new FormData();
@@ -51,9 +51,9 @@ test("passes requests and responses on completely: path, query, headers, cookies
   expect(stored.status).toBe(201);
   expect((await stored.json()).item.byteSize).toBeGreaterThan(3_000_000);
 
-  upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
+  upstream.on("GET /chats/chat_0001/messages", ({ url }, response) => {
     expect(url).toContain("limit=7");
-    json(answer, 200, { items: [], nextCursor: null });
+    json(response, 200, { items: [], nextCursor: null });
   });
   const listed = await fetch(`http://127.0.0.1:${port}${messages}?limit=7`, { headers: await owner() });
   expect(await listed.json()).toEqual({ items: [], nextCursor: null });
@@ -69,10 +69,10 @@ test("passes requests and responses on completely: path, query, headers, cookies
 
 test("streams a reply: each event arrives before the next is written", async () => {
   const arrived = Promise.withResolvers<void>();
-  upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
-    beginStream(answer);
+  upstream.on("POST /chats/chat_0001/messages", async (_, response) => {
+    beginStream(response);
     await arrived.promise;
-    answer.end(encodeTurnEvent({ type: "delta", text: "Yes" }));
+    response.end(encodeTurnEvent({ type: "delta", text: "Yes" }));
   });
   const port = await listening();
   const leaving = new AbortController();

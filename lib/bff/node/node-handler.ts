@@ -22,16 +22,16 @@ export function toNodeHandler(chat: ChatServer): NodeHandler {
   return (incoming, outgoing, next) => {
     const url = addressOf(incoming);
     if (next !== undefined && !url?.pathname.startsWith(`${chat.basePath}/`)) return next();
-    answer(chat, url, incoming, outgoing)
+    respond(chat, url, incoming, outgoing)
       .then((response) => writeResponse(response, outgoing))
       .catch((error: unknown) => {
-        observerOf(chat).log.error({ event: "fault", err: error }, "An answer could not be sent");
+        observerOf(chat).log.error({ event: "unexpected_error", err: error }, "A response could not be sent");
         outgoing.destroy();
       });
   };
 }
 
-function answer(
+function respond(
   chat: ChatServer,
   url: URL | null,
   incoming: IncomingMessage,

@@ -2,7 +2,7 @@
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
 
-/** Prints every fault of the configuration and exits if there is one. */
+/** Prints every problem of the configuration and exits if there is one. */
 export function requireConfiguration(configuration?: Environment): void {
   try {
     requireNode();

@@ -20,11 +20,11 @@ function pushed(): PushedBody {
   };
 }
 
-async function answered(listener: RequestListener, request: string): Promise<string> {
+async function responseTo(listener: RequestListener, request: string): Promise<string> {
   return exchangeBytes(await serve(createServer(listener)), request);
 }
 
-const answer: RequestListener = (_, response) =>
+const respond: RequestListener = (_, response) =>
   void writeResponse({ status: 200, headers: {}, body: pushed() }, response);
 
 /** Decodes a body in chunked transfer coding. */
@@ -46,20 +46,20 @@ function joined(body: string): string {
 const bodyOf = (whole: string) => whole.slice(whole.indexOf("\r\n\r\n") + 4);
 
 test("sends each piece of a pushed body as a chunk with its size in bytes", async () => {
-  const whole = await answered(answer, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const whole = await responseTo(respond, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   expect(joined(bodyOf(whole))).toBe(texts.join(""));
 });
 
 test("sends no chunks to an HTTP/1.0 client", async () => {
-  expect(bodyOf(await answered(answer, "GET / HTTP/1.0\r\n\r\n"))).toBe(texts.join(""));
+  expect(bodyOf(await responseTo(respond, "GET / HTTP/1.0\r\n\r\n"))).toBe(texts.join(""));
 });
 
 test("sends a pipelined response complete and after the earlier one", async () => {
   const slow: RequestListener = (request, response) => {
-    if (request.url === "/second") answer(request, response);
+    if (request.url === "/second") respond(request, response);
     else setImmediate(() => response.end("first"));
   };
-  const whole = await answered(
+  const whole = await responseTo(
     slow,
     "GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
   );
@@ -70,13 +70,13 @@ test("sends a pipelined response complete and after the earlier one", async () =
 
 test("passes every piece through a host's own write, such as that of compression", async () => {
   const seen: string[] = [];
-  const whole = await answered((request, response) => {
+  const whole = await responseTo((request, response) => {
     const write = response.write.bind(response) as (text: string) => boolean;
     response.write = (text: string) => {
       seen.push(text);
       return write(text);
     };
-    answer(request, response);
+    respond(request, response);
   }, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   expect(seen).toEqual(texts);
   expect(joined(bodyOf(whole))).toBe(texts.join(""));

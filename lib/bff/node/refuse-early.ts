@@ -1,4 +1,4 @@
-/** Answers to requests that cannot enter the pipeline, with its request ID, headers and log line. */
+/** Responses to requests that cannot enter the pipeline, with its request ID, headers and log line. */
 import type { IncomingMessage } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
@@ -9,7 +9,7 @@ import { withHeader } from "../http/responses.ts";
 export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 export function isKnownMethod({ method }: IncomingMessage): boolean {
-  return knownMethods.some((known) => known === method);
+  return knownMethods.some((name) => name === method);
 }
 
 /** The refusal of a request target that is no path: an absolute URL, `host:port` or `*`. */

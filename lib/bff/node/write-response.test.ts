@@ -24,7 +24,7 @@ async function serving(
 test.each([
   ["text", "Größe 🚲"],
   ["bytes", new TextEncoder().encode("Größe 🚲")],
-] as const)("sends the length in bytes for an answer of %s", async (_, body) => {
+] as const)("sends the length in bytes for a response of %s", async (_, body) => {
   const { address } = await serving(body);
   const response = await fetch(address);
   expect(await response.text()).toBe("Größe 🚲");
@@ -180,7 +180,7 @@ test("waits for drain when the host's own write returns false", async () => {
       return false;
     };
   });
-  const response = fetch(address).then((answer) => answer.text());
+  const response = fetch(address).then((response) => response.text());
   const sink = await pushed.opened;
   const room = pushed.nextRoom();
   expect(sink.write("first ")).toBe(false);

@@ -94,8 +94,8 @@ async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerRes
   dropStalledReader(outgoing);
   const reader = body.getReader();
   // The response is abandoned, so a failed cancellation does not matter.
-  const left = () => void reader.cancel().catch(() => undefined);
-  outgoing.once("close", left);
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  outgoing.once("close", cancel);
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -47,9 +47,9 @@ test("exits after the log's reader has gone away", async () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
     const log = createLog({ level: "info", secrets: [] });
-    log.error({ event: "fault" });
+    log.error({ event: "unexpected_error" });
     process.stdin.once("end", () => {
-      log.error({ event: "fault" });
+      log.error({ event: "unexpected_error" });
       log.info({ event: "stopped" });
       process.exit(0);
     }).resume();`;
@@ -70,7 +70,7 @@ test("writes an error at once, after the lines before it", async () => {
     import { createLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
     const log = createLog({ level: "info", secrets: [] });
     log.info({ event: "request" });
-    log.error({ event: "fault" });
+    log.error({ event: "unexpected_error" });
     process.kill(process.pid, "SIGKILL");`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
@@ -80,5 +80,5 @@ test("writes an error at once, after the lines before it", async () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).event),
-  ).toEqual(["request", "fault"]);
+  ).toEqual(["request", "unexpected_error"]);
 });

@@ -118,7 +118,7 @@ const infoStart = '{"level":"info"';
  */
 export function logConsole(log: Logger): void {
   Object.assign(console, {
-    error: (...told: unknown[]) => log.error({ event: "console" }, format(...told)),
-    warn: (...told: unknown[]) => log.warn({ event: "console" }, format(...told)),
+    error: (...args: unknown[]) => log.error({ event: "console" }, format(...args)),
+    warn: (...args: unknown[]) => log.warn({ event: "console" }, format(...args)),
   });
 }

@@ -32,7 +32,7 @@ export function createMetrics(openStreams: () => number): Metrics {
   const requests = counter("requests", "Requests answered, by route and status.", ["route", "status"]);
   const seconds = new Histogram({
     name: "chat_bff_request_duration_seconds",
-    help: "From a request's arrival to the end of its answer, streams included.",
+    help: "From a request's arrival to the end of its response, streams included.",
     labelNames: ["route"],
     buckets: requestSeconds,
     registers,

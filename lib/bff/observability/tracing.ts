@@ -15,11 +15,11 @@ export interface TracedSpan {
 const noSpan: TracedSpan = { setAttribute: () => undefined };
 
 /** Resolved once, at the first request. */
-let found: { api: ReturnType<typeof loadOptional<"@opentelemetry/api">> } | undefined;
+let loaded: { api: ReturnType<typeof loadOptional<"@opentelemetry/api">> } | undefined;
 
 function openTelemetry() {
-  found ??= { api: loadOptional("@opentelemetry/api") };
-  return found.api;
+  loaded ??= { api: loadOptional("@opentelemetry/api") };
+  return loaded.api;
 }
 
 export interface TracedWork {

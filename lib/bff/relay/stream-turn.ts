@@ -49,7 +49,8 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
       browser,
       checkCaller: bff.identity.watch(call.request, call.session),
       abortUpstream: () => upstreamAbort.abort(unneeded),
-      onFault: (err) => call.log().error({ event: "fault", err }, "Unexpected error in a stream"),
+      onUnexpectedError: (err) =>
+        call.log().error({ event: "unexpected_error", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
         bff.metrics.countStream(outcome);

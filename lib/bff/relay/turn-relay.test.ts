@@ -20,7 +20,7 @@ function relayed(
   stop?: ChatApiError,
   checkCaller: TurnRelayOptions["checkCaller"] = () => undefined,
 ) {
-  const reports = { outcomes: [] as string[], aborts: 0, faults: [] as unknown[] };
+  const reports = { outcomes: [] as string[], aborts: 0, unexpected: [] as unknown[] };
   const relay = new TurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
@@ -28,7 +28,7 @@ function relayed(
     abortUpstream: () => {
       reports.aborts += 1;
     },
-    onFault: (thrown) => reports.faults.push(thrown),
+    onUnexpectedError: (thrown) => reports.unexpected.push(thrown),
     onEnd: (outcome) => reports.outcomes.push(outcome),
   });
   for (const event of [aStart(), ...events]) relay.send(event);
@@ -56,7 +56,7 @@ test("sends one start event and ends with done", async () => {
 test("sends the error when the relay is stopped before its body is read", async () => {
   const { body, reports } = relayed([], new ChatApiError("session_required"));
   expect(await new Response(body).text()).toContain("session_required");
-  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, faults: [] });
+  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, unexpected: [] });
 });
 
 test("disconnects a reader that does not read a keep-alive comment", async () => {
@@ -99,7 +99,7 @@ test("puts events that arrive together in one write, and writes a lone delta at 
     browser: new AbortController().signal,
     checkCaller: () => undefined,
     abortUpstream: () => undefined,
-    onFault: (thrown) => expect.unreachable(String(thrown)),
+    onUnexpectedError: (thrown) => expect.unreachable(String(thrown)),
     onEnd: () => undefined,
   });
   const writes: string[] = [];
@@ -131,5 +131,5 @@ test.each([
   const text = await new Response(body).text();
   expect(text).toContain("session_required");
   expect(text).not.toContain("not yours");
-  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, faults: [] });
+  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, unexpected: [] });
 });

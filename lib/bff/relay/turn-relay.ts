@@ -24,7 +24,7 @@ export interface TurnRelayOptions extends Pick<TurnWriterOptions, "checkCaller">
   /** Closes the connection to the Chat API. */
   abortUpstream(): void;
   /** Called for errors other than `ChatApiError`: internal errors, which the browser learns nothing about. */
-  onFault(thrown: unknown): void;
+  onUnexpectedError(thrown: unknown): void;
   /** Called once, at the end. */
   onEnd(outcome: RelayOutcome, facts: { events: number; writes: number }): void;
 }
@@ -74,10 +74,10 @@ export class TurnRelay implements PushedBody {
 
   /** Ends the stream with an error. */
   fail(thrown: unknown): void {
-    const { onFault, requestId } = this.#options;
-    const known = thrown instanceof ChatApiError;
-    if (!known && !this.isDecided) onFault(thrown);
-    const error = known ? thrown : new ChatApiError("internal_error");
+    const { onUnexpectedError, requestId } = this.#options;
+    const isExpected = thrown instanceof ChatApiError;
+    if (!isExpected && !this.isDecided) onUnexpectedError(thrown);
+    const error = isExpected ? thrown : new ChatApiError("internal_error");
     this.#send({ type: "error", ...error.toBody(requestId) });
   }
 

@@ -8,16 +8,16 @@ import { publicRead, route } from "../http/route.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
 export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>
-  answer(request, "embed.js", "no-cache"),
+  fileResponse(request, "embed.js", "no-cache"),
 );
 
 /** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
 export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request, url }) => {
   const name = url.pathname.split("/").at(-1) ?? "";
-  return answer(request, `embed/${name}`, "public, max-age=31536000, immutable");
+  return fileResponse(request, `embed/${name}`, "public, max-age=31536000, immutable");
 });
 
-async function answer(request: ChatRequest, name: string, cacheControl: string): Promise<ChatResponse> {
+async function fileResponse(request: ChatRequest, name: string, cacheControl: string): Promise<ChatResponse> {
   const { embedFiles } = await import("./embed-files.ts");
   const encoded = Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
   if (encoded === undefined) throw new ChatApiError("not_found");
@@ -36,6 +36,6 @@ async function answer(request: ChatRequest, name: string, cacheControl: string):
 
 /** `If-None-Match` is a list of tags, compared without their weakness, or `*` (RFC 9110, section 13.1.2). */
 function hasTag(ifNoneMatch: string | null, etag: string): boolean {
-  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return known.includes(etag) || known.includes("*");
+  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
 }

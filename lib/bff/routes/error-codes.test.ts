@@ -25,7 +25,7 @@ const operationOf = (code: ChatApiErrorCode): OperationName =>
 
 function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: object = {}, headers = {}) {
   const { method } = operations[operation];
-  upstream.answer(
+  upstream.respond(
     `${method} ${operationPath(operation, ids)}`,
     errorRules[code].status,
     errorBody(code, more),
@@ -87,10 +87,10 @@ test("waits for a Retry-After of up to 5 s and forwards a longer one with jitter
   refuseWith("service_unavailable", "handoff", { retryAfterSeconds: 100 }, { "retry-after": "90" });
   const response = await callOperation(browser, "handoff");
   expect(askedFor("handoff")).toBe(1);
-  const told = Number(response.headers.get("retry-after"));
-  expect(told).toBeGreaterThanOrEqual(100);
-  expect(told).toBeLessThanOrEqual(120);
-  expect((await response.json()).error.retryAfterSeconds).toBe(told);
+  const seconds = Number(response.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThanOrEqual(100);
+  expect(seconds).toBeLessThanOrEqual(120);
+  expect((await response.json()).error.retryAfterSeconds).toBe(seconds);
 });
 
 test("refuses one customer's own limit to that customer alone, until five are refused", async () => {
@@ -108,8 +108,8 @@ test("refuses one customer's own limit to that customer alone, until five are re
     Array.from({ length: 5 }, async (_, at) => {
       const [customer, chatId] = [`customer-${at}`, `chat_000${at + 2}`];
       const item = aChat(userIdOfCustomer(customer), { id: chatId });
-      upstream.answer(`GET /chats/${chatId}`, 200, { item }, rate(1));
-      upstream.answer(`GET /chats/${chatId}/messages`, 200, emptyPage, rate(1));
+      upstream.respond(`GET /chats/${chatId}`, 200, { item }, rate(1));
+      upstream.respond(`GET /chats/${chatId}/messages`, 200, emptyPage, rate(1));
       const one = t.browser();
       await one.start(customer);
       const read = async () => (await one.get(`/api/chat/chats/${chatId}/messages`)).status;
@@ -124,8 +124,8 @@ test("refuses one customer's own limit to that customer alone, until five are re
   expect(await others[0]?.read()).toBe(200);
 
   const [last, ...four] = others;
-  for (const { messages } of four) upstream.answer(messages, 429, refused, rate(0));
-  upstream.answer("GET /chats/chat_0001/collection", 429, refused, rate(0));
+  for (const { messages } of four) upstream.respond(messages, 429, refused, rate(0));
+  upstream.respond("GET /chats/chat_0001/collection", 429, refused, rate(0));
   expect((await callOperation(browser, "getCollection")).status).toBe(429);
   for (const { read } of four) expect(await read()).toBe(429);
   upstream.seen.length = 0;
@@ -145,8 +145,8 @@ test("reports chat_limit_reached to the operator once", async () => {
   refuseWith("chat_limit_reached", "createChat");
   await callOperation(browser, "createChat");
   await callOperation(browser, "createChat");
-  const told = t.lines.filter(({ event }) => event === "operator_fault");
-  expect(told).toMatchObject([
+  const lines = t.lines.filter(({ event }) => event === "operator_error");
+  expect(lines).toMatchObject([
     { level: "error", code: "chat_limit_reached", msg: expect.stringContaining("plan") },
   ]);
 });
@@ -162,10 +162,10 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
     expect(text).not.toContain(code);
     expect(JSON.parse(text).error).toMatchObject({ code: "chat_unavailable", retryAfterSeconds: 60 });
   }
-  const told = t.lines.filter(({ event }) => event === "operator_fault");
-  expect(told).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
+  const lines = t.lines.filter(({ event }) => event === "operator_error");
+  expect(lines).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
 
-  upstream.answer("*", errorRules[code].status, errorBody(code));
+  upstream.respond("*", errorRules[code].status, errorBody(code));
   const ready = await browser.get("/api/chat/health/ready");
   expect(ready.status).toBe(503);
   expect(await ready.text()).not.toContain(code);
@@ -191,7 +191,7 @@ test.each(breaches)(
       message: sentenceOf("internal_error"),
     });
     expect(askedFor(operation)).toBe(1);
-    const told = t.lines.filter(({ event }) => event === "contract_breach");
-    expect(told).toMatchObject([{ level: "error", refusal: code, upstreamRequestId: "up_1" }]);
+    const lines = t.lines.filter(({ event }) => event === "contract_breach");
+    expect(lines).toMatchObject([{ level: "error", refusal: code, upstreamRequestId: "up_1" }]);
   },
 );

@@ -48,7 +48,7 @@ export const latestMessages = operationRoute(
     const latest = await readLatestMessages({
       chatId,
       cursor: cursor ?? null,
-      known: bff.pageStarts,
+      pageStarts: bff.pageStarts,
       list: (start) =>
         upstream.listMessages(
           chatId,

@@ -23,10 +23,10 @@ test.each([
 ] as const)("finishes %s although its browser leaves", async (_, path, body, item) => {
   const browser = await ownerOfChat(t, upstream);
   const leaving = new AbortController();
-  upstream.on(`POST ${path}`, (_request, answer) => {
+  upstream.on(`POST ${path}`, (_request, response) => {
     leaving.abort();
-    // The BFF must notice the disconnect before the answer arrives.
-    setImmediate(() => json(answer, 201, { item }));
+    // The BFF must notice the disconnect before the response arrives.
+    setImmediate(() => json(response, 201, { item }));
   });
   const response = await browser.send(`/api/chat${path}`, {
     method: "POST",

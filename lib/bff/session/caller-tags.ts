@@ -31,16 +31,16 @@ export function createCallerTags({ sessionSecrets }: Pick<Config, "sessionSecret
   const tag = (of: Buffer, text: string, bytes: number) =>
     createHmac("sha256", of).update(text).digest().subarray(0, bytes).toString("base64url");
   // A caller's requests come together, and each of their responses has the tag.
-  const known = new LRUCache<string, CallerTags>({ max: 10_000 });
+  const cache = new LRUCache<string, CallerTags>({ max: 10_000 });
   return ({ userId }) => {
-    const found = known.get(userId);
-    if (found !== undefined) return found;
+    const cached = cache.get(userId);
+    if (cached !== undefined) return cached;
     const tags = {
       current: tag(key, `caller\n${userId}`, tagBytes),
       former: formerKeys.map((former) => tag(former, `caller\n${userId}`, tagBytes)),
       logged: tag(key, `log\n${userId}`, loggedBytes),
     };
-    known.set(userId, tags);
+    cache.set(userId, tags);
     return tags;
   };
 }

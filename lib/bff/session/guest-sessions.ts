@@ -154,10 +154,10 @@ export function createGuestSessions(
   async function unsealAll(request: ChatRequest): Promise<Unsealed[]> {
     const all: Unsealed[] = [];
     for (const seal of readSeals(request.headers.get("cookie"), isSecure)) {
-      const known = unsealed.get(seal);
-      const found = known ?? (await unseal(seal));
+      const cached = unsealed.get(seal);
+      const found = cached ?? (await unseal(seal));
       if (found === undefined || isOver(found)) continue;
-      if (known === undefined) unsealed.set(seal, found);
+      if (cached === undefined) unsealed.set(seal, found);
       all.push(found);
     }
     return all;
@@ -172,8 +172,8 @@ export function createGuestSessions(
     /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
     async read(request: ChatRequest) {
       const header = request.headers.get("cookie") ?? "";
-      const known = guests.get(header);
-      if (known !== undefined) return isOver(known) ? undefined : known.session;
+      const cached = guests.get(header);
+      if (cached !== undefined) return isOver(cached) ? undefined : cached.session;
       const found = await unsealAll(request);
       const [one] = found;
       if (found.length === 1 && one !== undefined && header.length <= shortHeader) guests.set(header, one);

@@ -20,11 +20,11 @@ let chats = 0;
 async function newChat(browser: TestBrowser): Promise<{ path: string; userId: string }> {
   chats += 1;
   const id = `chat_${String(chats).padStart(4, "0")}`;
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
+  upstream.on("POST /chats", ({ body }, response) =>
+    json(response, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
   );
   const { item } = await (await browser.post("/api/chat/chats", {})).json();
-  upstream.answer(`GET /chats/${id}`, 200, { item });
+  upstream.respond(`GET /chats/${id}`, 200, { item });
   return { path: `/api/chat/chats/${id}`, userId: item.userId };
 }
 
@@ -60,8 +60,8 @@ test("serves a signed-in customer without a cookie of ours", async () => {
   const browser = t.browser();
   browser.signIn(ada);
   const { path } = await newChat(browser);
-  const answer = await browser.get(path);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  const response = await browser.get(path);
+  expect(response.headers.getSetCookie()).toEqual([]);
   expect(browser.cookie).toBeUndefined();
   const otherTab = t.browser();
   otherTab.hostCookie = browser.hostCookie;
@@ -96,8 +96,8 @@ test("adds an opaque tag of the caller to responses, except at unknown paths", a
   for (const browser of [guest, desk, phone]) {
     const { item } = await (await browser.start()).json();
     for (const path of ["chats/chat_9999", "chats/no", "nowhere"]) {
-      const answer = await browser.get(`/api/chat/${path}`);
-      expect(answer.headers.get(callerHeader), path).toBe(path === "nowhere" ? null : item.caller);
+      const response = await browser.get(`/api/chat/${path}`);
+      expect(response.headers.get(callerHeader), path).toBe(path === "nowhere" ? null : item.caller);
     }
     tags.push(item.caller);
   }
@@ -115,9 +115,9 @@ test("rejects a write made for another caller without calling the Chat API", asy
   upstream.seen.length = 0;
   const writes = ["/api/chat/chats", `${path}/messages`];
   for (const write of writes) {
-    const answer = await browser.post(write, { text: "for Ada" }, { [callerHeader]: was.caller });
-    expect([answer.status, (await answer.json()).error.code]).toEqual([401, "session_required"]);
-    expect(answer.headers.get(callerHeader)).not.toBe(was.caller);
+    const response = await browser.post(write, { text: "for Ada" }, { [callerHeader]: was.caller });
+    expect([response.status, (await response.json()).error.code]).toEqual([401, "session_required"]);
+    expect(response.headers.get(callerHeader)).not.toBe(was.caller);
   }
   expect(upstream.seen).toEqual([]);
   const { item: is } = await (await browser.start()).json();
@@ -135,12 +135,12 @@ test("answers service_unavailable when customerOf fails or returns no valid cust
   ];
   for (const [what, customerOf] of broken) {
     const own = ownBff(environment, { customerOf });
-    const answer = await own.browser().start();
-    expect([answer.status, (await answer.json()).error.code], what).toEqual([503, "service_unavailable"]);
-    expect(answer.headers.get("retry-after")).toBe("1");
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    const faults = own.lines.filter(({ event }) => event === "fault");
-    expect(String(faults[0]?.["msg"]), what).toContain("customerOf");
+    const response = await own.browser().start();
+    expect([response.status, (await response.json()).error.code], what).toEqual([503, "service_unavailable"]);
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const errors = own.lines.filter(({ event }) => event === "unexpected_error");
+    expect(String(errors[0]?.["msg"]), what).toContain("customerOf");
     // The liveness check needs no identity.
     expect((await own.browser().get("/api/chat/health/live")).status).toBe(200);
   }
@@ -166,8 +166,8 @@ test("gives the host the request without its body and still reads the body", asy
 async function tagsUnder(secrets: string) {
   const own = ownBff({ ...environment, SESSION_SECRET: secrets });
   const browser = await signedIn(own, bo.id);
-  const answer = await browser.start();
-  return { browser, ...(await answer.json()).item, logged: own.lines.at(-1)?.["session"] };
+  const response = await browser.start();
+  return { browser, ...(await response.json()).item, logged: own.lines.at(-1)?.["session"] };
 }
 
 const [oldSecret, newSecret] = ["the old secret of at least 32 chars", "the new secret of at least 32 chars"];
@@ -183,20 +183,20 @@ test("accepts the caller's tag of the old secret while secrets rotate, and tells
   const before = await tagsUnder(oldSecret);
   const during = await tagsUnder(`${newSecret}, ${oldSecret}`);
   expect(during.formerCallers).toEqual([before.caller]);
-  upstream.answer("GET /chats/chat_9999", 404, errorBody("chat_not_found"));
+  upstream.respond("GET /chats/chat_9999", 404, errorBody("chat_not_found"));
   const read = (caller: string) =>
     during.browser.get("/api/chat/chats/chat_9999", { [callerHeader]: caller });
-  const answer = await read(before.caller);
-  expect(answer.status).toBe(404);
-  expect(answer.headers.get(callerHeader)).toBe(during.caller);
+  const response = await read(before.caller);
+  expect(response.status).toBe(404);
+  expect(response.headers.get(callerHeader)).toBe(during.caller);
   expect((await read((await tagsUnder(`${oldSecret}!`)).caller)).status).toBe(401);
 });
 
 test("asks admitGuest before a new guest gets a cookie, and not for others", async () => {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const own = ownBff(environment, {
     async admitGuest(request) {
-      asked.push(request);
+      requests.push(request);
       if (request.headers.get("x-check") === "broken") throw new Error("the bot check is unavailable");
       return request.headers.get("x-check") === "passed";
     },
@@ -210,8 +210,8 @@ test("asks admitGuest before a new guest gets a cookie, and not for others", asy
   expect((await start("broken")).status).toBe(503);
   expect(browser.cookie).toBeUndefined();
   expect((await start("passed")).status).toBe(201);
-  expect(asked.map(({ url }) => url)).toEqual(Array(3).fill("https://shop.example/api/chat/session"));
+  expect(requests.map(({ url }) => url)).toEqual(Array(3).fill("https://shop.example/api/chat/session"));
   expect((await start("failed")).status).toBe(200);
   await signedIn(own, bo.id);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });

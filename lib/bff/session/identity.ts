@@ -30,8 +30,8 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
    * The error when a function of the host fails. The caller is not treated as a guest, who would see an empty
    * chat. The page may repeat the request.
    */
-  function failed(name: "customerOf" | "admitGuest", err: unknown): ChatApiError {
-    log.error({ event: "fault", err }, `${name} failed: the caller is refused`);
+  function hostError(name: "customerOf" | "admitGuest", err: unknown): ChatApiError {
+    log.error({ event: "unexpected_error", err }, `${name} failed: the caller is refused`);
     return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
   }
 
@@ -41,9 +41,9 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
       if (customerOf === undefined) return guests.read(request);
       let customer: Customer | null;
       try {
-        customer = checked(await customerOf(platformRequest(request, appOrigin)));
+        customer = requireCustomer(await customerOf(platformRequest(request, appOrigin)));
       } catch (err) {
-        throw failed("customerOf", err);
+        throw hostError("customerOf", err);
       }
       return customer === null ? guests.read(request) : sessionOf(customer);
     },
@@ -53,7 +53,7 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
       try {
         return await admitGuest(platformRequest(request, appOrigin));
       } catch (err) {
-        throw failed("admitGuest", err);
+        throw hostError("admitGuest", err);
       }
     },
     /**
@@ -65,13 +65,15 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
-      const asked = platformRequest(request, appOrigin);
-      const judge = (answer: Customer | null): Refusal =>
-        checked(answer)?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
+      const hostRequest = platformRequest(request, appOrigin);
+      const judge = (customer: Customer | null): Refusal =>
+        requireCustomer(customer)?.id === session.customer?.id
+          ? undefined
+          : new ChatApiError("session_required");
       const ask = () => {
-        const answer = customerOf(asked);
+        const customer = customerOf(hostRequest);
         // The queries of some libraries can be awaited but are not instances of `Promise`.
-        return answer !== null && "then" in answer ? Promise.resolve(answer) : answer;
+        return customer !== null && "then" in customer ? Promise.resolve(customer) : customer;
       };
       let askedAt = Number.NEGATIVE_INFINITY;
       return () => {
@@ -79,12 +81,12 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
         if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
         askedAt = now;
         try {
-          const answer = inContext(ask);
-          return answer instanceof Promise
-            ? answer.then(judge).catch((err) => failed("customerOf", err))
-            : judge(answer);
+          const customer = inContext(ask);
+          return customer instanceof Promise
+            ? customer.then(judge).catch((err) => hostError("customerOf", err))
+            : judge(customer);
         } catch (err) {
-          return failed("customerOf", err);
+          return hostError("customerOf", err);
         }
       };
     },
@@ -99,7 +101,7 @@ function sessionOf(customer: Customer): Session {
 /**
  * Checks the customer, because the host may be untyped. All customers without an ID would share their chats.
  */
-function checked(customer: Customer | null): Customer | null {
+function requireCustomer(customer: Customer | null): Customer | null {
   if (customer === null) return null;
   const { id, name } = (customer ?? {}) as Partial<Customer>;
   if (typeof id !== "string" || id === "" || typeof name !== "string")

@@ -18,7 +18,7 @@ import {
 /** The customer who owns `chat_0001`. */
 export const maya = userIdOfCustomer("maya-okafor");
 
-/** Starts a hostile upstream. Before each test it forgets the answers and requests of the previous one. */
+/** Starts a hostile upstream. Before each test it forgets the responses and requests of the previous one. */
 export async function hostilePeer(): Promise<{ upstream: HostileUpstream; environment: Environment }> {
   const upstream = await startHostileUpstream();
   beforeEach(() => upstream.forget());
@@ -90,21 +90,21 @@ export interface Outcome {
   field: string | undefined;
 }
 
-export async function outcomeOf(answer: Response | Promise<Response>): Promise<Outcome> {
-  const response = await answer;
+export async function outcomeOf(responding: Response | Promise<Response>): Promise<Outcome> {
+  const response = await responding;
   const { error } = await response.json();
   return { status: response.status, code: error?.code, field: error?.field };
 }
 
 /** Expects an error with this code, its status and, if given, this field. `what` names the case. */
 export async function expectRefused(
-  answer: Response | Promise<Response | Outcome>,
+  result: Response | Promise<Response | Outcome>,
   code: ErrorCode,
   what?: string,
   field?: string,
 ): Promise<void> {
-  const given = await answer;
-  const outcome = given instanceof Response ? await outcomeOf(given) : given;
+  const settled = await result;
+  const outcome = settled instanceof Response ? await outcomeOf(settled) : settled;
   const { status } = errorRules[code];
   expect(outcome, what).toMatchObject({ status, code, ...(field === undefined ? {} : { field }) });
 }

@@ -1,6 +1,6 @@
 /**
  * An upstream that misbehaves on purpose: it speaks raw HTTP in place of the Chat API, records the BFF's
- * requests and answers as the test says. Tests of correct behaviour run the real channel.
+ * requests and responds as the test says. Tests of correct behaviour run the real channel.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenLocally } from "../../../testing/local-server.ts";
@@ -16,7 +16,7 @@ export interface SeenRequest {
   body: string;
 }
 
-export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
+export type Responder = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
 export type HostileUpstream = Awaited<ReturnType<typeof startHostileUpstream>>;
 
@@ -36,31 +36,31 @@ function nameOf(request: IncomingMessage): string {
 }
 
 export async function startHostileUpstream() {
-  const answers = new Map<string, Answer>();
+  const responders = new Map<string, Responder>();
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
     const recorded = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
     seen.push(recorded);
-    const answer = answers.get(nameOf(request)) ?? answers.get("*");
-    if (answer === undefined) return void json(response, 404, errorBody("chat_not_found"));
-    await answer(recorded, response);
+    const respond = responders.get(nameOf(request)) ?? responders.get("*");
+    if (respond === undefined) return void json(response, 404, errorBody("chat_not_found"));
+    await respond(recorded, response);
   });
   const port = await listenLocally(server);
 
   /**
-   * Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything
+   * Replaces the responses to one method and path below the channel (`GET /chats/{chatId}`), or to everything
    * (`*`).
    */
-  const on = (what: string, answer: Answer) => void answers.set(what, answer);
+  const on = (what: string, respond: Responder) => void responders.set(what, respond);
   return {
     channelUrl: `http://127.0.0.1:${port}`,
     channelKey: testChannelKey,
     /** Every request since the last `forget`, in order. */
     seen,
     on,
-    /** Always answers with this JSON. */
-    answer: (what: string, status: number, body: unknown, headers?: Record<string, string>) =>
+    /** Always responds with this JSON. */
+    respond: (what: string, status: number, body: unknown, headers?: Record<string, string>) =>
       on(what, (_, response) => json(response, status, body, headers)),
     /** Creates a chat of the requested user. */
     createsChats: () =>
@@ -69,7 +69,7 @@ export async function startHostileUpstream() {
       ),
     forget() {
       seen.length = 0;
-      answers.clear();
+      responders.clear();
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ export async function startRedisPeer() {
       received += piece.toString("latin1");
       for (let command = next(); command !== undefined; command = next()) {
         if (isSilent) unanswered.push((command[0] ?? "").toLowerCase());
-        else socket.write(answer(command));
+        else socket.write(reply(command));
       }
     });
     /** The words of the next complete command (RESP); undefined until it has arrived. */
@@ -31,7 +31,7 @@ export async function startRedisPeer() {
       received = received.slice(whole[0].length);
       return [...(whole[1] ?? "").matchAll(/\$\d+\r\n([^\r]*)\r\n/g)].map(([, word = ""]) => word);
     }
-    function answer([name = "", , count = "0", ...words]: string[]): string {
+    function reply([name = "", , count = "0", ...words]: string[]): string {
       if (countCommand.test(name)) {
         calls.push(words.slice(0, Number(count)));
         return admitted;

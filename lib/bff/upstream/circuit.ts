@@ -85,11 +85,11 @@ export function createCircuit({
             }
           }
         },
-        delay(failed) {
-          const wait = policy.delay(failed);
+        delay(attempt) {
+          const wait = policy.delay(attempt);
           // Resuming a stream costs no retry: it continues existing work, and the breaker stops it in an
           // outage.
-          return wait === null || failed.streams || retries.spend() ? wait : null;
+          return wait === null || attempt.streams || retries.spend() ? wait : null;
         },
       };
     },
@@ -135,7 +135,7 @@ function createBreaker(now: () => number) {
     noteFailure(error: AttemptError) {
       if (error instanceof ChatConnectionError) {
         // A broken stream shows that the Chat API was reachable.
-        if (error.fault !== "cut") fail();
+        if (error.kind !== "cut") fail();
       } else if (error instanceof ChatApiError) {
         if (error.code === "invalid_api_key") open("key");
         else if (error.code === "service_unavailable") fail();

@@ -6,13 +6,13 @@ import type { Upstream, UpstreamClient } from "./upstream.ts";
 
 /** A Chat API that answers every read of a chat with this code. */
 function readinessWith(code: ErrorCode, clock: () => number = () => 0) {
-  let asked = 0;
+  let reads = 0;
   const getChat = async () => {
-    asked += 1;
+    reads += 1;
     throw new ChatApiError(code);
   };
   const upstream: Upstream = { client: () => ({ getChat }) as unknown as UpstreamClient };
-  return { readiness: createReadiness(upstream, pino({ enabled: false }), clock), asked: () => asked };
+  return { readiness: createReadiness(upstream, pino({ enabled: false }), clock), reads: () => reads };
 }
 
 test.each([
@@ -26,12 +26,12 @@ test.each([
 
 test("asks the Chat API once in five seconds, however many checks arrive", async () => {
   let now = 0;
-  const { readiness, asked } = readinessWith("chat_not_found", () => now);
+  const { readiness, reads } = readinessWith("chat_not_found", () => now);
   await Promise.all([readiness.check(), readiness.check()]);
   now += 4_999;
   await readiness.check();
-  expect(asked()).toBe(1);
+  expect(reads()).toBe(1);
   now += 1;
   await readiness.check();
-  expect(asked()).toBe(2);
+  expect(reads()).toBe(2);
 });

@@ -2,7 +2,7 @@
  * Remedies for the shop's operator when the Chat API is unreachable or its responses are wrong. They contain
  * no configured value.
  */
-import type { ChatConnectionError, ContractFault } from "../../chat-client/errors.ts";
+import type { ChatConnectionError, ContractErrorKind } from "../../chat-client/errors.ts";
 
 const otherAddress =
   "CHAT_BASE_URL must be the address of the Chat API, as its provider gives it, without /v1; a proxy on the way must let it through.";
@@ -15,8 +15,8 @@ const blocked =
 const noTls =
   "CHAT_BASE_URL says https, and what answers there does not speak it (or not as it should): check the port.";
 const closed =
-  "What answers at CHAT_BASE_URL closes the connection without an answer: the port may be another service's, or the Chat API restarts.";
-const silent = "No answer came in time: the Chat API is overloaded, or a firewall swallows the requests.";
+  "What answers at CHAT_BASE_URL closes the connection without a response: the port may be another service's, or the Chat API restarts.";
+const silent = "No response came in time: the Chat API is overloaded, or a firewall swallows the requests.";
 const otherLanguage = "What answers at CHAT_BASE_URL does not speak HTTP: check the host and the port.";
 
 /** By system error code. */
@@ -46,15 +46,15 @@ const connectionRemedies: Readonly<Record<string, string>> = {
     "The certificate at CHAT_BASE_URL is another host's: use the name that the Chat API's provider gives.",
 };
 
-export function connectionRemedy({ fault, systemCode }: ChatConnectionError): string | undefined {
-  if (fault === "timeout") return silent;
+export function connectionRemedy({ kind, systemCode }: ChatConnectionError): string | undefined {
+  if (kind === "timeout") return silent;
   // undici gives no reason for a response that is not HTTP.
   return systemCode === undefined ? otherLanguage : connectionRemedies[systemCode];
 }
 
 /** The remedy for a response that the Chat API would never send. */
-export function contractRemedy(fault: ContractFault): string {
-  return fault === "redirect" || fault === "unreadable" || fault === "shape"
+export function contractRemedy(kind: ContractErrorKind): string {
+  return kind === "redirect" || kind === "unreadable" || kind === "shape"
     ? otherAddress
     : "Report this to the Chat API's provider.";
 }

@@ -5,16 +5,16 @@
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
 import type { Logger } from "../observability/log.ts";
-import type { OperatorFaults } from "./operator-faults.ts";
+import type { OperatorErrors } from "./operator-errors.ts";
 import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
 
 export interface TranslationContext {
   log: Logger;
-  faults: OperatorFaults;
+  operatorErrors: OperatorErrors;
   random?: () => number;
 }
 
-/** The `Retry-After` of `chat_unavailable`, which stands for faults that customers do not see. */
+/** The `Retry-After` of `chat_unavailable`, which stands for errors that customers do not see. */
 const unavailableSeconds = 60;
 const unreachableSeconds = 2;
 /** The shortest `Retry-After` of `turn_in_progress`: about the duration of a reply. */
@@ -26,10 +26,10 @@ const maxJitter = 0.2;
 export function translateFailure(failure: unknown, context: TranslationContext): unknown {
   if (failure instanceof ChatApiError) return translateRefusal(failure, context);
   if (failure instanceof ContractError) {
-    const { fault, message, requestId } = failure;
+    const { kind, message, requestId } = failure;
     context.log.error(
-      { event: "contract_breach", fault, upstreamRequestId: requestId, reason: message },
-      contractRemedy(fault),
+      { event: "contract_breach", kind, upstreamRequestId: requestId, reason: message },
+      contractRemedy(kind),
     );
     return unreachable(failure);
   }
@@ -48,17 +48,17 @@ function unreachable(cause: Error): ChatApiError {
 
 function translateRefusal(
   failure: ChatApiError,
-  { log, faults, random = Math.random }: TranslationContext,
+  { log, operatorErrors, random = Math.random }: TranslationContext,
 ): ChatApiError {
   const { code, field, requestId, unspecified, message } = failure;
   // An unknown code with a status of the 400s says nothing that the customer could change.
   const isUnknown = unspecified && code === "invalid_request";
   switch (isUnknown ? "breach" : failure.rule.relay) {
     case "pass":
-      if (code === "chat_limit_reached") faults.reportPlanLimit();
+      if (code === "chat_limit_reached") operatorErrors.reportPlanLimit();
       return new ChatApiError(code, { field, retryAfterSeconds: waitOf(failure, random), cause: failure });
     case "hide":
-      faults.report(failure);
+      operatorErrors.report(failure);
       return new ChatApiError("chat_unavailable", { retryAfterSeconds: unavailableSeconds, cause: failure });
     case "breach":
       log.error(

@@ -9,7 +9,7 @@ async function aServer() {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(request.url ?? "");
-    response.end("answer");
+    response.end("text");
   });
   const port = await serve(server);
   const { send, destroy } = createSender();
@@ -27,7 +27,7 @@ test("never sends a request that is aborted before it has a connection", async (
   const { seen, request, send } = await aServer();
   const abandoned = send(request("/abandoned"));
   abandoned.abort();
-  await expect(abandoned.answer).rejects.toThrow("given up");
-  expect((await send(request("/next")).answer).status).toBe(200);
+  await expect(abandoned.response).rejects.toThrow("given up");
+  expect((await send(request("/next")).response).status).toBe(200);
   expect(seen).toEqual(["/next"]);
 });

@@ -1,6 +1,6 @@
 /**
  * How the BFF speaks HTTP to the Chat API: undici's dispatcher on kept-alive connections, with a handler for
- * each request. The bytes of an answer reach the client by callback, without a `Response`, its `Headers` and
+ * each request. The bytes of a response reach the client by callback, without a `Response`, its `Headers` and
  * a web stream, which cost more than the rest of a read. Redirects are not followed, nothing is decompressed,
  * no cookie is kept.
  */
@@ -8,10 +8,10 @@ import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import { UnusableStatusError } from "../../chat-client/errors.ts";
 import type {
-  Answer,
-  AnswerHeaders,
-  BodySink,
+  BodyConsumer,
   HttpRequest,
+  HttpResponse,
+  ResponseHeaders,
   SendRequest,
 } from "../../chat-client/exchange.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -34,7 +34,7 @@ export function createSender(): UpstreamSender {
     const { Agent } = await import("undici");
     agent = new Agent({
       connect: { timeout: bffLimits.connectTime },
-      // The client has its own timeouts, one for each kind of answer.
+      // The client has its own timeouts, one for each kind of response.
       headersTimeout: 0,
       bodyTimeout: 0,
       pipelining: 1,
@@ -45,7 +45,7 @@ export function createSender(): UpstreamSender {
     send(request) {
       if (agent !== undefined) return dispatch(agent, request);
       loading ??= load();
-      const handler = new AnswerHandler();
+      const handler = new ResponseHandler();
       loading.then(
         (loaded) => void dispatch(loaded, request, handler),
         (error: Error) => handler.onResponseError(undefined, error),
@@ -61,8 +61,8 @@ export function createSender(): UpstreamSender {
 export function dispatch(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  handler = new AnswerHandler(),
-): AnswerHandler {
+  handler = new ResponseHandler(),
+): ResponseHandler {
   const { origin, path } = split(request.address);
   dispatcher.dispatch(
     {
@@ -103,13 +103,13 @@ function lengthOf({ body }: HttpRequest): { "content-length"?: string } {
   return { "content-length": String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)) };
 }
 
-/** One request: undici's events become the answer and its body. */
-class AnswerHandler implements Dispatcher.DispatchHandler {
-  readonly #answer = Promise.withResolvers<Answer>();
-  readonly answer = this.#answer.promise;
+/** One request: undici's events become the response and its body. */
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #response = Promise.withResolvers<HttpResponse>();
+  readonly response = this.#response.promise;
   #controller: Dispatcher.DispatchController | undefined;
   #isAborted = false;
-  #sink: BodySink | undefined;
+  #sink: BodyConsumer | undefined;
   /** Chunks that arrived before the client asked for them. */
   #waiting: Uint8Array[] = [];
   #end: { error?: unknown } | undefined;
@@ -129,14 +129,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // The answer follows provisional responses such as 100 and 103.
+    // The final response follows provisional responses such as 100 and 103.
     if (status < 200 && status !== 101) return;
     if (status < 200 || status > 599) {
-      this.#answer.reject(new UnusableStatusError(status));
+      this.#response.reject(new UnusableStatusError(status));
       this.abort();
       return;
     }
-    this.#answer.resolve({
+    this.#response.resolve({
       status,
       isRedirect: false,
       headers: new PlainHeaders(headers),
@@ -159,7 +159,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#answer.reject(error);
+    this.#response.reject(error);
     this.#finish({ error });
   }
 
@@ -168,15 +168,15 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#sink?.end(end.error);
   }
 
-  #flow(sink: BodySink): void {
+  #flow(sink: BodyConsumer): void {
     this.#sink = sink;
     for (const bytes of this.#waiting.splice(0)) sink.take(bytes);
     if (this.#end !== undefined) sink.end(this.#end.error);
   }
 }
 
-/** undici's own record of an answer's headers, names in lower case. */
-class PlainHeaders implements AnswerHeaders {
+/** undici's own record of a response's headers, names in lower case. */
+class PlainHeaders implements ResponseHeaders {
   readonly #record: Record<string, string | string[] | undefined>;
 
   constructor(record: Record<string, string | string[] | undefined>) {

@@ -10,13 +10,13 @@ import {
 } from "../../chat-client/client.ts";
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
-import type { AnswerHeaders, Exchange, HttpRequest, SendRequest } from "../../chat-client/exchange.ts";
+import type { Exchange, HttpRequest, ResponseHeaders, SendRequest } from "../../chat-client/exchange.ts";
 import type { Sleep } from "../../chat-client/sleep.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { traced } from "../observability/tracing.ts";
 import type { Circuit } from "./circuit.ts";
-import type { OperatorFaults } from "./operator-faults.ts";
+import type { OperatorErrors } from "./operator-errors.ts";
 import type { UpstreamCaller } from "./rate-gate.ts";
 import { translateFailure } from "./translate.ts";
 
@@ -41,12 +41,19 @@ export interface UpstreamOptions {
   send: SendRequest;
   circuit: Circuit;
   sleep: Sleep;
-  faults: OperatorFaults;
+  operatorErrors: OperatorErrors;
 }
 
 const userAgent = "shop-chat-bff";
 
-export function createUpstream({ config, log, send, circuit, sleep, faults }: UpstreamOptions): Upstream {
+export function createUpstream({
+  config,
+  log,
+  send,
+  circuit,
+  sleep,
+  operatorErrors,
+}: UpstreamOptions): Upstream {
   const { baseUrl, channelKey, chatKey } = config.upstream;
   const base = `${baseUrl}/v1/channels/${channelKey}`;
   // Frozen, so that the client does not check the headers of each request; undici does.
@@ -58,12 +65,12 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
       const observed: SendRequest = (request) => {
         requests += 1;
         if (requests > 1) note({ upstreamRequests: requests });
-        const { answer, abort } = tracedSend(send, request);
+        const { response, abort } = tracedSend(send, request);
         return {
           abort,
-          answer: answer.then((answered) => {
-            note({ upstreamStatus: answered.status, upstreamRequestId: shortId(answered.headers) });
-            return answered;
+          response: response.then((received) => {
+            note({ upstreamStatus: received.status, upstreamRequestId: shortId(received.headers) });
+            return received;
           }),
         };
       };
@@ -75,26 +82,26 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
         retry: circuit.policyFor(caller),
         sleep,
       });
-      return guarded(client, (failure) => translateFailure(failure, { log, faults }));
+      return guarded(client, (failure) => translateFailure(failure, { log, operatorErrors }));
     },
   };
 }
 
 function tracedSend(send: SendRequest, request: HttpRequest): Exchange {
   let exchange: Exchange | undefined;
-  const answer = traced({ name: "chat-api request" }, async (span) => {
+  const response = traced({ name: "chat-api request" }, async (span) => {
     exchange = send(request);
-    const answered = await exchange.answer;
-    span.setAttribute("http.response.status_code", answered.status);
-    return answered;
+    const received = await exchange.response;
+    span.setAttribute("http.response.status_code", received.status);
+    return received;
   });
-  return { answer, abort: () => exchange?.abort() };
+  return { response, abort: () => exchange?.abort() };
 }
 
 const maxIdLength = 100;
 
 /** The Chat API's request ID, shortened because it is foreign text in our log. */
-function shortId(headers: AnswerHeaders): string | undefined {
+function shortId(headers: ResponseHeaders): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
 
@@ -103,11 +110,11 @@ function shortId(headers: AnswerHeaders): string | undefined {
  * another chat never reaches a browser.
  */
 function guarded(client: ChatClient, translate: (failure: unknown) => unknown): UpstreamClient {
-  const or = async <T>(answer: Promise<T>, check?: (answer: T) => void): Promise<T> => {
+  const or = async <T>(response: Promise<T>, check?: (response: T) => void): Promise<T> => {
     try {
-      const given = await answer;
-      check?.(given);
-      return given;
+      const result = await response;
+      check?.(result);
+      return result;
     } catch (failure) {
       throw translate(failure);
     }
@@ -172,9 +179,9 @@ function withBody(
   return new Response(pieces, { status, headers });
 }
 
-function requireSame(operation: OperationName, asked: string | undefined, ...answered: string[]): void {
-  if (answered.every((id) => id === asked)) return;
-  throw new ContractError(operation, "shape", "the answer is about another chat or customer", undefined);
+function requireSame(operation: OperationName, requested: string | undefined, ...ids: string[]): void {
+  if (ids.every((id) => id === requested)) return;
+  throw new ContractError(operation, "shape", "the response is about another chat or customer", undefined);
 }
 
 function requireSameTurn(chatId: string, { message, reply, chat }: MessageTurn): void {

@@ -8,9 +8,9 @@ export interface RawPeer {
   close(): Promise<void>;
 }
 
-/** @param answer Gets each request's head and body as text, its number from 1, and its socket. */
+/** @param respond Gets each request's head and body as text, its number from 1, and its socket. */
 export async function startRawPeer(
-  answer: (socket: Socket, request: string, number: number) => void,
+  respond: (socket: Socket, request: string, number: number) => void,
 ): Promise<RawPeer> {
   const sockets = new Set<Socket>();
   let requests = 0;
@@ -25,7 +25,7 @@ export async function startRawPeer(
       requests += 1;
       const request = received;
       received = "";
-      answer(socket, request, requests);
+      respond(socket, request, requests);
     });
   });
   const port = await listenLocally(server);
@@ -48,7 +48,7 @@ function isWhole(request: string): boolean {
 }
 
 /** A response with exact bytes; `length` may be wrong. */
-export function rawAnswer(
+export function rawResponse(
   body: string | Uint8Array,
   {
     status = "200 OK",

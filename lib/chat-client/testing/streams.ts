@@ -1,4 +1,4 @@
-/** Turn streams as bytes, and peers that serve them with faults through an injected fetch. */
+/** Turn streams as bytes, and peers that serve them with errors through an injected fetch. */
 
 import { aTurn, chatId } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
@@ -47,10 +47,10 @@ export function eventsOf(stream: string): TurnEvent[] {
 export type Ending = "end" | "error";
 
 export function bodyOf(chunks: readonly Uint8Array[], ending: Ending = "end"): ReadableStream<Uint8Array> {
-  const left = [...chunks];
+  const rest = [...chunks];
   return new ReadableStream({
     pull(controller) {
-      const chunk = left.shift();
+      const chunk = rest.shift();
       if (chunk !== undefined) controller.enqueue(chunk);
       else if (ending === "end") controller.close();
       else controller.error(new TypeError("terminated"));
@@ -104,13 +104,13 @@ export interface SentRequest {
 }
 
 /** A fetch that returns these responses in order (functions may throw) and rejects after the last. */
-export function scriptedFetch(answers: readonly (() => Response | Promise<Response>)[]) {
+export function scriptedFetch(responses: readonly (() => Response | Promise<Response>)[]) {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (address, init) => {
-    const answer = answers[sent.length];
+    const respond = responses[sent.length];
     sent.push({ address, init, headers: new Headers(init.headers) });
-    if (answer === undefined) throw new Error(`unexpected request ${sent.length}`);
-    return answer();
+    if (respond === undefined) throw new Error(`unexpected request ${sent.length}`);
+    return respond();
   };
   return { fetch, sent };
 }

@@ -1,6 +1,6 @@
 /** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { toChatApiError } from "../../chat-client/error-answer.ts";
+import { toChatApiError } from "../../chat-client/error-response.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { RefusedPageError } from "../failure.ts";
 import { renameOwner } from "../storage/storage.ts";

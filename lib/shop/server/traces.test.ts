@@ -16,7 +16,7 @@ afterAll(() => trace.disable());
 
 test("traces a request without foreign spans, addresses, chat IDs or text", async () => {
   const browser = await ownerOfChat(t, upstream);
-  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
+  upstream.respond("GET /chats/chat_0001/messages", 200, emptyPage);
   exporter.reset();
   // Next runs the handler inside a span of its own like this one.
   await trace

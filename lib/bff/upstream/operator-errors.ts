@@ -1,5 +1,5 @@
 /**
- * Faults that the shop's operator must act on. The customer is told that the chat is not available. The
+ * Errors that the shop's operator must act on. The customer is told that the chat is not available. The
  * operator gets a log line with the remedy, repeated now and then, and a failing readiness check. The plan's
  * limit of chats is only logged.
  */
@@ -20,12 +20,12 @@ const remedies: Partial<Record<ErrorCode, string>> = {
 const minute = 60_000;
 const hour = 60 * minute;
 
-export type OperatorFaults = ReturnType<typeof createOperatorFaults>;
+export type OperatorErrors = ReturnType<typeof createOperatorErrors>;
 
-export function createOperatorFaults(log: Logger, clock: () => number = Date.now) {
+export function createOperatorErrors(log: Logger, clock: () => number = Date.now) {
   /** Undefined while the Chat API serves the shop. */
   let current: ErrorCode | undefined;
-  // When each code was last logged. A fault recurs with every request, so it is logged once per interval.
+  // When each code was last logged. An error recurs with every request, so it is logged once per interval.
   const writtenAt = new Map<ErrorCode, number>();
 
   function once(code: ErrorCode, interval: number, write: () => void) {
@@ -40,7 +40,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
       const remedy = remedies[code] ?? "The chat cannot be served.";
       once(code, minute, () =>
         log.error(
-          { event: "operator_fault", code, upstreamRequestId },
+          { event: "operator_error", code, upstreamRequestId },
           unspecified ? unspecifiedRemedy(message, remedy) : remedy,
         ),
       );
@@ -48,7 +48,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
     reportPlanLimit() {
       once("chat_limit_reached", hour, () =>
         log.error(
-          { event: "operator_fault", code: "chat_limit_reached" },
+          { event: "operator_error", code: "chat_limit_reached" },
           "The plan's limit of chats is reached: customers cannot start new ones. Raise the plan.",
         ),
       );
@@ -56,7 +56,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
     /** Called after a response which proves that the Chat API serves the shop. */
     clear() {
       if (current === undefined) return;
-      log.info({ event: "operator_fault_over", code: current });
+      log.info({ event: "operator_error_over", code: current });
       writtenAt.delete(current);
       current = undefined;
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes, errorRules, sentenceOf } from "../chat-api/errors.ts";
-import { toChatApiError } from "./error-answer.ts";
+import { toChatApiError } from "./error-response.ts";
 
 const headers = new Headers({ "x-request-id": "req_header" });
 

@@ -1,18 +1,18 @@
 /** Checks a response before its body is read, and reads JSON bodies. */
 import type { ChatApiError } from "../chat-api/errors.ts";
 import type { Connection } from "./connection.ts";
-import { toChatApiError } from "./error-answer.ts";
-import { ChatConnectionError, ContractError, type ContractFault } from "./errors.ts";
+import { toChatApiError } from "./error-response.ts";
+import { ChatConnectionError, ContractError, type ContractErrorKind } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Parsed } from "./parser.ts";
 
-export function contractError(connection: Connection, fault: ContractFault, what: string): ContractError {
-  return new ContractError(connection.call.operation, fault, what, connection.requestId);
+export function contractError(connection: Connection, kind: ContractErrorKind, what: string): ContractError {
+  return new ContractError(connection.call.operation, kind, what, connection.requestId);
 }
 
 /** The media type without its parameters, in lower case. */
-export function mediaTypeOf({ answer }: Connection): string {
-  const value = answer.headers.get("content-type") ?? "";
+export function mediaTypeOf({ response }: Connection): string {
+  const value = response.headers.get("content-type") ?? "";
   const end = value.indexOf(";");
   return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
@@ -24,13 +24,13 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  * @throws ChatApiError for an error response, ContractError for a redirect or a status that no operation has.
  */
 export async function requireSuccess(connection: Connection, settings: ClientSettings): Promise<void> {
-  const { status, isRedirect } = connection.answer;
+  const { status, isRedirect } = connection.response;
   if (status === 200 || status === 201) return;
   if (isRedirect || redirects.has(status)) {
-    throw contractError(connection, "redirect", "the answer is a redirect");
+    throw contractError(connection, "redirect", "the response is a redirect");
   }
   if (status >= 400) throw await readError(connection, settings);
-  throw contractError(connection, "unreadable", `the answer has status ${status}`);
+  throw contractError(connection, "unreadable", `the response has status ${status}`);
 }
 
 /** @throws ChatConnectionError for a truncated error response, because the next step depends on its code. */
@@ -41,11 +41,11 @@ async function readError(connection: Connection, settings: ClientSettings): Prom
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     // Without a `Content-Length` a truncated body ends like a complete one.
-    if (isJson(connection) && error.fault === "unreadable")
+    if (isJson(connection) && error.kind === "unreadable")
       throw new ChatConnectionError(connection.call.operation, "cut");
     // A status alone is enough: proxies respond with HTML or without a body.
   }
-  const { status, headers } = connection.answer;
+  const { status, headers } = connection.response;
   return toChatApiError(body, { operation: connection.call.operation, status, headers });
 }
 
@@ -57,14 +57,14 @@ const isJson = (connection: Connection) => mediaTypeOf(connection) === "applicat
  */
 async function readJson(connection: Connection, settings: ClientSettings): Promise<unknown> {
   if (!isJson(connection)) {
-    throw contractError(connection, "unreadable", "the answer is not JSON");
+    throw contractError(connection, "unreadable", "the response is not JSON");
   }
   const text = await readText(connection, settings);
   try {
     return JSON.parse(text);
   } catch {
     // The engine's error would quote the body.
-    throw contractError(connection, "unreadable", "the answer's JSON cannot be read");
+    throw contractError(connection, "unreadable", "the response's JSON cannot be read");
   }
 }
 
@@ -80,7 +80,7 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
     take(bytes) {
       size += bytes.byteLength;
       if (size > settings.limits.jsonBytes) {
-        throw contractError(connection, "too_large", "the answer is larger than the client's limit");
+        throw contractError(connection, "too_large", "the response is larger than the client's limit");
       }
       pieces.push(bytes as Uint8Array<ArrayBuffer>);
       return "more";
@@ -95,12 +95,12 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
  * The body of a success, read by `parse`.
  * @throws ContractError, or ChatConnectionError if the body is truncated.
  */
-export async function readAnswer<T>(
+export async function readResponse<T>(
   connection: Connection,
   settings: ClientSettings,
   parse: (body: unknown) => Parsed<T>,
 ): Promise<T> {
   const reading = parse(await readJson(connection, settings));
   if ("value" in reading) return reading.value;
-  throw contractError(connection, "shape", `the answer departs from the contract at ${reading.fault}`);
+  throw contractError(connection, "shape", `the response departs from the contract at ${reading.deviation}`);
 }

@@ -2,7 +2,7 @@
 import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
 import { headerNames } from "../chat-api/headers.ts";
 import type { OperationName } from "../chat-api/operations.ts";
-import type { AnswerHeaders } from "./exchange.ts";
+import type { ResponseHeaders } from "./exchange.ts";
 import { isRecord } from "./plain-parser.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -55,7 +55,7 @@ const pointerPattern = /^(?:\/[^\p{C}]{0,500})?$/u;
 const codePattern = /^[a-z0-9_]{1,64}$/;
 
 /** The response's `X-Request-Id` if it is safe to show and log. */
-export function readRequestId(headers: AnswerHeaders): string | undefined {
+export function readRequestId(headers: ResponseHeaders): string | undefined {
   return matching(headers.get(headerNames.requestId), requestIdPattern);
 }
 
@@ -67,11 +67,11 @@ export interface ErrorContext {
   operation: OperationName;
   /** Absent for an `error` event inside a stream. */
   status?: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
 }
 
 /**
- * The other side's error as a ChatApiError. Its message is dropped: it may change, and it is foreign text
+ * The server's error as a ChatApiError. Its message is dropped: it may change, and it is foreign text
  * that would reach logs.
  */
 export function toChatApiError(body: unknown, { operation, status, headers }: ErrorContext): ChatApiError {
@@ -88,6 +88,6 @@ export function toChatApiError(body: unknown, { operation, status, headers }: Er
   return new ChatApiError(codeOfStatus(status, operation), {
     ...details,
     unspecified: true,
-    message: `The other side gave ${what} ${where}.`,
+    message: `The server gave ${what} ${where}.`,
   });
 }
