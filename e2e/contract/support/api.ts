@@ -100,6 +100,9 @@ export class Api {
    * answers 429, and skips the test when its plan has no chats left.
    */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
+    // Skips the test that sent the request: when one of several concurrent requests has ended it, the response
+    // to another may arrive during the next test.
+    const sender = test.info();
     for (let waited = 0; ; ) {
       const answer = await send();
       checkGeneralRules(answer, this.exact);
@@ -107,7 +110,7 @@ export class Api {
       const { code } = errorOf(answer);
       if (code === "chat_limit_reached") {
         note("plan ended");
-        test.skip(true, noMoreChats);
+        sender.skip(true, noMoreChats);
       }
       if (code !== "rate_limited" && code !== "capacity_limited") return answer;
       const wait = Math.max(1, Number(answer.headers["retry-after"])) * 1000;
