@@ -1,12 +1,10 @@
 /**
- * `npm run bench -- long-chat [opening | frames]`: a chat of 2,000 messages in a real browser, in front of
- * the production build (`npm run build` first) and the embedded channel: time and requests until its end is
- * on screen, and frame times while it scrolls, compared with those of an empty page on the same machine.
+ * `npm run bench -- long-chat`: a chat of 2,000 messages in a real browser, in front of the production build
+ * (`npm run build` first) and the embedded channel: time and requests until its end is on screen.
  */
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { launchBrowser } from "./support/browser.ts";
-import { finger, key, reportFrames, wheel } from "./support/frames.ts";
 import { importChat, makeCustomer } from "./support/imported-chats.ts";
 import { load } from "./support/machine.ts";
 import { summary } from "./support/statistics.ts";
@@ -15,12 +13,10 @@ const length = 2_000;
 const rounds = 5;
 const viewport = { width: 1_440, height: 900 };
 
-const part = process.argv[2];
 const environment = await TestEnvironment.start();
 const browser = await launchBrowser();
 try {
-  if (part !== "frames") await benchOpening(browser);
-  if (part !== "opening") await benchFrames(browser);
+  await benchOpening(browser);
 } finally {
   await browser.close();
   await environment.stop();
@@ -51,59 +47,6 @@ async function benchOpening(browser: Browser): Promise<void> {
   reportVisits("known to the server, not to the browser", other);
   reportVisits("known to both", again);
   await context.close();
-}
-
-async function benchFrames(browser: Browser): Promise<void> {
-  console.log("\nFrames while scrolling, four seconds each:");
-  const { context, page, userId } = await openShop(browser);
-
-  const empty = await context.newPage();
-  await empty.setContent(
-    '<div style="height: 400000px; background: linear-gradient(#fff, #ccc) 0 0 / 100% 300px"></div>',
-  );
-  await empty.evaluate(() => window.scrollTo(0, 200_000));
-  const middle = { x: viewport.width / 2, y: viewport.height / 2 };
-  await reportFrames("an empty page, wheel", empty, wheel("past"), middle);
-  await reportFrames("an empty page, finger", empty, finger("past"), middle);
-  await reportFrames("an empty page, PageUp", empty, key("PageUp"), middle);
-  await empty.close();
-
-  await page.bringToFront();
-  await visit(page, `${environment.shopUrl}/?chat=${await importChat(environment, userId, length)}`, length);
-  const list = page.getByRole("region", { name: "Messages" });
-  const box = await list.boundingBox();
-  if (box === null) throw new Error("The list of messages is not on the screen.");
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  await reportFrames("upwards the first time, wheel", page, wheel("past"), at);
-  await reportFrames("upwards the first time, finger", page, finger("past"), at);
-
-  await readWhole(page);
-  await reportFrames("all 2,000 read, towards the end, wheel", page, wheel("end"), at);
-  await reportFrames("all 2,000 read, towards the past, wheel", page, wheel("past"), at);
-  await reportFrames("all 2,000 read, towards the end, finger", page, finger("end"), at);
-  await list.focus();
-  await reportFrames("all 2,000 read, PageDown", page, key("PageDown"), at);
-  await reportFrames("all 2,000 read, PageUp", page, key("PageUp"), at);
-  const drawn = await page.locator("[data-role]").count();
-  const elements = await page.locator("*").count();
-  console.log(`  rows of messages in the page: ${drawn}, elements in the page: ${elements}`);
-  await context.close();
-}
-
-/** Scrolls up until the chat's beginning is shown. */
-async function readWhole(page: Page): Promise<void> {
-  const begin = Date.now();
-  const first = page.getByText("Message 0.");
-  const list = page.getByRole("region", { name: "Messages" });
-  while ((await first.count()) === 0) {
-    // Once per frame, so that new content is rendered between two steps.
-    await list.evaluate((element) => {
-      element.scrollTo({ top: -element.scrollHeight });
-      return new Promise((resolve) => requestAnimationFrame(resolve));
-    });
-    if (Date.now() - begin > 120_000) throw new Error("The chat's beginning was not reached.");
-  }
-  console.log(`  (reached the beginning in ${((Date.now() - begin) / 1_000).toFixed(1)} s)`);
 }
 
 interface Customer {

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { partNames, parts } from "./parts/parts.ts";
 import { buildTargets } from "./support/build-targets.ts";
-import { describeMachine, pinSelf, stopAll } from "./support/machine.ts";
+import { describeMachine, pinSelf } from "./support/machine.ts";
 import type { Options } from "./support/part.ts";
 import { printPart, writeReport } from "./support/report.ts";
 import { runPart } from "./support/run-part.ts";
@@ -42,9 +42,8 @@ async function compare(): Promise<void> {
   console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
   if (!isBuilt) buildTargets(options.targets);
   pinSelf();
-  // The programs run in their own process groups and would outlive this process.
+  // The programs end with this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  process.once("exit", stopAll);
   const bench = await Bench.start();
   try {
     for (const name of chosen) {

@@ -1,9 +1,10 @@
-/** Uploads and downloads of 4 MiB, four at a time, and the memory that forty concurrent uploads take. */
+/** Uploads of 4 MiB, four at a time, and the memory that forty concurrent uploads take. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
+import { forgetPeak, memoryOf } from "../support/machine.ts";
 import { measureRepeats } from "../support/repeat.ts";
-import { type Customer, get, type Target } from "../support/targets.ts";
+import type { Customer, Target } from "../support/targets.ts";
 import { encodeRequest, Wire } from "../support/wire.ts";
 
 const mebibyte = 1024 * 1024;
@@ -41,45 +42,24 @@ async function upload(target: Target, customer: Customer, wire: Wire): Promise<v
   }
 }
 
-async function download(target: Target, customer: Customer, wire: Wire): Promise<void> {
-  const request = get(target, customer, `/chats/${customer.chatId}/files/file_0001`);
-  let bytes = 0;
-  await new Promise<void>((resolve, reject) => {
-    const count = (piece: Buffer) => {
-      bytes += piece.length;
-    };
-    wire.stream(request, count, resolve).then(({ status, body }) => {
-      if (status !== 200) reject(new Error(`${target.name}: a download was answered ${status}: ${body}`));
-    }, reject);
-  });
-  if (bytes < content.length) throw new Error(`${target.name}: a download had ${bytes} bytes`);
-}
-
-type Transfer = typeof upload;
-
-function transfers(title: string, transfer: Transfer) {
-  return eachTarget(
-    {
-      title: `${title} of 4 MiB, ${atOnce} at a time`,
-      figures: [
-        { key: "rate", title: "throughput", unit: "MiB/s", better: "more" },
-        { key: "cpu", title: "CPU per file", unit: "ms", better: "less" },
-      ],
-    },
-    async (target, { seconds }) => {
-      const customer = await target.customer();
-      const wires = await Promise.all(Array.from({ length: atOnce }, () => Wire.open(target.port)));
-      const transferOne = (wire: Wire) => transfer(target, customer, wire);
-      const { times, elapsed, cpu } = await measureRepeats([target.running], wires, seconds, transferOne);
-      for (const wire of wires) wire.close();
-      const rate = (times.length * content.length) / mebibyte / (elapsed / 1_000);
-      return { rate, cpu: cpu / times.length };
-    },
-  );
-}
-
-export const uploads = transfers("Uploads", upload);
-export const downloads = transfers("Downloads", download);
+export const uploads = eachTarget(
+  {
+    title: `Uploads of 4 MiB, ${atOnce} at a time`,
+    figures: [
+      { key: "rate", title: "throughput", unit: "MiB/s", better: "more" },
+      { key: "cpu", title: "CPU per file", unit: "ms", better: "less" },
+    ],
+  },
+  async (target, { seconds }) => {
+    const customer = await target.customer();
+    const wires = await Promise.all(Array.from({ length: atOnce }, () => Wire.open(target.port)));
+    const uploadOne = (wire: Wire) => upload(target, customer, wire);
+    const { times, elapsed, cpu } = await measureRepeats([target.program], wires, seconds, uploadOne);
+    for (const wire of wires) wire.close();
+    const rate = (times.length * content.length) / mebibyte / (elapsed / 1_000);
+    return { rate, cpu: cpu / times.length };
+  },
+);
 
 export const manyUploads = eachTarget(
   {
@@ -98,8 +78,8 @@ export const manyUploads = eachTarget(
     for (let file = 0; file < 3; file += 1) await upload(target, warm, first);
     first.close();
     await pause(500);
-    target.running.forgetPeak();
-    const [before, began] = [target.running.memory().now, performance.now()];
+    forgetPeak(target.program.pid);
+    const [before, began] = [memoryOf(target.program.pid).now, performance.now()];
     await Promise.all(
       Array.from({ length: manyAtOnce }, async (_, index) => {
         const wire = await Wire.open(target.port);
@@ -107,7 +87,7 @@ export const manyUploads = eachTarget(
         wire.close();
       }),
     );
-    const growth = (target.running.memory().peak - before) / 1_024;
+    const growth = (memoryOf(target.program.pid).peak - before) / 1_024;
     return { growth, seconds: (performance.now() - began) / 1_000 };
   },
   { fresh: true, without: ["direct"] },

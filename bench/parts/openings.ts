@@ -1,40 +1,21 @@
-/** The chat's requests when it polls for news, and when it opens chats of different lengths. */
-import { eachTarget } from "../support/each-target.ts";
+/** The chat's requests when it opens chats of different lengths. */
+import { processorTime } from "../support/machine.ts";
 import type { Part } from "../support/part.ts";
-import { measureRepeats, rateFigures, ratesOf } from "../support/repeat.ts";
 import { median } from "../support/statistics.ts";
 import { type Customer, get, type Target } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
-
-const pollers = 16;
 
 async function read(target: Target, customer: Customer, wire: Wire, path: string): Promise<void> {
   const { status, body } = await wire.send(get(target, customer, path));
   if (status !== 200) throw new Error(`${target.name}: ${path} was answered ${status}: ${body}`);
 }
 
-/** A chat that waits for the team polls its state and the messages after its last page. */
-export const polls = eachTarget(
-  { title: `Polls of a chat of 60 messages, ${pollers} chats`, figures: rateFigures("poll") },
-  async (target, { seconds }) => {
-    const customer = await target.customer();
-    const chat = `/chats/${longChat(customer, 60)}`;
-    const wires = await Promise.all(Array.from({ length: pollers }, () => Wire.open(target.port)));
-    const repeats = await measureRepeats([target.running], wires, seconds, async (wire) => {
-      await read(target, customer, wire, chat);
-      await read(target, customer, wire, `${chat}/messages?limit=50&cursor=50`);
-    });
-    for (const wire of wires) wire.close();
-    return ratesOf(repeats);
-  },
-);
-
 let chats = 0;
 
 /** The name of a chat that the synthetic Chat API creates, with this length and owner, on first request. */
 function longChat({ userId }: Customer, messages: number): string {
   chats += 1;
-  return `chat_long_${messages}-${chats}-u-${userId}`;
+  return `chat_long_${messages}-${chats}-u-${Buffer.from(userId).toString("base64url")}`;
 }
 
 const lengths = [10, 100, 1_000, 2_000, 10_000];
@@ -66,14 +47,14 @@ export const openings: Part = {
         const opened = Array.from({ length: openingsOfChat }, () => longChat(customer, Number(length)));
         const openAll = async () => {
           const times: number[] = [];
-          const cpu = target.running.cpu();
+          const cpu = processorTime(target.program.pid);
           for (const chatId of opened) {
             const began = performance.now();
             await read(target, customer, wire, `/chats/${chatId}`);
             await read(target, customer, wire, `/chats/${chatId}/messages/latest`);
             times.push(performance.now() - began);
           }
-          return { time: median(times), cpu: (target.running.cpu() - cpu) / opened.length };
+          return { time: median(times), cpu: (processorTime(target.program.pid) - cpu) / opened.length };
         };
         const [first, again] = [await openAll(), await openAll()];
         return { first: first.time, again: again.time, cpu: first.cpu, cpuAgain: again.cpu };

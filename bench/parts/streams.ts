@@ -1,6 +1,7 @@
 /** Turn streams: one by one, a thousand at a reader's pace, a thousand at a faster pace, a thousand idle. */
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
+import { memoryOf, processorTime } from "../support/machine.ts";
 import { customersFor, openStreams } from "../support/open-streams.ts";
 import { paceText } from "../support/pace.ts";
 import type { Measured, Options } from "../support/part.ts";
@@ -28,9 +29,9 @@ export const firstEvent = eachTarget(
     const customer = await target.customer();
     const wire = await Wire.open(target.port);
     await startFor(target, customer, wire, 1);
-    const cpu = target.running.cpu();
+    const cpu = processorTime(target.program.pid);
     const times = await startFor(target, customer, wire, seconds);
-    const used = target.running.cpu() - cpu;
+    const used = processorTime(target.program.pid) - cpu;
     wire.close();
     return { first: median(times) * 1_000, cpu: (used * 1_000) / times.length };
   },
@@ -92,13 +93,13 @@ async function run(target: Target, { seconds }: Options, perSecond: number): Pro
     bytes: deltaBytes,
   });
   await pause(settleTime);
-  const cpu = target.running.cpu();
+  const cpu = processorTime(target.program.pid);
   const from = traffic.latencies.length;
   const began = performance.now();
   await pause(seconds * 1_000);
   const elapsed = (performance.now() - began) / 1_000;
   const latencies = traffic.latencies.slice(from);
-  const used = target.running.cpu() - cpu;
+  const used = processorTime(target.program.pid) - cpu;
   traffic.close();
   await pause(settleTime);
   return {
@@ -123,10 +124,10 @@ export const idleStreams = eachTarget(
     const first = await openStreams(target, customers, { ...idle, count: warmUpStreams });
     first.close();
     await pause(settleTime);
-    const before = target.running.memory().now;
+    const before = memoryOf(target.program.pid).now;
     const traffic = await openStreams(target, customers, { ...idle, count: streams });
     await pause(settleTime * 2);
-    const after = target.running.memory().now;
+    const after = memoryOf(target.program.pid).now;
     traffic.close();
     return { memory: (after - before) / streams };
   },

@@ -2,7 +2,8 @@
  * Turns of the channel: 64 customers send "hello" and read the answer to `done`, with few and with many
  * stored messages. Compared with the same two transactions as bare SQL.
  */
-import { Databases, type RunningChannel, runNode } from "../support/channels.ts";
+import { type BenchChannel, Databases, runNode } from "../support/channels.ts";
+import { end, processorTime } from "../support/machine.ts";
 import type { Figure, Measured, Options, Part } from "../support/part.ts";
 import { repeatFor } from "../support/repeat.ts";
 import { median, quantile } from "../support/statistics.ts";
@@ -20,7 +21,7 @@ interface Subject {
   bare?: true;
 }
 
-export const turnFigures: readonly Figure[] = [
+const turnFigures: readonly Figure[] = [
   { key: "perSecond", title: "turns/s", unit: "", better: "more" },
   { key: "p50", title: "p50", unit: "ms", better: "less" },
   { key: "p99", title: "p99", unit: "ms", better: "less" },
@@ -43,7 +44,7 @@ function part(
     async open(options) {
       const databases = new Databases();
       const urls = new Map<string, string>();
-      const channels = new Map<string, RunningChannel>();
+      const channels = new Map<string, BenchChannel>();
       return {
         async measure(subject) {
           const asked = subjects[subject];
@@ -54,10 +55,10 @@ function part(
           if (asked.bare) return measureBare(databases, url, options);
           const channel = channels.get(subject) ?? (await databases.startChannel(url));
           channels.set(subject, channel);
-          return measureTurns(databases, [channel], options);
+          return measureTurns(databases, channel, options);
         },
         async close() {
-          for (const { running } of channels.values()) await running.stop();
+          for (const { program } of channels.values()) await end(program);
           await databases.remove();
         },
       };
@@ -65,17 +66,14 @@ function part(
   };
 }
 
-export async function measureTurns(
+async function measureTurns(
   databases: Databases,
-  channels: readonly RunningChannel[],
+  { port, program }: BenchChannel,
   { seconds }: Options,
 ): Promise<Measured> {
-  const senders = await openSenders(
-    channels.map(({ port }) => port),
-    clients,
-  );
+  const senders = await openSenders(port, clients);
   await repeatFor(senders, warmUpSeconds, sendOne);
-  const used = () => channels.reduce((sum, { running }) => sum + running.cpu(), 0);
+  const used = () => processorTime(program.pid);
   const [cpu, databaseCpu, began] = [used(), databases.postgresTime(), performance.now()];
   const times = await repeatFor(senders, seconds, sendOne);
   const elapsed = performance.now() - began;

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/root.ts";
-import { freePort } from "../../testing/processes/program.ts";
+import { freePort, type Program } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { createDatabase, PostgresServer } from "../../testing/services/postgres-server.ts";
-import { cores, onCore, processorTime, Running, unpin } from "./machine.ts";
+import { cores, launch, onCore, processorTime, unpin } from "./machine.ts";
 import { profiling } from "./targets.ts";
 import { channelKey, chatKey } from "./turn-load.ts";
 
-export interface RunningChannel {
+export interface BenchChannel {
   port: number;
-  running: Running;
+  program: Program;
 }
 
 /** Throwaway databases; PostgreSQL waits for the disk at each commit, as in production. */
@@ -41,9 +41,9 @@ export class Databases {
     return this.#postgres?.pid === undefined ? 0 : processorTime(this.#postgres.pid);
   }
 
-  async startChannel(url: string, more: NodeJS.Dict<string> = {}): Promise<RunningChannel> {
+  async startChannel(url: string): Promise<BenchChannel> {
     const port = await freePort();
-    const running = await Running.start({
+    const program = await launch({
       command: [process.execPath, ...profiling(), "channel/main.ts"],
       env: {
         CHANNEL_PORT: String(port),
@@ -53,12 +53,11 @@ export class Databases {
         CHAT_CHANNEL_KEY: channelKey,
         CHAT_KEY: chatKey,
         CHANNEL_AGENT: "bench/targets/echo.ts",
-        ...more,
       },
       core: cores.target,
-      ready: { port, path: "/healthz" },
+      healthUrl: `http://127.0.0.1:${port}/healthz`,
     });
-    return { port, running };
+    return { port, program };
   }
 
   async remove(): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Measured, Options, Part } from "./part.ts";
-import { isAvailable, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
+import { type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
 
 /** Time for a resumed target to notice which of its connections have been closed. */
 const resumeTime = 500;
@@ -20,14 +20,14 @@ export function eachTarget(
     titles: targetTitles,
     baselines: ["next-pipe", "fastify"],
     subjects: ({ targets }) =>
-      targetNames.filter((name) => targets.includes(name) && !without.includes(name) && isAvailable(name)),
+      targetNames.filter((name) => targets.includes(name) && !without.includes(name)),
     async open(options, bench) {
       const targets = new Map<string, Target>();
       return {
         async measure(subject) {
           const known = targets.get(subject);
           if (known !== undefined) {
-            known.running.resume();
+            known.program.signal("SIGCONT");
             await pause(resumeTime);
           }
           const target = known ?? (await bench.start(subject as TargetName));
@@ -36,7 +36,7 @@ export function eachTarget(
           if (fresh) {
             targets.delete(subject);
             await target.stop();
-          } else if (target.running !== bench.upstream) target.running.suspend();
+          } else if (target.program !== bench.upstream) target.program.signal("SIGSTOP");
           return measured;
         },
         async close() {

@@ -1,8 +1,8 @@
 /** Runs the programs of a benchmark on chosen cores and measures their CPU time and memory. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { root } from "../../scripts/root.ts";
+import { Program } from "../../testing/processes/program.ts";
 
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
 const lastCore = availableParallelism() - 1;
@@ -28,9 +28,9 @@ export function unpin(pid: number): void {
   if (canPin) spawnSync("taskset", ["-apc", `0-${lastCore}`, String(pid)]);
 }
 
-/** The command, pinned to the core if one is given and this machine has `taskset`. */
-export function onCore(core: string | undefined, command: readonly string[]): readonly string[] {
-  return core !== undefined && canPin ? ["taskset", "-c", core, ...command] : command;
+/** The command, pinned to the core if this machine has `taskset`. */
+export function onCore(core: string, command: readonly string[]): readonly string[] {
+  return canPin ? ["taskset", "-c", core, ...command] : command;
 }
 
 export function load(): number {
@@ -40,104 +40,39 @@ export function load(): number {
 export interface Launch {
   command: readonly string[];
   env?: NodeJS.Dict<string>;
-  core?: string;
-  /** A path that answers once the program is ready. */
-  ready?: { port: number; path?: string };
-  cwd?: string;
+  core: string;
+  /** Accepts connections once the program is ready. */
+  port?: number;
+  healthUrl?: string;
+}
+
+/** Starts a program in a process group of its own, because `next start` has children. */
+export function launch({ command, env = {}, core, ...ready }: Launch): Promise<Program> {
+  const [program = "", ...args] = onCore(core, command);
+  return Program.start({
+    name: command.join(" "),
+    program,
+    args,
+    isGroup: true,
+    env: { NODE_ENV: "production", ...env },
+    stdout: "ignore",
+    stderr: process.env["BENCH_VERBOSE"] === "1" ? "inherit" : "pipe",
+    ...ready,
+  });
+}
+
+/** Ends a program that may be suspended. */
+export async function end(program: Program): Promise<void> {
+  program.signal("SIGCONT");
+  await program.stop("SIGTERM", 3_000);
 }
 
 const ticksPerSecond = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf8" }).stdout) || 100;
 
-const started = new Set<ChildProcess>();
-
-/** Kills every program that is still running. */
-export function stopAll(): void {
-  for (const { pid } of started) if (pid !== undefined) process.kill(-pid, "SIGKILL");
-}
-
-/** A program and its child processes. */
-export class Running {
-  readonly child: ChildProcess;
-  /** Milliseconds from the start to the first answer. */
-  readyAfter = 0;
-
-  private constructor(child: ChildProcess) {
-    this.child = child;
-  }
-
-  static async start({ command, env = {}, core, ready, cwd = root }: Launch): Promise<Running> {
-    const [program = "", ...args] = onCore(core, command);
-    const startedAt = performance.now();
-    const child = spawn(program, args, {
-      cwd,
-      env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
-      stdio: ["ignore", "ignore", process.env["BENCH_VERBOSE"] === "1" ? "inherit" : "ignore"],
-      detached: true,
-    });
-    started.add(child);
-    child.once("exit", () => started.delete(child));
-    const running = new Running(child);
-    if (ready !== undefined) await running.#untilReady(ready.port, ready.path ?? "/", command.join(" "));
-    running.readyAfter = performance.now() - startedAt;
-    return running;
-  }
-
-  async #untilReady(port: number, path: string, name: string): Promise<void> {
-    const until = Date.now() + 60_000;
-    while (Date.now() < until) {
-      if (this.child.exitCode !== null)
-        throw new Error(`${name} ended at its start; BENCH_VERBOSE=1 shows why`);
-      const answered = await fetch(`http://127.0.0.1:${port}${path}`).then(
-        (answer) => answer.body?.cancel().then(() => true) ?? true,
-        () => false,
-      );
-      if (answered) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await this.stop();
-    throw new Error(`${name} did not answer within a minute`);
-  }
-
-  /** CPU time of all its processes since the start, in milliseconds. */
-  cpu(): number {
-    return processorTime(this.child.pid ?? 0);
-  }
-
-  /** KiB of memory, now and at the highest since `forgetPeak`. */
-  memory(): { now: number; peak: number } {
-    return memoryOf(this.child.pid ?? 0);
-  }
-
-  forgetPeak(): void {
-    for (const pid of processTree(this.child.pid ?? 0)) {
-      if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
-    }
-  }
-
-  /** Suspends all its processes until `resume`, so that leftover work does not disturb other measurements. */
-  suspend(): void {
-    this.#signal("SIGSTOP");
-  }
-
-  resume(): void {
-    this.#signal("SIGCONT");
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    const { pid, exitCode, signalCode } = this.child;
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
-  }
-
-  async stop(): Promise<void> {
-    const { child } = this;
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    // Signals the whole process group, because `next start` has children. Suspended ones end once resumed.
-    process.kill(-child.pid, "SIGTERM");
-    this.resume();
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 3_000);
-    await ended;
-    clearTimeout(timer);
+/** Begins to measure the highest memory of a process and its descendants again. */
+export function forgetPeak(pid: number): void {
+  for (const one of processTree(pid)) {
+    if (existsSync(`/proc/${one}/clear_refs`)) writeFileSync(`/proc/${one}/clear_refs`, "5");
   }
 }
 

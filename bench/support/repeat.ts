@@ -1,4 +1,5 @@
-import type { Running } from "./machine.ts";
+import type { Program } from "../../testing/processes/program.ts";
+import { processorTime } from "./machine.ts";
 import type { Figure, Measured } from "./part.ts";
 import { quantile } from "./statistics.ts";
 
@@ -27,12 +28,12 @@ export async function repeatFor<Worker>(
 
 /** The duration of each action after a warm-up, the time that passed and the programs' CPU time, in ms. */
 export async function measureRepeats<Worker>(
-  programs: readonly Pick<Running, "cpu">[],
+  programs: readonly Program[],
   workers: readonly Worker[],
   seconds: number,
   act: (worker: Worker) => Promise<void>,
 ) {
-  const used = () => programs.reduce((sum, program) => sum + program.cpu(), 0);
+  const used = () => programs.reduce((sum, program) => sum + processorTime(program.pid), 0);
   await repeatFor(workers, warmUpSeconds, act);
   const [before, began] = [used(), performance.now()];
   const times = await repeatFor(workers, seconds, act);
@@ -40,9 +41,9 @@ export async function measureRepeats<Worker>(
 }
 
 /** The figures of an action, such as `read`. */
-export const rateFigures = (action: string, cpu = "CPU"): readonly Figure[] => [
+export const rateFigures = (action: string): readonly Figure[] => [
   { key: "perSecond", title: `${action}s/s`, unit: "", better: "more" },
-  { key: "cpu", title: `${cpu} per ${action}`, unit: "µs", better: "less" },
+  { key: "cpu", title: `CPU per ${action}`, unit: "µs", better: "less" },
   { key: "p99", title: "p99", unit: "ms", better: "less" },
 ];
 

@@ -1,12 +1,9 @@
 /** The compared servers, each between the same load and the same synthetic Chat API. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SignJWT } from "jose";
 import { shortPauses } from "../../scripts/launcher/environment.ts";
-import { freePort } from "../../testing/processes/program.ts";
-import { cores, Running } from "./machine.ts";
+import { freePort, type Program } from "../../testing/processes/program.ts";
+import { cores, end, launch } from "./machine.ts";
 import { encodeRequest, type RequestHead, Wire } from "./wire.ts";
 
 /** A customer of a target, with a chat. */
@@ -19,26 +16,15 @@ export interface Customer {
 
 export type Target = ReturnType<typeof createTarget>;
 
-export const targetNames = [
-  "next-pipe",
-  "next-sealed",
-  "next-bff",
-  "next-direct",
-  "bff",
-  "fastify",
-  "nginx",
-  "direct",
-] as const;
+export const targetNames = ["next-pipe", "next-bff", "next-direct", "bff", "fastify", "direct"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export const targetTitles: Readonly<Record<TargetName, string>> = {
   "next-pipe": "Next handler that pipes",
-  "next-sealed": "the same + iron-session",
   "next-bff": "**ours in Next**",
   "next-direct": "**ours in Next, on its sockets**",
   bff: "**ours without Next**",
   fastify: "Fastify that pipes",
-  nginx: "nginx",
   direct: "no server between",
 };
 
@@ -47,9 +33,6 @@ const chatKey = "ck_benchmark";
 /** Signs the customers in at our servers (`../targets/raised-chat.ts`). */
 const signInSecret = randomBytes(32).toString("hex");
 const own = { "x-chat-client": "1", "sec-fetch-site": "same-origin" };
-const nginxProgram = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
-
-export const isAvailable = (name: TargetName) => name !== "nginx" || nginxProgram !== undefined;
 
 /** `npm run bench -- reads --targets bff --profile FOLDER` writes each target's CPU profile to the folder. */
 export function profiling(): string[] {
@@ -59,33 +42,32 @@ export function profiling(): string[] {
 }
 
 export class Bench {
-  readonly upstream: Running;
+  readonly upstream: Program;
   readonly #upstreamPort: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), "shop-chat-bench-"));
 
-  private constructor(upstream: Running, port: number) {
+  private constructor(upstream: Program, port: number) {
     this.upstream = upstream;
     this.#upstreamPort = port;
   }
 
   static async start(): Promise<Bench> {
     const port = await freePort();
-    const upstream = await Running.start({
+    const upstream = await launch({
       command: [process.execPath, "bench/targets/upstream.ts"],
       env: { PORT: String(port) },
       core: cores.load,
-      ready: { port, path: "/v1/channels/x/chats/chat_ready" },
+      port,
     });
     return new Bench(upstream, port);
   }
 
-  async start(name: TargetName, more: NodeJS.Dict<string> = {}): Promise<Target> {
+  async start(name: TargetName): Promise<Target> {
     const port = name === "direct" ? this.#upstreamPort : await freePort();
-    const running = name === "direct" ? this.upstream : await this.#launch(name, port, more);
-    return createTarget(name, port, running);
+    const program = name === "direct" ? this.upstream : await this.#launch(name, port);
+    return createTarget(name, port, program);
   }
 
-  #launch(name: Exclude<TargetName, "direct">, port: number, more: NodeJS.Dict<string>): Promise<Running> {
+  #launch(name: Exclude<TargetName, "direct">, port: number): Promise<Program> {
     const isNext = name.startsWith("next-");
     const env = {
       PORT: String(port),
@@ -98,7 +80,6 @@ export class Bench {
       MAX_STREAMS: "10000",
       MAX_CHATS_PER_DAY: "10000000",
       BENCH_TARGET: name,
-      ...more,
     };
     const node = process.execPath;
     const command = isNext
@@ -113,52 +94,23 @@ export class Bench {
           "-p",
           String(port),
         ]
-      : name === "nginx"
-        ? [nginxProgram ?? "nginx", "-c", this.#nginxConfig(port), "-p", this.#folder]
-        : [node, shortPauses, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
-    return Running.start({ command, env, core: cores.target, ready: { port, path: "/live" } });
-  }
-
-  #nginxConfig(port: number): string {
-    const file = join(this.#folder, "nginx.conf");
-    writeFileSync(
-      file,
-      `daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn;
-      events { worker_connections 8192; }
-      http {
-        access_log off; client_max_body_size 8m; client_body_temp_path body; proxy_temp_path proxy;
-        fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-        keepalive_requests 10000000;
-        upstream channel { server 127.0.0.1:${this.#upstreamPort}; keepalive 2048; keepalive_requests 10000000; }
-        server {
-          listen 127.0.0.1:${port};
-          location /live { return 200 ok; }
-          location /pipe/ {
-            proxy_pass http://channel/v1/channels/${channelKey}/;
-            proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off;
-            proxy_set_header Authorization "Bearer ${chatKey}";
-          }
-        }
-      }`,
-    );
-    return file;
+      : [node, shortPauses, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
+    return launch({ command, env, core: cores.target, port });
   }
 
   async stop(): Promise<void> {
-    await this.upstream.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await end(this.upstream);
   }
 }
 
 const prefixes: Partial<Record<TargetName, string>> = {
-  "next-sealed": "/sealed",
   "next-bff": "/api/chat",
   "next-direct": "/api/chat",
   bff: "/api/chat",
   direct: `/v1/channels/${channelKey}`,
 };
 
-function createTarget(name: TargetName, port: number, running: Running) {
+function createTarget(name: TargetName, port: number, program: Program) {
   const prefix = prefixes[name] ?? "/pipe";
   const isOurs = prefix === "/api/chat";
 
@@ -172,10 +124,10 @@ function createTarget(name: TargetName, port: number, running: Running) {
   return {
     name,
     port,
-    running,
+    program,
     /** The path before `/chats`. */
     prefix,
-    /** Signs a customer in or creates a session, if the target has either, and creates a chat. */
+    /** Signs a customer in, if the target has customers, and creates a chat. */
     async customer(): Promise<Customer> {
       const wire = await Wire.open(port);
       const json = {
@@ -184,12 +136,7 @@ function createTarget(name: TargetName, port: number, running: Running) {
         origin: `http://localhost:${port}`,
         "content-type": "application/json",
       };
-      let headers: Record<string, string> = json;
-      if (isOurs) headers = { ...json, cookie: `sign_in=${await signInToken()}` };
-      if (name === "next-sealed") {
-        const { head } = await ask(wire, { method: "POST", path: `${prefix}/session`, headers, body: "{}" });
-        headers = { ...json, cookie: /set-cookie: ([^;\r\n]+)/i.exec(head)?.[1] ?? "" };
-      }
+      const headers = isOurs ? { ...json, cookie: `sign_in=${await signInToken()}` } : json;
       const body = isOurs ? "{}" : JSON.stringify({ userId: "customer-1" });
       const made = await ask(wire, {
         method: "POST",
@@ -201,7 +148,7 @@ function createTarget(name: TargetName, port: number, running: Running) {
       const { item } = JSON.parse(made.body.toString());
       return { headers, chatId: item.id, userId: item.userId };
     },
-    stop: () => (name === "direct" ? Promise.resolve() : running.stop()),
+    stop: () => (name === "direct" ? Promise.resolve() : end(program)),
   };
 }
 

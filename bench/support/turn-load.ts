@@ -16,11 +16,10 @@ interface Sender {
   chatId: string;
 }
 
-/** The senders are spread evenly over the ports. */
-export async function openSenders(ports: readonly number[], count: number): Promise<Sender[]> {
+export async function openSenders(port: number, count: number): Promise<Sender[]> {
   return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const wire = await Wire.open(ports[index % ports.length] ?? 0);
+    Array.from({ length: count }, async () => {
+      const wire = await Wire.open(port);
       const create = {
         method: "POST",
         path,

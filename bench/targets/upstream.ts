@@ -131,9 +131,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** The first request for a long chat creates it; the last part of its name is the owner's `userId`. */
 function createNamed(chatId: string): Buffer {
-  const body = item(
-    aChat({ id: chatId, userId: decodeURIComponent(chatId.split("-u-")[1] ?? "customer-1") }),
-  );
+  const owner = Buffer.from(chatId.split("-u-")[1] ?? "", "base64url").toString();
+  const body = item(aChat({ id: chatId, userId: owner }));
   chats.set(chatId, body);
   return body;
 }

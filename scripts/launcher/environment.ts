@@ -1,5 +1,4 @@
-/** Shared by the scripts: settings, generated secrets, and the shop and channel as child processes. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** Shared by the scripts: settings, generated secrets, and the environments of the shop and the channel. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -133,52 +132,6 @@ export function demoWasStarted(env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-export class LaunchedProgram {
-  readonly name: string;
-  readonly child: ChildProcess;
-  readonly exited: Promise<number>;
-
-  constructor(
-    name: string,
-    args: readonly string[],
-    env: NodeJS.ProcessEnv,
-    stdio: "inherit" | "ignore" = "inherit",
-  ) {
-    this.name = name;
-    this.child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", stdio, "inherit"] });
-    this.exited = new Promise((resolve) => {
-      this.child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
-      this.child.once("error", () => resolve(1));
-    });
-  }
-
-  get running(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
-  }
-
-  async stop(graceMilliseconds = 15_000): Promise<void> {
-    if (!this.running) return;
-    this.child.kill("SIGTERM");
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), graceMilliseconds);
-    await this.exited;
-    clearTimeout(timer);
-  }
-
-  /** Resolves when `url` answers 2xx or 3xx; rejects when the program ends or times out. */
-  async untilReady(url: string, withinMilliseconds = 60_000): Promise<void> {
-    const deadline = Date.now() + withinMilliseconds;
-    while (Date.now() < deadline) {
-      if (!this.running) throw new Error(`${this.name} ended before it was ready (see its output above).`);
-      const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(20_000) }).catch(
-        (error: unknown) => error,
-      );
-      if (answer instanceof Response && answer.status < 400) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`${this.name} did not answer at ${url} within ${withinMilliseconds / 1000} s.`);
-  }
-}
-
 /** True unless the demo's automatic teammate is turned off. */
 export function wantsTeammate(env: NodeJS.ProcessEnv): boolean {
   return env["CHANNEL_AUTO_TEAMMATE"] !== "0";
@@ -187,15 +140,6 @@ export function wantsTeammate(env: NodeJS.ProcessEnv): boolean {
 /** The embedded channel's team key, once it has started. */
 export function teamKey(env: NodeJS.ProcessEnv): string {
   return env["CHANNEL_TEAM_KEY"] || readFileSync(join(dataDir(env), "team-key"), "utf8").trim();
-}
-
-export function startChannel(env: NodeJS.ProcessEnv): LaunchedProgram {
-  return new LaunchedProgram(
-    "The channel",
-    ["channel/main.ts"],
-    channelEnvironment(env),
-    env["CHANNEL_LOG"] === "1" ? "inherit" : "ignore",
-  );
 }
 
 /**

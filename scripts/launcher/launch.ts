@@ -1,41 +1,47 @@
 /** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
 import { randomBytes } from "node:crypto";
+import { Program, type ProgramOptions } from "../../testing/processes/program.ts";
 import {
   addresses,
-  LaunchedProgram,
+  channelEnvironment,
   loadSettings,
   nextArguments,
   shopEnvironment,
-  startChannel,
   strayKeys,
   wantsEmbeddedChannel,
   wantsTeammate,
 } from "./environment.ts";
 import { requireFreePort } from "./free-port.ts";
 
+/** Time for open streams to end. */
+const stopTime = 15_000;
+
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = loadSettings();
   const { shop, local, channel, host, port, channelListens } = addresses(settings);
-  const programs: LaunchedProgram[] = [];
+  const programs: Program[] = [];
 
   let stopping = false;
   const stopAll = async (code: number): Promise<never> => {
     stopping = true;
     // Stops the shop first, while the channel can still finish the replies of its open streams.
-    for (const program of programs.toReversed()) await program.stop();
+    for (const program of programs.toReversed()) await program.stop("SIGTERM", stopTime);
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void stopAll(0));
   }
-  const watch = (program: LaunchedProgram) => {
-    programs.push(program);
-    void program.exited.then((code) => {
+  const start = async (options: ProgramOptions): Promise<void> => {
+    const { name, healthUrl } = options;
+    const onEnd = (how: NodeJS.Signals | number) => {
       if (stopping) return;
-      console.error(`${program.name} ended (exit code ${code}).`);
-      return stopAll(code === 0 ? 1 : code);
-    });
-    return program;
+      console.error(`${name} ended (${how}).`);
+      void stopAll(typeof how === "number" && how > 0 ? how : 1);
+    };
+    const program = new Program({ stdout: "inherit", stderr: "inherit", onEnd, ...options });
+    programs.push(program);
+    if (healthUrl !== undefined && !(await program.untilReady()))
+      throw new Error(`${name} ended before it was ready (see its output above).`);
   };
 
   try {
@@ -45,14 +51,23 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     if (embedded) await requireFreePort(channelListens, "CHANNEL_PORT");
     const token = randomBytes(32).toString("base64url");
     if (embedded)
-      await watch(startChannel({ ...settings, CHANNEL_CONSOLE_TOKEN: token })).untilReady(
-        `${channel}/healthz`,
-      );
+      await start({
+        name: "The channel",
+        args: ["channel/main.ts"],
+        env: { ...channelEnvironment(settings), CHANNEL_CONSOLE_TOKEN: token },
+        healthUrl: `${channel}/healthz`,
+        stdout: settings["CHANNEL_LOG"] === "1" ? "inherit" : "ignore",
+      });
     if (embedded && wantsTeammate(settings))
-      watch(new LaunchedProgram("The automatic teammate", ["scripts/teammate.ts"], settings));
+      await start({ name: "The automatic teammate", args: ["scripts/teammate.ts"], env: settings });
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...(await shopEnvironment(command, settings)) };
-    const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));
-    await next.untilReady(`${local}/`, 120_000);
+    await start({
+      name: "The shop",
+      args: nextArguments(command, env),
+      env,
+      healthUrl: `${local}/`,
+      startTimeout: 120_000,
+    });
     const beside = embedded
       ? `channel ${channel} (team inbox ${channel}/console?token=${token})`
       : `channel ${settings["CHAT_BASE_URL"]}`;

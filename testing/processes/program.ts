@@ -1,7 +1,7 @@
 /** Starts a program, by default with Node, as a child process and waits until it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "../../scripts/root.ts";
@@ -45,7 +45,9 @@ export async function freePort(): Promise<number> {
 }
 
 async function request(url: string): Promise<Response | null> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(20_000) }).catch(
+    () => null,
+  );
   await response?.body?.cancel();
   return response;
 }
@@ -58,6 +60,14 @@ export async function expectUnused(url: string, name: string): Promise<void> {
   );
 }
 
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => socket.end(() => resolve(true)));
+    socket.once("error", () => resolve(false));
+  });
+}
+
 export interface ProgramOptions {
   /** Name in messages, such as `the shop`. */
   name: string;
@@ -66,14 +76,19 @@ export interface ProgramOptions {
   args: readonly string[];
   /** The repository by default. */
   cwd?: string;
-  /** The program leads a process group, which SIGKILL ends as a whole, even after the leader has ended. */
+  /** By default the user of this process. */
+  user?: { uid?: number; gid?: number };
+  /** The program leads a process group, which signals reach as a whole, even after the leader has ended. */
   isGroup?: boolean;
   /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
-  /** URL that answers 2xx once the program is ready. Needed by `start` and `untilReady`. */
+  /** URL that answers 2xx or 3xx once the program is ready. `start` and `untilReady` need it or `port`. */
   healthUrl?: string | undefined;
-  /** Target of standard output; by default it is kept for `output`. */
-  stdout?: "pipe" | "ignore" | number;
+  /** Port that accepts connections once the program is ready. */
+  port?: number;
+  /** Targets of the output; by default it is kept for `output`. */
+  stdout?: "pipe" | "inherit" | "ignore" | number;
+  stderr?: "pipe" | "inherit";
   onOutput?(piece: Buffer): void;
   /** Called when the program ends. Without it an unexpected end is reported on standard error. */
   onEnd?(how: NodeJS.Signals | number): void;
@@ -92,13 +107,14 @@ export class Program {
 
   /** Starts the program without waiting until it is ready. */
   constructor(options: ProgramOptions) {
-    const { name, program = process.execPath, args, cwd = root, env, stdout = "pipe" } = options;
-    const { isGroup = false, onOutput, onEnd } = options;
+    const { name, program = process.execPath, args, cwd = root, env, user = {} } = options;
+    const { stdout = "pipe", stderr = "pipe", isGroup = false, onOutput, onEnd } = options;
     this.#options = options;
     this.#child = spawn(program, args, {
+      ...user,
       cwd,
       env: { PATH: process.env["PATH"], ...env },
-      stdio: ["ignore", stdout, "pipe"],
+      stdio: ["ignore", stdout, stderr],
       detached: isGroup,
     });
     running.add(this);
@@ -131,15 +147,17 @@ export class Program {
 
   /** False when the program ends before it is ready. Rejects with its output when it takes too long. */
   async untilReady(): Promise<boolean> {
-    const { name, healthUrl = "", startTimeout = defaultStartTimeout } = this.#options;
+    const { name, healthUrl = "", port, startTimeout = defaultStartTimeout } = this.#options;
+    const isReady = async () =>
+      port === undefined ? ((await request(healthUrl))?.status ?? 500) < 400 : await accepts(port);
     const deadline = Date.now() + startTimeout;
     while (this.isRunning && Date.now() < deadline) {
-      if ((await request(healthUrl))?.ok === true) return true;
+      if (await isReady()) return true;
       await pause(25);
     }
     if (!this.isRunning) return false;
     await this.stop("SIGKILL");
-    throw new Error(`${name} did not answer at ${healthUrl}:\n${this.output()}`);
+    throw new Error(`${name} did not answer at ${port ?? healthUrl}:\n${this.output()}`);
   }
 
   get pid(): number {
@@ -163,20 +181,22 @@ export class Program {
     this.#isSignalled = true;
     const { pid } = this.#child;
     // A program that could not be started has no group: the group 0 would be the caller's own.
-    if (signal === "SIGKILL" && this.#options.isGroup === true && pid !== undefined) killGroup(pid);
+    if (this.#options.isGroup === true && pid !== undefined) signalGroup(pid, signal);
     else this.#child.kill(signal);
   }
 
-  /** Stops the program and resolves when it has ended. */
-  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+  /** Stops the program, after `grace` milliseconds with SIGKILL, and resolves when it has ended. */
+  async stop(signal: NodeJS.Signals = "SIGTERM", grace?: number): Promise<void> {
     if (this.isRunning) this.signal(signal);
+    const timer = grace === undefined ? undefined : setTimeout(() => this.signal("SIGKILL"), grace);
     await this.ended;
+    clearTimeout(timer);
   }
 }
 
-function killGroup(pid: number): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-pid, signal);
   } catch (error) {
     // The process group is gone.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;

@@ -1,11 +1,11 @@
 /** A throwaway PostgreSQL that can be restarted. */
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../processes/program.ts";
-import { endService, type ServiceUser, serviceFolder, serviceUser, startService } from "./service-process.ts";
+import { freePort, Program } from "../processes/program.ts";
+import { type ServiceUser, serviceFolder, serviceUser } from "./service-process.ts";
 
 /** Creates a database on the server of this URL, and returns the URL of the database. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
@@ -23,7 +23,7 @@ export class PostgresServer {
   readonly #user: ServiceUser;
   readonly #port: number;
   readonly #isDurable: boolean;
-  #child: ChildProcess | undefined;
+  #program: Program | undefined;
 
   private constructor(bin: string, folder: string, user: ServiceUser, port: number, isDurable: boolean) {
     this.#isDurable = isDurable;
@@ -53,7 +53,7 @@ export class PostgresServer {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#program?.pid;
   }
 
   /** Starts the server again on the same port. Resolves when it accepts queries. */
@@ -61,11 +61,15 @@ export class PostgresServer {
     const args = ["-D", this.#data, "-h", "127.0.0.1", "-p", String(this.#port), "-k", this.#folder];
     const fsync = this.#isDurable ? "on" : "off";
     const settings = ["max_connections=400", `fsync=${fsync}`, "log_min_messages=panic"];
-    this.#child = await startService(
-      join(this.#bin, "postgres"),
-      [...args, ...settings.flatMap((setting) => ["-c", setting])],
-      { folder: this.#folder, user: this.#user, port: this.#port },
-    );
+    this.#program = await Program.start({
+      name: "PostgreSQL",
+      program: join(this.#bin, "postgres"),
+      args: [...args, ...settings.flatMap((setting) => ["-c", setting])],
+      cwd: this.#folder,
+      user: this.#user,
+      env: { NODE_ENV: "test" },
+      port: this.#port,
+    });
     await this.#untilReady();
   }
 
@@ -85,7 +89,7 @@ export class PostgresServer {
 
   /** SIGINT aborts the clients' transactions with an error; SIGQUIT acts like a crash. */
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
-    if (this.#child !== undefined) await endService(this.#child, signal);
+    await this.#program?.stop(signal);
   }
 
   async remove(): Promise<void> {

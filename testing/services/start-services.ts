@@ -1,10 +1,9 @@
 /** Throwaway PostgreSQL and Redis on free ports, with their data in temporary folders. */
-import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
-import { freePort } from "../processes/program.ts";
+import { freePort, Program } from "../processes/program.ts";
 import type { ServicePrograms } from "./find-programs.ts";
 import { PostgresServer } from "./postgres-server.ts";
-import { endService, serviceFolder, serviceUser, startService } from "./service-process.ts";
+import { serviceFolder, serviceUser } from "./service-process.ts";
 
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
@@ -13,19 +12,23 @@ export async function startServices(programs: ServicePrograms) {
   const folder = serviceFolder(user);
   const port = await freePort();
   let postgres: PostgresServer | undefined;
-  let redis: ChildProcess | undefined;
+  let redis: Program | undefined;
 
   async function startRedis(): Promise<void> {
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder];
-    redis = await startService(programs.redisServer, args, { folder, user, port });
-  }
-
-  async function endRedis(signal: NodeJS.Signals): Promise<void> {
-    if (redis !== undefined) await endService(redis, signal);
+    redis = await Program.start({
+      name: "Redis",
+      program: programs.redisServer,
+      args,
+      cwd: folder,
+      user,
+      env: { NODE_ENV: "test" },
+      port,
+    });
   }
 
   async function stop(): Promise<void> {
-    await Promise.all([postgres?.remove(), endRedis("SIGINT")]);
+    await Promise.all([postgres?.remove(), redis?.stop("SIGINT")]);
     rmSync(folder, { recursive: true, force: true });
   }
 
@@ -42,7 +45,7 @@ export async function startServices(programs: ServicePrograms) {
           await server.stop(signal);
           await server.start();
         } else {
-          await endRedis(signal);
+          await redis?.stop(signal);
           await startRedis();
         }
       },
