@@ -39,9 +39,10 @@ async function* streamAnswer(
   { plan, pace, sleep = sleepWithTimer, signal }: PlannedAgentOptions & { signal: AbortSignal },
 ): AsyncGenerator<AgentEvent> {
   const { answer, manner, language } = await plan(turn);
-  // An agent without a pace never waits, not even in demonstrations of waiting.
-  const between = pace === 0 ? 0 : (manner.betweenDeltas ?? pace);
-  if (pace > 0 && manner.thinksFor) await sleep(manner.thinksFor, signal);
+  // Without a pace, or a reader of the stream, it never waits, not even in demonstrations of waiting.
+  const isPaced = pace > 0 && turn.isStreamed;
+  const between = isPaced ? (manner.betweenDeltas ?? pace) : 0;
+  if (isPaced && manner.thinksFor) await sleep(manner.thinksFor, signal);
   let first = true;
   for (const text of manner.deltas ?? splitForStreaming(answer.text, language)) {
     if (!first && between > 0) await sleep(between, signal);

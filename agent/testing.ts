@@ -40,6 +40,7 @@ export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTu
     trigger: { type: "message", message: aMessage({ text }) },
     history: [],
     collection: aCollection(),
+    isStreamed: true,
     now: new Date(createdAt),
     ...overrides,
   };

@@ -19,13 +19,14 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
 test("uses defaults without any variable", () => {
   expect(readEnvironment({})).toMatchObject({
     host: "127.0.0.1",
-    port: 4010,
+    port: 2428,
     databaseUrl: join(root, ".data", "channel"),
     dataDir: join(root, ".data"),
     channelKey: "dep_demo_shop",
     chatKey: undefined,
     lab: false,
-    shopDir: join(root, "lib", "shop"),
+    shopDir: undefined,
+    agent: "sandbox",
     shopOrigin: "http://localhost:3000",
     agentPace: undefined,
     model: undefined,

@@ -22,6 +22,9 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** "CHAT" on a telephone's keys. Other tools for developers leave it free. */
+export const defaultPort = 2428;
+
 /** The team key reads every chat, so a short, guessable one is refused. */
 export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]{16,}$/;
 
@@ -64,7 +67,10 @@ const rules = {
     (value) => isWholeNumber(value, 0, 16),
     "give the number of proxies that append to X-Forwarded-For",
   ],
-  CHANNEL_AGENT: [existsSync, "give the path of a module that exports createAgent"],
+  CHANNEL_AGENT: [
+    (value) => ["sandbox", "none"].includes(value) || existsSync(value),
+    "give sandbox, none, or the path of a module that exports createAgent",
+  ],
   LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
   CHANNEL_KILL_AT: [killPointPattern, "give a kill point and a count, as between-deltas:3"],
 } satisfies Record<string, Rule>;
@@ -115,7 +121,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const environment = {
     ...agentOptions,
     host,
-    port: Number(checked("CHANNEL_PORT") ?? 4010),
+    port: Number(checked("CHANNEL_PORT") ?? defaultPort),
     /** `postgres://…`, a PGlite folder, or `memory://`. */
     databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
     /** The folder for generated keys and, by default, PGlite's folder. */
@@ -129,13 +135,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     consoleToken: checked("CHANNEL_CONSOLE_TOKEN"),
     /** How many proxies append to `X-Forwarded-For`. */
     proxyHops: Number(checked("CHANNEL_TRUST_PROXY_HOPS") ?? 0),
-    /** The folder whose `team.json` names the teammates and their hours. */
-    shopDir: given("CHANNEL_SHOP_DIR") ?? join(root, "lib", "shop"),
-    /**
-     * The module that creates the agent. Undefined: the demo's agent, or the echo agent if the demo's is not
-     * installed.
-     */
-    agent: checked("CHANNEL_AGENT"),
+    /** The folder whose `team.json` names the teammates and their hours; undefined: any names, no hours. */
+    shopDir: given("CHANNEL_SHOP_DIR"),
+    /** `sandbox`, `none`, or the module that creates the agent. */
+    agent: checked("CHANNEL_AGENT") ?? "sandbox",
     /** Receives signed handoff notices. Undefined: they go to standard output. */
     noticeReceiver,
     logLevel: checked("LOG_LEVEL") ?? "info",

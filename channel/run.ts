@@ -14,7 +14,7 @@ import { killAt } from "./kill-points.ts";
 import { isLoopback } from "./loopback.ts";
 import { faultSummary } from "./report-fault.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
-import { readShopTeam } from "./team/shop-team.ts";
+import { noTeam, readShopTeam } from "./team/shop-team.ts";
 
 /** @throws EnvironmentError, or the error of opening the database or the port */
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -33,7 +33,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   const consoleToken =
     environment.consoleToken ??
     (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
-  const team = await readShopTeam(environment.shopDir);
+  const team = environment.shopDir === undefined ? noTeam : await readShopTeam(environment.shopDir);
   const channel = await createChannel({
     database,
     channelKey: environment.channelKey,

@@ -1,16 +1,14 @@
 /** The demo's automatic teammate, beside the embedded channel. `npm run dev` and `npm start` start it. */
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readShopTeam } from "../channel/team/shop-team.ts";
-import { addresses, loadSettings, teamKey } from "./launcher/environment.ts";
-import { root } from "./root.ts";
+import { addresses, demoChannel, loadSettings, teamKey } from "./launcher/environment.ts";
 import { createTeammate } from "./teammate/teammate.ts";
 
 const interval = 1_000;
 const env = loadSettings();
 const { channel } = addresses(env);
 const authorization = `Bearer ${teamKey(env)}`;
-const { members } = await readShopTeam(env["CHANNEL_SHOP_DIR"] || join(root, "lib", "shop"));
+const { members } = await readShopTeam(env["CHANNEL_SHOP_DIR"] || demoChannel.CHANNEL_SHOP_DIR);
 
 const step = createTeammate((path, body, { headers } = { headers: {} }) => {
   const init = { headers: { ...headers, authorization }, signal: AbortSignal.timeout(10_000) };

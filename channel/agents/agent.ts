@@ -24,6 +24,10 @@ export interface AgentTurn {
   history: readonly Message[];
   /** The details collected so far. */
   collection: Collection;
+  /**
+   * Whether a reader may see the text as it arrives. If not, a pause between two parts only delays the reply.
+   */
+  isStreamed: boolean;
   /** The channel's time, which the lab can move. */
   now: Date;
 }
@@ -56,8 +60,11 @@ export type AgentEvent =
   | { type: "request_form"; form: FormRequest }
   /**
    * The channel adds when the team is next available. `details` is the form to be completed first, if any.
+   * An e-mail address is needed while the team is away, and always with `requiresEmail`.
    */
-  | { type: "offer_handoff"; details?: FormRequest };
+  | { type: "offer_handoff"; details?: FormRequest; requiresEmail?: true }
+  /** Closes the chat with this reply. */
+  | { type: "close_chat" };
 
 export interface Agent {
   /**

@@ -1,12 +1,8 @@
-/**
- * Loads the agent by the path of its module. The channel never imports the demo's agent: remove the folder
- * `agent/`, or name another module in `CHANNEL_AGENT`, and nothing in the channel changes.
- */
-import { existsSync } from "node:fs";
+/** Loads the agent that `CHANNEL_AGENT` names: one of the channel's own, or a module by its path. */
 import { resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { Agent } from "./agent.ts";
-import { echoAgent } from "./echo-agent.ts";
+import { createSandboxAgent } from "./sandbox-agent.ts";
 
 /** A language model behind any endpoint that implements OpenAI's chat completions API. */
 export interface ModelEndpoint {
@@ -30,12 +26,21 @@ interface AgentModule {
   createAgent(options: AgentOptions): Promise<Agent>;
 }
 
-const demoAgent = fileURLToPath(new URL("../../agent/create-agent.ts", import.meta.url));
+/** Milliseconds between two words: a reader sees the reply grow. */
+const humanPace = 45;
+
+/** For tests that script every reply. */
+const noAgent: Agent = {
+  reply() {
+    throw new Error('The agent is "none": script this reply first (POST /lab/reply).');
+  },
+};
 
 /** @throws Error when the module cannot be loaded, or exports no `createAgent` */
-export async function loadAgent(modulePath: string | undefined, options: AgentOptions): Promise<Agent> {
-  if (modulePath === undefined && !existsSync(demoAgent)) return echoAgent;
-  const path = resolve(modulePath ?? demoAgent);
+export async function loadAgent(named: string, options: AgentOptions): Promise<Agent> {
+  if (named === "none") return noAgent;
+  if (named === "sandbox") return createSandboxAgent({ pace: options.agentPace ?? humanPace });
+  const path = resolve(named);
   const loaded: unknown = await import(pathToFileURL(path).href);
   if (!isAgentModule(loaded)) throw new Error(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
   return loaded.createAgent(options);

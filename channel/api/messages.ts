@@ -21,8 +21,9 @@ export function mountMessages(deps: MessageDeps): void {
     deps,
     "sendMessage",
     async (call) => {
-      const sent = await sendMessage(deps, call.write, call.body, call.settings);
-      return wantsStream(call.request) ? streamTurn(deps, call, sent) : answerTurn(deps, sent);
+      const isStreamed = wantsStream(call.request);
+      const sent = await sendMessage(deps, call.write, call.body, call.settings, isStreamed);
+      return isStreamed ? streamTurn(deps, call, sent) : answerTurn(deps, sent);
     },
     { beforeBody: requireAnswerable, defaults: { text: "" } },
   );

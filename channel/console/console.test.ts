@@ -5,7 +5,7 @@ import type { ChannelDeps } from "../channel.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
 
-const host = "127.0.0.1:4010";
+const host = "127.0.0.1:2428";
 const here = `http://${host}`;
 const token = "one-time-token-of-the-printed-address-0123";
 const hostile = '<img src=x onerror="alert(1)"> & "quotes"';
@@ -25,10 +25,10 @@ test("shows the inbox under a strict CSP", async () => {
 
 // As nginx forwards by default, as a web page that rebinds its name, and as a program on this machine.
 test.each([
-  [{ host: "127.0.0.1:4010" }, "127.0.0.1"],
-  [{ host: "evil.example:4010" }, "127.0.0.1"],
-  [{ host: "127.0.0.1:4010", "x-forwarded-for": "203.0.113.7" }, "127.0.0.1"],
-  [{ host: "localhost:4010" }, "198.51.100.7"],
+  [{ host: "127.0.0.1:2428" }, "127.0.0.1"],
+  [{ host: "evil.example:2428" }, "127.0.0.1"],
+  [{ host: "127.0.0.1:2428", "x-forwarded-for": "203.0.113.7" }, "127.0.0.1"],
+  [{ host: "localhost:2428" }, "198.51.100.7"],
 ])("asks for the team key whatever a request looks like (%#)", async (headers, address) => {
   const { channel } = await testChannel({ console: { token } });
   for (const path of ["/console", "/console/requests", "/console/lab", `/console?token=${"x".repeat(43)}`]) {

@@ -1,6 +1,5 @@
 /** An agent for tests: answers as the test scripts it, and records its turns. */
 import type { Agent, AgentEvent, AgentTurn } from "../agents/agent.ts";
-import { echo } from "../agents/echo-agent.ts";
 
 export type Script = (
   turn: AgentTurn,
@@ -12,6 +11,12 @@ export interface ScriptedAgent extends Agent {
   readonly turns: AgentTurn[];
   /** Replaces the script for all later turns. */
   answer(script: Script): void;
+}
+
+function* echo({ trigger }: AgentTurn): Iterable<AgentEvent> {
+  yield { type: "text", text: "Echo" };
+  yield { type: "text", text: ": " };
+  yield { type: "text", text: trigger.type === "message" ? trigger.message.text : trigger.action };
 }
 
 /** Answers "Echo: <text>" in three parts until a script replaces it. */

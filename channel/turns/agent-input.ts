@@ -12,6 +12,7 @@ import type { LoadedTurn } from "./turn-store.ts";
 export async function agentInput(
   deps: { database: Database; clock: Clock },
   { operation, chat, collection, message }: LoadedTurn,
+  isStreamed: boolean,
 ): Promise<AgentTurn> {
   return {
     chatId: chat.id,
@@ -21,6 +22,7 @@ export async function agentInput(
     trigger: triggerOf(operation, message),
     history: await readHistory(deps.database, chat, message),
     collection: readCollection(collection ?? emptyCollection),
+    isStreamed,
     now: deps.clock.now(),
   };
 }

@@ -1,9 +1,11 @@
 /** Stores an agent's reply and its effects, and ends the turn. */
+import { eq } from "drizzle-orm";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
+import { chats } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
@@ -29,7 +31,7 @@ export async function finishReply(
   draft: ReplyDraft,
 ): Promise<MessageTurn | null | undefined> {
   const { database } = deps;
-  const hasEffects = draft.form !== undefined || draft.offer !== undefined;
+  const hasEffects = draft.form !== undefined || draft.offer !== undefined || draft.closesChat;
   for (let read: LoadedTurn | undefined = loaded; read !== undefined; ) {
     const current: LoadedTurn = read;
     const finished = hasEffects
@@ -86,6 +88,7 @@ async function storeReply(
     activeOperationId: null,
     lastSequence: reply.sequence,
     updatedAt: reply.createdAt,
+    ...(draft.closesChat ? closed(now) : {}),
   };
   const turn: MessageTurn | null =
     message === null
@@ -99,5 +102,11 @@ async function storeReply(
     now,
     latestOfferId: attachments.handoffOffer?.confirmationId,
   });
-  return isStored ? turn : undefined;
+  if (!isStored) return undefined;
+  if (draft.closesChat) await tx.update(chats).set(closed(now)).where(eq(chats.id, chat.id));
+  return turn;
+}
+
+function closed(now: Date) {
+  return { mode: "resolved", resolvedAt: now } as const;
 }

@@ -12,7 +12,9 @@ export class ReplyDraft {
   /** The form to open when the turn finishes. */
   form: FormRequest | undefined;
   /** The handoff offer to make when the turn finishes. */
-  offer: { details?: FormRequest } | undefined;
+  offer: { details?: FormRequest; requiresEmail: boolean } | undefined;
+  /** Whether the reply closes the chat. */
+  closesChat = false;
   #streamed = "";
   #question: string | undefined;
   #attachments: Attachments = {};
@@ -37,7 +39,13 @@ export class ReplyDraft {
         this.form = event.form;
         return "";
       case "offer_handoff":
-        this.offer = event.details === undefined ? {} : { details: event.details };
+        this.offer = {
+          requiresEmail: event.requiresEmail === true,
+          ...(event.details === undefined ? {} : { details: event.details }),
+        };
+        return "";
+      case "close_chat":
+        this.closesChat = true;
         return "";
       default:
         this.#attach(event);

@@ -3,7 +3,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
-import { openForm, readCollection } from "../collections/collection-state.ts";
+import { closeForm, openForm, readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
@@ -26,8 +26,8 @@ interface StoredReply {
 export async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredReply): Promise<Attachments> {
   const attachments: Attachments = { ...draft.attachments };
   if (draft.form !== undefined) attachments.collection = await requestForm(tx, reply.chat.id, draft.form);
-  if (draft.offer !== undefined)
-    attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer.details ?? null);
+  if (draft.offer !== undefined) attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer);
+  if (draft.closesChat) await closeOpenForm(tx, reply.chat.id);
   return attachments;
 }
 
@@ -38,13 +38,18 @@ async function requestForm(tx: Sql, chatId: string, form: FormRequest): Promise<
   return readCollection(state);
 }
 
+async function closeOpenForm(tx: Sql, chatId: string): Promise<void> {
+  await saveCollection(tx, chatId, closeForm(await loadCollection(tx, chatId)));
+}
+
 /** Makes an offer. It becomes the chat's latest when the reply is stored (`finishTurn`). */
 async function offerHandoff(
   tx: Sql,
   { messageId, chat, hours, now }: StoredReply,
-  details: FormRequest | null,
+  offer: NonNullable<ReplyDraft["offer"]>,
 ): Promise<HandoffOffer> {
-  const { requiresEmail, nextAvailableAt, timezone } = availabilityAt(hours, now);
+  const { nextAvailableAt, timezone, ...available } = availabilityAt(hours, now);
+  const requiresEmail = available.requiresEmail || offer.requiresEmail;
   const confirmationId = newId("offer");
   await tx.insert(handoffOffers).values({
     confirmationId,
@@ -53,7 +58,7 @@ async function offerHandoff(
     requiresEmail,
     nextAvailableAt,
     timezone,
-    details,
+    details: offer.details ?? null,
     createdAt: now,
   });
   return {

@@ -55,6 +55,7 @@ export async function sendMessage(
   request: WriteRequest,
   body: SendMessageBody,
   settings: SendSettings,
+  isStreamed: boolean,
 ): Promise<SentMessage> {
   const { database, engine } = deps;
   for (;;) {
@@ -62,7 +63,7 @@ export async function sendMessage(
     if (seen === undefined) throw new ChatApiError("chat_not_found");
     if (seen.operation !== null) return sentBefore(seen.operation, request);
     engine.requireAccepting();
-    const claimed = await checkAndClaim(deps, request, seen, body, settings);
+    const claimed = await checkAndClaim(deps, request, seen, { ...body, isStreamed }, settings);
     // Undefined: the chat, a file or the key changed since it was read.
     if (claimed !== undefined) return claimed;
   }
@@ -93,7 +94,7 @@ async function checkAndClaim(
   deps: SendDeps,
   request: WriteRequest,
   { chat, collection, ...seen }: Seen,
-  body: SendMessageBody,
+  body: SendMessageBody & { isStreamed: boolean },
   settings: SendSettings,
 ): Promise<SentMessage | undefined> {
   const { sql } = deps.database;
@@ -104,7 +105,7 @@ async function checkAndClaim(
   await requirePlan(sql, chat, limits, seen);
   if (chat.mode === "agent") requireTurnCapacity(seen.running, limits);
   const text = body.text ?? "";
-  return claim(deps, request, { chat, collection, text, files: sent }, settings);
+  return claim(deps, request, { chat, collection, text, files: sent, isStreamed: body.isStreamed }, settings);
 }
 
 interface Claim {
@@ -112,13 +113,14 @@ interface Claim {
   collection: CollectionState | null;
   text: string;
   files: File[];
+  isStreamed: boolean;
 }
 
 /** Undefined if a condition of the claim no longer holds: nothing is written. */
 async function claim(
   deps: SendDeps,
   request: WriteRequest,
-  { chat, collection, text, files: sent }: Claim,
+  { chat, collection, text, files: sent, isStreamed }: Claim,
   { limits, hours }: SendSettings,
 ): Promise<SentMessage | undefined> {
   const { database, engine } = deps;
@@ -160,7 +162,8 @@ async function claim(
   deps.reach("after-claim");
   if (isAnswered) {
     const operation = { id: operationId, replyId, trigger: null };
-    engine.run({ operationId, fence: 1 }, { operation, chat: chatAfter, collection, message });
+    const loaded = { operation, chat: chatAfter, collection, message };
+    engine.run({ operationId, fence: 1 }, { loaded, isStreamed });
   }
   return { operationId, messageId: message.id, replyId, isFirst: true };
 }

@@ -59,7 +59,7 @@ export async function submitCollection(
     return { kind: "done", item: readCollection(outcome.state) };
   });
   if (followUp !== undefined && !done.isReplay) {
-    deps.engine.run(followUp);
+    deps.engine.run(followUp, { isStreamed: false });
     await turnEnd(deps, followUp.operationId, waits.followUp);
   }
   return done;

@@ -68,6 +68,7 @@ interface RunningTurn {
   attempt: Attempt;
   /** The rows that the claim read; later attempts load them. */
   loaded: LoadedTurn | undefined;
+  isStreamed: boolean;
   /** The running attempt's delta log. */
   log: DeltaLog | undefined;
   /**
@@ -111,9 +112,13 @@ export class TurnEngine {
 
   /**
    * Runs an attempt, whose lease this process holds, in the background. `loaded`: the rows that the claim has
-   * read.
+   * read. `isStreamed`: whether a request reads the reply as a stream; a turn that another process began may
+   * have one.
    */
-  run(attempt: Attempt, loaded?: LoadedTurn): void {
+  run(
+    attempt: Attempt,
+    { loaded, isStreamed = true }: { loaded?: LoadedTurn; isStreamed?: boolean } = {},
+  ): void {
     const { operationId } = attempt;
     if (this.#running.has(operationId)) return;
     const live = new LiveTurn(attempt.fence);
@@ -122,6 +127,7 @@ export class TurnEngine {
       live,
       attempt,
       loaded,
+      isStreamed,
       log: undefined,
       isFollowed: false,
       abort: new AbortController(),
@@ -193,7 +199,7 @@ export class TurnEngine {
     try {
       const loaded = turn.loaded ?? (await this.#whenAvailable(turn, () => loadTurn(database.sql, attempt)));
       if (loaded === undefined) throw new AttemptEnded("lost");
-      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, loaded));
+      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, loaded, turn.isStreamed));
       const draft = await askAgent(agent, input, signal, (text) => {
         live.append(text);
         log.append(text);

@@ -6,7 +6,7 @@ import { alwaysOpen, closedUntil } from "./support/hours.ts";
 import { type Lab, runningTurn } from "./support/lab.ts";
 import { textFile } from "./support/samples.ts";
 import { type Chat, HandoffOffer, read } from "./support/shapes.ts";
-import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 const refused: [what: string, json: object, at: string][] = [
   ["no confirmationId", {}, "/confirmationId"],
@@ -304,12 +304,6 @@ test("rejects a handoff during a turn", lab, async ({ api, lab, chatId }) => {
   const answer = await api.call("handoff", { chatId, json: { confirmationId } });
   expectError(answer, "turn_in_progress");
   await running.end();
-});
-
-test("offers the team when the customer asks for a person", agent, async ({ api }) => {
-  const { id: chatId } = await api.createChat();
-  const { reply } = await api.sendMessage(chatId, { text: "speak to someone" });
-  expect(reply?.handoffOffer).not.toBeNull();
 });
 
 test("ignores or rejects unknown properties of a handoff", choice, async ({ api, sharedChatId: chatId }) => {

@@ -2,7 +2,7 @@ import { aMessage } from "#lib/chat-api/testing/builders.ts";
 import { textFile } from "./support/samples.ts";
 import type { Message } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
-import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 const emoji = "🚲";
 
@@ -231,18 +231,6 @@ test("caps a reply at 20 citations, 3 products and 10 orders", lab, async ({ api
   expect(reply?.citations).toHaveLength(20);
   expect(reply?.products).toHaveLength(3);
   expect(reply?.orders).toHaveLength(10);
-});
-
-test("answers from the help pages with sources", agent, async ({ api }) => {
-  const { id: chatId } = await api.createChat();
-  const { reply } = await api.sendMessage(chatId, { text: "tell me about returns" });
-  expect(reply?.citations.length).toBeGreaterThan(0);
-});
-
-test("answers with products", agent, async ({ api }) => {
-  const { id: chatId } = await api.createChat();
-  const { reply } = await api.sendMessage(chatId, { text: "compare helmets" });
-  expect(reply?.products).toHaveLength(3);
 });
 
 // Files with a message.

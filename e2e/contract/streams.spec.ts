@@ -1,7 +1,7 @@
 import { itemOf } from "./support/api.ts";
 import { textFile } from "./support/samples.ts";
 import type { MessageTurn } from "./support/shapes.ts";
-import { agent, expect, expectError, lab, test } from "./support/test.ts";
+import { expect, expectError, lab, test } from "./support/test.ts";
 
 const accept = { Accept: "text/event-stream" };
 
@@ -95,19 +95,6 @@ test("sends no delta for an empty reply", lab, async ({ api, lab, freshChat }) =
   expect(stream.deltas).toBe(0);
   expect(stream.turn.reply?.text).toBe("");
 });
-
-test(
-  "replaces the streamed text in done when the agent ends with a question",
-  agent,
-  async ({ api, planned }) => {
-    const { id: chatId } = await planned("streams");
-    const stream = await (await api.stream(chatId, { text: "ask me" })).all();
-    expect(stream.turn.reply?.text).toContain("?");
-    expect(stream.text).not.toBe(stream.turn.reply?.text);
-    const { items } = await api.listMessages(chatId, "?limit=50");
-    expect(items.find(({ id }) => id === stream.turn.reply?.id)?.text).toBe(stream.turn.reply?.text);
-  },
-);
 
 test("streams the whole running reply to a second reader", lab, async ({ api, lab, chatId }) => {
   const deltas = Array.from({ length: 8 }, (_, n) => `Part ${n}. `);

@@ -20,7 +20,7 @@ import { chatPlan } from "../contract/support/chats.ts";
 import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
-const spared = ["--grep-invert", "@lab|@agent|@choice|@ours"];
+const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours"];
 const journeyProjects = ["--project=desktop", "--project=phone", "--project=live"];
 
 const usage = `npm run test:live -- [--contract | --journeys] --yes

@@ -106,8 +106,8 @@ test("polls the shop where it listens, whatever its host", () => {
 });
 
 test("polls the channel at the loopback address when it listens on all addresses", () => {
-  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "0.0.0.0" }).channel).toBe("http://127.0.0.1:4010");
-  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "::1" }).channel).toBe("http://[::1]:4010");
+  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "0.0.0.0" }).channel).toBe("http://127.0.0.1:2428");
+  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "::1" }).channel).toBe("http://[::1]:2428");
 });
 
 test("makes the production server keep idle connections longer than proxies do", () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { parseEnv } from "node:util";
+import { defaultPort } from "../../channel/environment.ts";
 import { loadOrCreateKey } from "../../channel/stored-key.ts";
 import { root } from "../root.ts";
 
@@ -65,7 +66,7 @@ export function addresses(env: NodeJS.ProcessEnv): Addresses {
   const port = env["PORT"] || "3000";
   const host = env["HOST"] || "127.0.0.1";
   const channelHost = env["CHANNEL_HOST"] || "127.0.0.1";
-  const channelPort = env["CHANNEL_PORT"] || "4010";
+  const channelPort = env["CHANNEL_PORT"] || String(defaultPort);
   return {
     shop: env["APP_ORIGIN"] || `http://localhost:${port}`,
     local: httpAddress(host, port),
@@ -87,10 +88,18 @@ function httpAddress(host: string, port: string): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
+/** The demo's agent, and the shop that it and the team belong to. */
+export const demoChannel = {
+  CHANNEL_AGENT: join(root, "agent", "create-agent.ts"),
+  CHANNEL_SHOP_DIR: join(root, "lib", "shop"),
+};
+
 /** The embedded channel's environment. */
 export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...env,
+    CHANNEL_AGENT: env["CHANNEL_AGENT"] || demoChannel.CHANNEL_AGENT,
+    CHANNEL_SHOP_DIR: env["CHANNEL_SHOP_DIR"] || demoChannel.CHANNEL_SHOP_DIR,
     CHANNEL_DATA_DIR: dataDir(env),
     APP_ORIGIN: addresses(env).shop,
   };

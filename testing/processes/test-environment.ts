@@ -3,6 +3,7 @@
  * production build. Test files that kill or slow down a process start their own environment.
  */
 import { rm } from "node:fs/promises";
+import { demoChannel } from "../../scripts/launcher/environment.ts";
 import {
   type Collector,
   keep,
@@ -60,6 +61,7 @@ export class TestEnvironment {
       APP_ORIGIN: this.shopUrl,
       CHANNEL_SHOP_ORIGIN: this.shopUrl,
       ...(folder === undefined ? {} : { CHANNEL_DATA_DIR: folder }),
+      ...demoChannel,
       CHANNEL_LAB: "1",
       CHANNEL_AGENT_PACE: "5",
       CHANNEL_TEAM_KEY: this.teamKey,

@@ -50,7 +50,9 @@ async function liveTarget(baseUrl: string): Promise<Target> {
 
 /** Starts a channel for this worker alone: the lab's clock, limits and faults affect a whole channel. */
 async function ownTarget(): Promise<Target> {
-  const environment = await TestEnvironment.startWithoutShop({ env: { CHANNEL_AGENT_PACE: "0" } });
+  const environment = await TestEnvironment.startWithoutShop({
+    env: { CHANNEL_AGENT: "sandbox", CHANNEL_AGENT_PACE: "0" },
+  });
   return {
     base: new URL(environment.channelUrl),
     channelKey: environment.channelKey,

@@ -1,5 +1,5 @@
 /**
- * Fixtures. `@lab` tests need the channel's test switches, `@agent` tests our agent's replies, and `@choice`
+ * Fixtures. `@lab` tests need the channel's test switches, `@sandbox` tests its own agent, and `@choice`
  * tests check our decisions where the specification leaves a choice. `npm run test:live` leaves out all
  * three. Comments in quotation marks are sentences of the specification.
  */
@@ -15,7 +15,7 @@ import { findTarget, type Target } from "./target.ts";
 export { expect };
 
 export const lab = { tag: "@lab" } as const;
-export const agent = { tag: "@agent" } as const;
+export const sandbox = { tag: "@sandbox" } as const;
 export const choice = { tag: "@choice" } as const;
 
 interface Fixtures {

@@ -5,6 +5,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { demoChannel } from "../../../scripts/launcher/environment.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { freePort, nextArguments } from "../../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
@@ -130,6 +131,7 @@ function channelProgram(options: LayoutOptions, name: string, port: number, env:
       CHANNEL_PORT: String(port),
       CHANNEL_LAB: "1",
       CHANNEL_TEAM_KEY: testKeys.teamKey,
+      ...demoChannel,
       CHANNEL_AGENT_PACE: String(options.agentPace),
       ...env,
     },

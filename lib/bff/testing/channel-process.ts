@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
+import { demoChannel } from "../../../scripts/launcher/environment.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { type ChannelKeys, startChannelProgram } from "../../../testing/processes/channel-program.ts";
 
@@ -28,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { program, url } = await startChannelProgram(keys, {
     folder,
     stdout: "ignore",
-    env: { CHANNEL_LAB: "1", CHANNEL_AGENT_PACE: "0", LOG_LEVEL: "error" },
+    env: { ...demoChannel, CHANNEL_LAB: "1", CHANNEL_AGENT_PACE: "0", LOG_LEVEL: "error" },
   });
   project.provide("channel", { ...keys, channelUrl: url });
   return async () => {
