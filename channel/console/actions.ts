@@ -1,4 +1,5 @@
 /** The actions of the console's forms: those of the team API, in the name of the person at the console. */
+import { hash } from "node:crypto";
 import { setCookie } from "hono/cookie";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
@@ -86,7 +87,7 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
   });
 }
 
-/** The form that the teammate composed. Equal questions get equal field IDs. */
+/** The form that the teammate composed. */
 function askedForm(fields: Fields): FormBody {
   const rows = Array.from({ length: askedFieldRows }, (_, index) => index + 1).filter(
     (row) => (fields[`label${row}`] ?? "").trim() !== "",
@@ -100,7 +101,7 @@ function askedForm(fields: Fields): FormBody {
       return {
         required: fields[`required${row}`] !== undefined,
         field: {
-          id: fieldIdOf(label, row),
+          id: idOf(label),
           label,
           type: fields[`type${row}`],
           choices: choicesOf(fields[`type${row}`] === "choice" ? (fields[`choices${row}`] ?? "") : ""),
@@ -111,23 +112,18 @@ function askedForm(fields: Fields): FormBody {
   });
 }
 
-/** Derives an ID from the question's Latin words: within one team, equal words mean the same question. */
-function fieldIdOf(label: string, row: number): string {
-  const slug = label
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "")
-    .slice(0, 60);
-  return slug === "" ? `detail_${row}` : slug;
+/** One ID for each text, so that an answer belongs to its question and a choice to its words. */
+function idOf(text: string): string {
+  return hash("sha256", text.normalize("NFKC").toLowerCase(), "base64url").slice(0, 22);
 }
 
+/** The options between commas or line breaks, without repetitions. */
 function choicesOf(text: string): { id: string; label: string }[] {
   const labels = text
     .split(/[,\n]/)
     .map((label) => label.trim())
     .filter((label) => label !== "");
-  return labels.map((label, index) => ({ id: `option_${index + 1}`, label }));
+  return [...new Map(labels.map((label) => [idOf(label), label]))].map(([id, label]) => ({ id, label }));
 }
 
 /** The page that the form was on: path and query only, and only below `/console`. */

@@ -289,24 +289,48 @@ test("console actions have the team API's effects, in the teammate's own name", 
     type2: "choice",
     choices2: "Morning, Evening",
   });
-  await act("details", { fieldId: "telephone", value: "1", status: "disputed" });
+  const [telephone = "", bestTime] = (await channel.collectionOf(chatId)).fields.map((field) => field.id);
+  await act("details", { fieldId: telephone, value: "1", status: "disputed" });
   expect((await channel.messagesOf(chatId)).slice(4).map(({ role, text }) => [role, text])).toEqual([
     ["teammate", "Hello\nI am Zoë"],
     ["teammate", "To call you back"],
   ]);
   expect(await channel.collectionOf(chatId)).toMatchObject({
-    missing: ["telephone"],
+    missing: [telephone],
     fields: [
-      { id: "telephone", type: "text" },
-      { id: "best_time", type: "choice", choices: [{ label: "Morning" }, { label: "Evening" }] },
+      { id: telephone, type: "text" },
+      { id: bestTime, type: "choice", choices: [{ label: "Morning" }, { label: "Evening" }] },
     ],
-    values: [{ fieldId: "telephone", status: "disputed", actor: "teammate" }],
+    values: [{ fieldId: telephone, status: "disputed", actor: "teammate" }],
   });
   await act("release");
   expect((await channel.getChat(chatId)).mode).toBe("agent");
   await act("claim");
   await act("resolve");
   expect((await channel.getChat(chatId)).mode).toBe("resolved");
+});
+
+test("an answer fills a later form only where question and options are the same", async () => {
+  const { channel, chatId } = await waiting();
+  const act = (action: string, fields: Record<string, string> = {}) =>
+    post(channel, `/console/chats/${chatId}/${action}`, fields);
+  const ask = async (label: string, choices = "") => {
+    const type = choices === "" ? "text" : "choice";
+    await act("form", { purpose: "p", label1: label, type1: type, choices1: choices, required1: "on" });
+    return channel.collectionOf(chatId);
+  };
+  await act("claim");
+  const telephone = await ask("電話番号？");
+  await channel.submit(chatId, telephone, { values: { [telephone.missing[0] ?? ""]: "+44 1632 960001" } });
+  expect((await ask("住所？")).missing).toHaveLength(1);
+  expect((await ask("رقم WhatsApp")).missing).not.toEqual((await ask("حساب WhatsApp")).missing);
+  expect((await ask("電話番号？ ")).missing).toEqual([]);
+
+  const colour = await ask("Colour", "Red, Blue");
+  const red = colour.fields.find((field) => field.label === "Colour")?.choices[0]?.id;
+  await channel.submit(chatId, colour, { values: { [colour.missing[0] ?? ""]: red } });
+  expect((await ask("Colour", "Blue, Red")).missing).toEqual([]);
+  expect((await ask("Colour", "Green, Yellow")).missing).toHaveLength(1);
 });
 
 test("explains a refused action and changes nothing", async () => {
