@@ -27,7 +27,7 @@ export async function downloadFile(
   const pieces = deps.store.get(file.storageKey)[Symbol.asyncIterator]();
   try {
     // Reads the first piece before answering: once the status is sent, nothing can be refused.
-    return { file, bytes: streamOf(await pieces.next(), pieces) };
+    return { file, bytes: streamOf(await pieces.next(), pieces, file.byteSize) };
   } catch (error) {
     if (!(error instanceof BytesMissing)) throw error;
     // Repeating the upload with the same key restores the file.
@@ -36,19 +36,26 @@ export async function downloadFile(
   }
 }
 
+/** Fails if the store has fewer bytes than `byteSize`: the file has been deleted during the download. */
 function streamOf(
   first: IteratorResult<Uint8Array>,
   rest: AsyncIterator<Uint8Array>,
+  byteSize: number,
 ): ReadableStream<Uint8Array> {
   let next: IteratorResult<Uint8Array> | undefined = first;
+  let missing = byteSize;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece: IteratorResult<Uint8Array> = next ?? (await rest.next());
         next = undefined;
-        if (piece.done === true) controller.close();
-        else if (piece.value.byteLength > 0) controller.enqueue(piece.value);
-        else controller.close();
+        if (piece.done === true || piece.value.byteLength === 0) {
+          if (missing > 0) throw new Error(`The file ends ${missing} bytes early.`);
+          controller.close();
+          return;
+        }
+        missing -= piece.value.byteLength;
+        controller.enqueue(piece.value);
       },
       async cancel() {
         await rest.return?.();
