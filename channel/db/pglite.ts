@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, withRetries } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
+import { prepared } from "./prepared-pglite.ts";
 
 /** Opens PGlite with the latest schema. `dataDir` is a folder or `memory://`. */
 export async function openPglite(dataDir: string): Promise<Database> {
@@ -29,7 +30,8 @@ export async function migratePglite(client: PGlite): Promise<void> {
 }
 
 export function pgliteDatabase(client: PGlite): Database {
-  const sql = drizzle(client, { casing: "snake_case" });
+  // Drizzle's type requires the class, but Drizzle calls only `query` and `transaction`.
+  const sql = drizzle(prepared(client) as unknown as PGlite, { casing: "snake_case" });
   const owner = randomInt(1, maxOwner);
   const listeners = new Set<(name: string) => void>();
   return {
