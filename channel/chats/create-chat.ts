@@ -93,6 +93,7 @@ export function newChatRow(channelKey: string, body: CreateChatBody, now: Date):
     handoffRequiresEmail: null,
     handoffNextAvailableAt: null,
     handoffTimezone: null,
+    handoffEmail: null,
     activeOperationId: null,
     lastSequence: 0,
     operationCount: 0,

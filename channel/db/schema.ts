@@ -49,11 +49,14 @@ export const chats = pgTable(
     updatedAt: time().notNull(),
     resolvedAt: time(),
     historyComplete: boolean().notNull().default(true),
+    /** The latest handoff. The ledger keeps the requests that led to handoffs. */
     handoffStatus: text().$type<HandoffStatus>(),
     handoffRequestedAt: time(),
     handoffRequiresEmail: boolean(),
     handoffNextAvailableAt: time(),
     handoffTimezone: text(),
+    /** Where the team replies; null if the customer gave no address. */
+    handoffEmail: text(),
     /** The operation whose turn is running; there is never more than one. */
     activeOperationId: text(),
     /** The sequence of the latest message. */
@@ -233,26 +236,6 @@ export const handoffOffers = pgTable(
     createdAt: time().notNull(),
   },
   (table) => [index("handoff_offers_of_chat").on(table.chatId)],
-);
-
-/** Every handoff request; the chat's row repeats what the Chat resource shows of the latest. */
-export const handoffs = pgTable(
-  "handoffs",
-  {
-    id: text().primaryKey(),
-    chatId: text()
-      .notNull()
-      .references(() => chats.id, { onDelete: "cascade" }),
-    /** The operation and the offer that it accepted; null if no customer request led to the handoff. */
-    operationId: text(),
-    confirmationId: text(),
-    email: text(),
-    locale: text().notNull(),
-    status: text().$type<HandoffStatus>().notNull(),
-    requestedAt: time().notNull(),
-    teammateName: text(),
-  },
-  (table) => [index("handoffs_of_chat").on(table.chatId)],
 );
 
 /**

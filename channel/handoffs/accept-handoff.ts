@@ -14,7 +14,7 @@ import { endPendingAction, missingDetails, openForm } from "../collections/colle
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { handoffOffers, handoffs, outbox } from "../db/schema.ts";
+import { handoffOffers, outbox } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
@@ -96,16 +96,6 @@ async function handOver(
   hours: TeamHours | null,
 ): Promise<Chat> {
   const { nextAvailableAt, timezone } = availabilityAt(hours, now);
-  await tx.insert(handoffs).values({
-    id: newId("handoff"),
-    chatId: chat.id,
-    operationId,
-    confirmationId: offer.confirmationId,
-    email: customer.email,
-    locale: customer.locale,
-    status: "waiting",
-    requestedAt: now,
-  });
   const text = noticeText({ kind: "waiting" }, customer.locale);
   const handedOver = await appendMessage(tx, chat, { role: "system", text }, now, {
     mode: "waiting",
@@ -115,6 +105,7 @@ async function handOver(
     handoffRequiresEmail: offer.requiresEmail,
     handoffNextAvailableAt: nextAvailableAt,
     handoffTimezone: timezone,
+    handoffEmail: customer.email,
   });
   await tx.insert(outbox).values({
     // Lets the receiver drop a duplicate delivery.

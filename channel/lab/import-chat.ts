@@ -9,7 +9,7 @@ import { emptyCollection, openForm, readCollection } from "../collections/collec
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { channels, chats, handoffs, messages } from "../db/schema.ts";
+import { channels, chats, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
 
@@ -41,7 +41,6 @@ export async function importChat(
       .where(eq(channels.key, channelKey));
     const collection = imported && collectionState(imported, row.updatedAt);
     await insertMessages(tx, row, body, collection);
-    if (body.handoff !== undefined) await insertHandoff(tx, row, body.handoff);
     if (collection !== undefined) await saveCollection(tx, row.id, collection);
     return { chat: toChat(row), isNew: true };
   });
@@ -61,6 +60,7 @@ function chatRow(channelKey: string, body: ImportBody, now: Date): ChatRow {
     handoffStatus: handoff?.status ?? null,
     handoffRequestedAt: handoff === undefined ? null : (handoff.requestedAt ?? now),
     handoffRequiresEmail: handoff?.requiresEmail ?? null,
+    handoffEmail: handoff?.email ?? null,
     lastSequence: body.messages.length,
   };
 }
@@ -86,22 +86,6 @@ async function insertMessages(
   });
   for (let start = 0; start < rows.length; start += batch)
     await tx.insert(messages).values(rows.slice(start, start + batch));
-}
-
-async function insertHandoff(
-  tx: Sql,
-  chat: ChatRow,
-  handoff: NonNullable<ImportBody["handoff"]>,
-): Promise<void> {
-  await tx.insert(handoffs).values({
-    id: newId("handoff"),
-    chatId: chat.id,
-    email: handoff.email ?? null,
-    locale: chat.locale,
-    status: handoff.status,
-    requestedAt: handoff.requestedAt ?? chat.updatedAt,
-    teammateName: chat.teammateName,
-  });
 }
 
 function collectionState(imported: NonNullable<ImportBody["collection"]>, at: Date): CollectionState {

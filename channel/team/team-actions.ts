@@ -10,8 +10,7 @@
  * Each is one transaction under the chat's lock, with a system message for the customer. An action whose
  * result already holds leaves the chat unchanged.
  */
-import { and, eq } from "drizzle-orm";
-import type { Chat, HandoffStatus } from "#lib/chat-api/chat.ts";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { type ChatChange, type ChatRef, lockChat } from "../chats/chat-store.ts";
@@ -19,9 +18,7 @@ import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { handoffs } from "../db/schema.ts";
 import { type Notice, noticeText } from "../handoffs/notices.ts";
-import { newId } from "../ids.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { supersedeTurn } from "../turns/turn-store.ts";
@@ -46,8 +43,6 @@ export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "teammate" && chat.teammateName === claimant.name) return chat;
     if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldByError(chat);
-    if (chat.mode === "agent") await openHandoff(tx, chat, now);
-    await noteOnHandoff(tx, chat, { teammateName: claimant.name, status: "claimed" });
     return changeWithNotice(tx, chat, { kind: "joined", name: claimant.name }, now, {
       mode: "teammate",
       teammateName: claimant.name,
@@ -64,7 +59,6 @@ export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant
 export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent") return chat;
-    await noteOnHandoff(tx, chat, { status: "resolved" });
     return changeWithNotice(tx, chat, { kind: "returned", name: chat.teammateName }, now, {
       mode: "agent",
       teammateName: null,
@@ -84,7 +78,6 @@ export async function failHandoff(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     if (chat.mode === "agent" && chat.handoffStatus === "failed") return chat;
     if (chat.mode !== "waiting")
       throw new ChatApiError("operation_superseded", { message: "Nobody is waiting in this chat." });
-    await noteOnHandoff(tx, chat, { status: "failed" });
     return changeWithNotice(tx, chat, { kind: "failed" }, now, { mode: "agent", handoffStatus: "failed" });
   });
 }
@@ -96,12 +89,12 @@ export async function resolveChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     ref,
     async (tx, chat, now) => {
       if (chat.mode === "resolved") return chat;
-      await noteOnHandoff(tx, chat, { status: "resolved" });
       return changeWithNotice(tx, chat, { kind: "resolved" }, now, {
         mode: "resolved",
         teammateName: null,
         resolvedAt: now,
-        handoffStatus: chat.handoffStatus === null ? null : "resolved",
+        // In a chat with the agent, the latest handoff has ended already.
+        ...(chat.mode === "agent" ? {} : { handoffStatus: "resolved" }),
       });
     },
     { alsoResolved: true },
@@ -165,38 +158,13 @@ async function closeFormOf(tx: Sql, before: ChatRow, after: ChatRow): Promise<vo
   if (isVoid) await saveCollection(tx, before.id, closeForm(collection));
 }
 
-/** Adds a handoff for a chat that a teammate claims although the customer requested none. */
-async function openHandoff(tx: Sql, chat: ChatRow, now: Date): Promise<void> {
-  await tx.insert(handoffs).values({
-    id: newId("handoff"),
-    chatId: chat.id,
-    operationId: null,
-    confirmationId: null,
-    email: null,
-    locale: chat.locale,
-    status: "waiting",
-    requestedAt: now,
-  });
-}
-
+/** The handoff of a chat that a teammate claims although the customer requested none. */
 function unaskedHandoff(now: Date): ChatChange {
   return {
     handoffRequestedAt: now,
     handoffRequiresEmail: false,
     handoffNextAvailableAt: null,
     handoffTimezone: null,
+    handoffEmail: null,
   };
-}
-
-/** Applies the change to the row of the chat's open handoff, if there is one. */
-async function noteOnHandoff(
-  tx: Sql,
-  chat: ChatRow,
-  change: { status: HandoffStatus; teammateName?: string },
-): Promise<void> {
-  const open = chat.mode === "waiting" || chat.mode === "agent" ? "waiting" : "claimed";
-  await tx
-    .update(handoffs)
-    .set(change)
-    .where(and(eq(handoffs.chatId, chat.id), eq(handoffs.status, open)));
 }

@@ -85,29 +85,25 @@ const unanswered = sql<number>`(select count(*)::int from messages asked
     (select max(answer.sequence) from messages answer
       where answer.chat_id = ${chats.id} and answer.role in ('agent', 'teammate')), 0))`;
 
-const email = sql<string | null>`(select latest.email from handoffs latest
-  where latest.chat_id = ${chats.id} order by latest.requested_at desc limit 1)`;
-
 interface SummaryRow {
   chat: ChatRow;
   lastMessage: MessageRow | null;
   unanswered: number;
-  email: string | null;
 }
 
 function selectSummaries(db: Sql) {
   return db
-    .select({ chat: chats, lastMessage: messages, unanswered, email })
+    .select({ chat: chats, lastMessage: messages, unanswered })
     .from(chats)
     .leftJoin(messages, and(eq(messages.chatId, chats.id), eq(messages.sequence, lastSequence)))
     .$dynamic();
 }
 
-function toSummary({ chat, lastMessage, ...row }: SummaryRow, at: AvailabilityNow): TeamChatSummary {
+function toSummary({ chat, lastMessage, unanswered }: SummaryRow, at: AvailabilityNow): TeamChatSummary {
   return {
     chat: toChat(withCurrentAvailability(chat, at.hours, at.now)),
     locale: chat.locale,
-    email: row.email,
+    email: chat.handoffEmail,
     lastMessage:
       lastMessage === null
         ? null
@@ -116,6 +112,6 @@ function toSummary({ chat, lastMessage, ...row }: SummaryRow, at: AvailabilityNo
             text: lastMessage.text,
             createdAt: lastMessage.createdAt?.toISOString() ?? null,
           },
-    unanswered: row.unanswered,
+    unanswered,
   };
 }

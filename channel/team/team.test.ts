@@ -51,6 +51,13 @@ test("repeating an action changes nothing", async () => {
   expect((await act(failed.channel, failed.chatId, "fail")).body).toEqual(first.body);
 });
 
+test("resolving a chat leaves a failed handoff failed", async () => {
+  const { channel, chatId } = await waiting();
+  await act(channel, chatId, "fail");
+  const resolved = await act(channel, chatId, "resolve");
+  expect(resolved.body.item).toMatchObject({ mode: "resolved", handoff: { status: "failed" } });
+});
+
 test("of two parallel claims, one succeeds and the other's error names the teammate", async () => {
   const { channel, chatId } = await waiting();
   const results = await Promise.all(
