@@ -7,7 +7,7 @@ import type { Answer } from "./support/http.ts";
 import { type Lab, runningTurn } from "./support/lab.ts";
 import { largestFile, textFile } from "./support/samples.ts";
 import type { Chat } from "./support/shapes.ts";
-import { type Code, errorStatus, limits } from "./support/specification.ts";
+import { type Code, codes, limits, statusOf } from "./support/specification.ts";
 import { expectError, lab, test } from "./support/test.ts";
 
 type Planned = (name: PlannedChat) => Promise<Chat>;
@@ -171,16 +171,16 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
   },
 };
 
-for (const code of Object.keys(errorStatus) as Code[]) {
+for (const code of codes) {
   const byAnyone = byCaller[code];
   const byLab = withLab[code];
   if (byAnyone !== undefined) {
-    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned, sharedChatId: chatId }) => {
+    test(`${code} is answered with ${statusOf(code)}`, async ({ api, planned, sharedChatId: chatId }) => {
       test.slow(code === "file_storage_limit", "sends 80 MiB");
       expectError(await byAnyone(api, chatId, planned), code);
     });
   } else if (byLab !== undefined) {
-    test(`${code} is answered with ${errorStatus[code]}`, lab, async ({ api, lab, freshChat }) => {
+    test(`${code} is answered with ${statusOf(code)}`, lab, async ({ api, lab, freshChat }) => {
       expectError(await byLab(api, lab, freshChat), code);
     });
   } else {

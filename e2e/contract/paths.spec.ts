@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { aFileId, wellFormed } from "./support/requests.ts";
-import { chatOperations, operationNames, operations } from "./support/specification.ts";
+import { chatOperations, methodOf, operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, test } from "./support/test.ts";
 
 const malformedIds = [
@@ -89,7 +89,7 @@ test("rejects a chat key on another channel", async ({ api, sharedChatId: chatId
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
     const call = { ...wellFormed(operation), chatId, channelKey };
-    const answer = await api.request(operations[operation].method, api.path(operation, call), {
+    const answer = await api.request(methodOf(operation), api.path(operation, call), {
       headers: api.headers(operation, call),
       ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
     });

@@ -5,9 +5,7 @@
  *
  *   --layout one|many --minutes N [--seed S] [--bff plain|next|direct] [--customers N]
  *   --cuts N|all [--seed S] [--bff plain|next|direct]
- *   --mutation NAME|all [--minutes N] [--seed S]: switches a mechanism off, which the checks must detect
  */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +13,8 @@ import { parseArgs } from "node:util";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { cutAtBytes } from "./harness/byte-cuts.ts";
 import { checks, type Violation } from "./harness/checker.ts";
-import { type BffForm, bffForms, type LayoutName, mutationOf } from "./harness/layout.ts";
+import { type BffForm, bffForms, type LayoutName } from "./harness/layout.ts";
 import { run } from "./harness/run.ts";
-import { mutations } from "./mutations/mutations.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +24,6 @@ const { values } = parseArgs({
     bff: { type: "string", default: "plain" },
     customers: { type: "string", default: "36" },
     cuts: { type: "string" },
-    mutation: { type: "string" },
   },
 });
 const { layout: wanted } = values;
@@ -38,14 +34,12 @@ const bff = formNamed(values.bff);
 const shortMinutes = 0.12;
 const shortCuts = 40;
 const allCutsLanes = 4;
-const mutationMinutes = "0.7";
 /** The exit code of a run with violations. */
 const brokenStatus = 3;
 const seed = Number(values.seed ?? "1");
 const minutes = Number(values.minutes ?? shortMinutes);
 
 let violations = 0;
-if (values.mutation !== undefined) process.exit(runMutations(values.mutation));
 if (wanted !== undefined) await runFaults(wanted);
 else if (values.cuts !== undefined) await runCuts();
 else {
@@ -61,35 +55,6 @@ function formNamed(name: string): BffForm {
   return found;
 }
 
-/** Each mutation runs in its own process, because it may change the harness's own modules. */
-function runMutations(choice: string): number {
-  const names = choice === "all" ? Object.keys(mutations) : [choice];
-  const results = names.map((name) => {
-    const mutation = mutations[name];
-    if (mutation === undefined) throw new Error(`Mutations: ${Object.keys(mutations).join(", ")}`);
-    const { args, env } = mutationOf(name);
-    const script = import.meta.filename;
-    const options = [
-      "--layout",
-      mutation.layout,
-      "--minutes",
-      values.minutes ?? mutationMinutes,
-      "--seed",
-      String(seed),
-    ];
-    const { status } = spawnSync(process.execPath, [...args, script, ...options], {
-      stdio: "inherit",
-      env: { ...process.env, ...env },
-    });
-    // Other exit codes do not mean violations, but for example a program that failed to start.
-    const isCaught = status === brokenStatus;
-    const isRight = name === "none" ? status === 0 : isCaught;
-    return { isRight, line: `${isCaught ? "caught" : "NOT CAUGHT"}  ${name}: ${mutation.what}` };
-  });
-  for (const { line } of results) console.log(line);
-  return results.every(({ isRight }) => isRight) ? 0 : 1;
-}
-
 async function runFaults(layout: LayoutName): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `shop-chat-faults-${layout}-${seed}-`));
   const report = await run({
@@ -99,7 +64,6 @@ async function runFaults(layout: LayoutName): Promise<void> {
     milliseconds: minutes * 60_000,
     folder,
     customers: Number(values.customers),
-    mutation: process.env["FAULTS_MUTATION"],
     onProgress: (line) => console.log(`${layout}: ${line}`),
   });
   const { faults, writes, outcomes } = report;

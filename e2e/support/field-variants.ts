@@ -29,8 +29,7 @@ const resources = {
   Handoff,
 } as const;
 
-export type ResourceName = keyof typeof resources;
-export const resourceNames = Object.keys(resources) as ResourceName[];
+type ResourceName = keyof typeof resources;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -42,7 +41,7 @@ const schemas: Readonly<Record<string, JsonSchema>> = (() => {
 })();
 
 /** Such as `Product.price: null` or `Order.kind: workshop`. */
-export function variantsOf(resource: ResourceName): string[] {
+function variantsOf(resource: ResourceName): string[] {
   const schema = schemas[resource];
   if (schema === undefined) throw new TypeError(`The contract has no ${resource}.`);
   return propertiesOf(resource, schema);

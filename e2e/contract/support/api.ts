@@ -21,7 +21,15 @@ import {
   read,
   responses,
 } from "./shapes.ts";
-import { errorStatus, globalCodes, type Ids, type OperationName, operations } from "./specification.ts";
+import {
+  codesOf,
+  type Ids,
+  methodOf,
+  type OperationName,
+  pathOf,
+  statusesOf,
+  statusOf,
+} from "./specification.ts";
 import type { Target } from "./target.ts";
 import { TurnStream } from "./turn-stream.ts";
 
@@ -59,7 +67,7 @@ export class Api {
 
   path(operation: OperationName, call: Call): string {
     const channelKey = call.channelKey ?? this.target.channelKey;
-    return `/v1/channels/${channelKey}${operations[operation].path(call)}${call.query ?? ""}`;
+    return `/v1/channels/${channelKey}${pathOf(operation, call)}${call.query ?? ""}`;
   }
 
   headers(operation: OperationName, call: Call): Headers {
@@ -68,7 +76,7 @@ export class Api {
     const key = call.key === undefined ? randomUUID() : call.key;
     return {
       ...(authorization === null ? {} : { Authorization: authorization }),
-      ...(operations[operation].method === "GET" || key === null ? {} : { "Idempotency-Key": key }),
+      ...(methodOf(operation) === "GET" || key === null ? {} : { "Idempotency-Key": key }),
       ...(call.json === undefined ? {} : { "Content-Type": "application/json" }),
       ...call.headers,
     };
@@ -76,7 +84,7 @@ export class Api {
 
   #open(operation: OperationName, call: Call): Promise<OpenAnswer> {
     return open({
-      method: operations[operation].method,
+      method: methodOf(operation),
       base: this.target.base,
       path: this.path(operation, call),
       headers: this.headers(operation, call),
@@ -256,7 +264,7 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
   }
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) fail("the error is not JSON");
   const { error } = read(ErrorBody, JSON.parse(text), exact);
-  if (errorStatus[error.code] !== status) fail(`${error.code} has status ${errorStatus[error.code]}`);
+  if (statusOf(error.code) !== status) fail(`${error.code} has status ${statusOf(error.code)}`);
   if (error.requestId !== requestId) fail("error.requestId differs from X-Request-Id");
   if (status === 429 || status === 503) {
     if (!/^\d+$/.test(headers["retry-after"] ?? "")) fail("Retry-After is missing or not in seconds");
@@ -265,13 +273,12 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
 
 /** Checks the response's status, error and shape for the operation (docs/chat-api.md, "Operations"). */
 function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
-  const rules = operations[operation];
   if (answer.status >= 400) {
     const { code } = errorOf(answer);
-    if (rules.codes.includes(code) || globalCodes.includes(code)) return;
+    if (codesOf(operation).includes(code)) return;
     throw new Error(`${operation} answered ${code}, which is not in its list of errors: ${answer.text}`);
   }
-  if (!rules.statuses.includes(answer.status)) {
+  if (!statusesOf(operation).includes(answer.status)) {
     throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);
   }
   if (operation === "downloadFile") return;

@@ -3,7 +3,7 @@
  * "Resources"). These schemas are strict, unlike the tolerant contract in `lib/chat-api`.
  */
 import { z } from "zod";
-import { errorStatus } from "./specification.ts";
+import { codes } from "./specification.ts";
 
 export const chatId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
 export const fileId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
@@ -167,7 +167,7 @@ const jsonPointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/);
 
 export const ErrorBody = z.strictObject({
   error: z.strictObject({
-    code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
+    code: z.enum(codes),
     message: z.string(),
     requestId: z.string().min(1),
     field: jsonPointer.optional(),

@@ -9,7 +9,7 @@ import { creationKey, type PlannedChat } from "./chats.ts";
 import type { Answer } from "./http.ts";
 import { Lab } from "./lab.ts";
 import type { Chat } from "./shapes.ts";
-import { type Code, errorStatus } from "./specification.ts";
+import { type Code, statusOf } from "./specification.ts";
 import { findTarget, type Target } from "./target.ts";
 
 export { expect };
@@ -119,6 +119,6 @@ export function expectError(answer: Answer, code: Code | readonly Code[], expect
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
   const error = errorOf(answer);
   expect(codes, answer.text).toContain(error.code);
-  expect(answer.status).toBe(errorStatus[error.code]);
+  expect(answer.status).toBe(statusOf(error.code));
   if (isExact && expected.at !== undefined) expect(error.field, answer.text).toBe(expected.at);
 }

@@ -27,8 +27,6 @@ export interface LayoutOptions {
   bff: BffForm;
   folder: string;
   agentPace: number;
-  /** The mutation that the programs run with. */
-  mutation?: string | undefined;
   /** Arguments of Node, before each program's own. */
   nodeArguments?: readonly string[];
   plan(hop: Hop): ConnectionFault | undefined;
@@ -158,27 +156,18 @@ function bffProgram(options: LayoutOptions, name: string, port: number, env: Env
 type OwnSettings = Pick<ProgramSettings, "name" | "args" | "healthUrl" | "env">;
 
 function programOf(options: LayoutOptions, { args, env, ...own }: OwnSettings): HarnessProgram {
-  const mutated = mutationOf(options.mutation);
   return new HarnessProgram({
     ...own,
-    args: [...mutated.args, ...(options.nodeArguments ?? []), ...args],
+    args: [...(options.nodeArguments ?? []), ...args],
     logFile: join(options.folder, `${own.name.replace(" ", "-")}.log`),
     onUnexpectedEnd: options.onUnexpectedEnd,
     env: {
-      ...mutated.env,
       CHAT_CHANNEL_KEY: testKeys.channelKey,
       CHAT_KEY: testKeys.chatKey,
       LOG_LEVEL: "warn",
       ...env,
     },
   });
-}
-
-/** Node arguments and variables that apply the mutation. */
-export function mutationOf(name: string | undefined): { args: string[]; env: Record<string, string> } {
-  if (name === undefined) return { args: [], env: {} };
-  const rewrite = join(import.meta.dirname, "..", "mutations", "rewrite.ts");
-  return { args: ["--import", rewrite], env: { FAULTS_MUTATION: name } };
 }
 
 async function freePorts(count: number): Promise<number[]> {

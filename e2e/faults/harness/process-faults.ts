@@ -14,10 +14,6 @@ export interface ProcessFaultOptions {
   interval: readonly [number, number];
   /** How long a suspended program must stay suspended to lose its turns. */
   freezeTime: number;
-  /** True if the only process faults are suspensions of channels for this time, one at a time. */
-  onlyFreezes: boolean;
-  /** Called shortly before such a channel resumes, to read the turns that run elsewhere. */
-  readRunning(): Promise<void>;
 }
 
 /** The pause after an outage, as a multiple of its length. */
@@ -48,13 +44,6 @@ export async function causeProcessFaults(options: ProcessFaultOptions): Promise<
     await pause(random.between(...interval));
     if (until.aborted) break;
     const channel = pickOf(layout.channels, random);
-    if (options.onlyFreezes) {
-      const frozen = freeze(channel, options.freezeTime, options);
-      await pause(options.freezeTime - 500);
-      begin(freezes, options.readRunning());
-      await frozen;
-      continue;
-    }
     const bff = pickOf(layout.bffs, random);
     const act = random.weighted<() => Promise<void>>([
       [5, () => endAndStart(channel, "SIGKILL", options)],

@@ -19,7 +19,7 @@ const replaysAtOnce = 8;
  */
 export async function readAll(layout: Layout, history: History): Promise<void> {
   const [url = ""] = layout.channelUrls;
-  const client = clientOf(url);
+  const client = channelClient({ channelUrl: url, ...testKeys });
   const chats = chatsOf(history);
   for (const pass of ["json", "stream"] as const) {
     const work = repeatable(history, chats).filter(
@@ -33,20 +33,6 @@ export async function readAll(layout: Layout, history: History): Promise<void> {
     history.add({ type: "final", customer, chat: now, messages, collection });
   });
 }
-
-/** Streams every turn that is not known to have ended, from each channel directly. */
-export async function readRunning(layout: Layout, history: History): Promise<void> {
-  const ended = new Set(history.records.flatMap((record) => (record.type === "ended" ? [record.key] : [])));
-  const running = repeatable(history, chatsOf(history)).filter(
-    ({ invoked }) => invoked.operation === "sendMessage" && !ended.has(invoked.key),
-  );
-  const clients = layout.channelUrls.map(clientOf);
-  await Promise.all(
-    clients.flatMap((client) => running.map((write) => replay(client, history, write, "stream"))),
-  );
-}
-
-const clientOf = (channelUrl: string) => channelClient({ channelUrl, ...testKeys });
 
 interface OwnedChat {
   customer: string;

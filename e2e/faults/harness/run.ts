@@ -9,7 +9,7 @@ import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
 import { type BffForm, type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
 import { causeProcessFaults } from "./process-faults.ts";
 import { createRandom, type Random } from "./random.ts";
-import { readAll, readRunning } from "./read-all.ts";
+import { readAll } from "./read-all.ts";
 
 export interface RunOptions {
   layout: LayoutName;
@@ -20,8 +20,6 @@ export interface RunOptions {
   /** Folder for the history and the programs' logs. */
   folder: string;
   customers: number;
-  /** The mutation that the programs run with (`mutations/mutations.ts`). */
-  mutation?: string | undefined;
   onProgress?(line: string): void;
 }
 
@@ -33,12 +31,9 @@ export interface RunReport {
 }
 
 const settleTime = 180_000;
-/** Longer than a turn's lease (`channel/channel-limits.ts`), and than the short lease of a mutation. */
-const beyondLease = 33_000;
-const beyondShortLease = 6_000;
+/** Longer than a turn's lease (`channel/channel-limits.ts`). */
+const freezeTime = 33_000;
 const agentPace = 6;
-/** `agentPace` of mutated programs: slow enough for faults to hit a reply in the middle. */
-const mutatedPace = 40;
 
 export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, folder, milliseconds } = options;
@@ -54,16 +49,13 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   const draws = random.fork("connections");
-  // Suspensions make two channels run the same turn. Mutations of `many` remove the protection against it.
-  const onlyFreezes = options.mutation !== undefined && options.layout === "many";
 
   const layout = await startLayout({
     name: options.layout,
     bff: options.bff,
     folder,
-    agentPace: options.mutation === undefined ? agentPace : mutatedPace,
-    mutation: options.mutation,
-    plan: (hop) => (isOver() || onlyFreezes ? undefined : planned(hop, draws)),
+    agentPace,
+    plan: (hop) => (isOver() ? undefined : planned(hop, draws)),
     onHit: (hop, fault) => onFault(`${hop} hop: ${fault.kind} ${fault.direction}`),
     onUnexpectedEnd: (how) => history.add({ type: "broken", what: `a program ended by itself: ${how}` }),
   });
@@ -81,11 +73,9 @@ export async function run(options: RunOptions): Promise<RunReport> {
     await causeProcessFaults({
       ...common,
       random: random.fork("processes"),
-      interval: onlyFreezes ? [1_000, 3_000] : options.layout === "one" ? [8_000, 20_000] : [3_000, 9_000],
+      interval: options.layout === "one" ? [8_000, 20_000] : [3_000, 9_000],
       onFault,
-      freezeTime: options.mutation === undefined ? beyondLease : beyondShortLease,
-      onlyFreezes,
-      readRunning: () => readRunning(layout, history),
+      freezeTime,
       onBroken: (what) => history.add({ type: "broken", what }),
     }).finally(() => {
       clearTimeout(end);

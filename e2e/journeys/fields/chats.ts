@@ -4,8 +4,8 @@ import type { VariantCoverage } from "../../support/field-variants.ts";
 import { expect, type RemedyFixtures } from "../remedies/remedy-test.ts";
 import { rememberedChats, textOf } from "./page.ts";
 
-/** The team's time zone in some tests, different from the customer's. */
-export const farZone = "Asia/Tokyo";
+/** The team's time zone in `closedUntil`, different from the customer's. */
+const farZone = "Asia/Kolkata";
 
 const modes = {
   agent: "Automatic assistant",
