@@ -17,9 +17,9 @@ const shop = openShop("https://shop.example");
 const allowed = 600;
 
 function cpuTimeOf(run: () => void): number {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   run();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }
 

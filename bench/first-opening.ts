@@ -1,25 +1,21 @@
 /**
  * Measures the chat's first opening on a slow phone, from the press on the launcher to the frame in which the
  * customer can type. Chromium has an empty cache, and its CPU is slowed down four times once the page is
- * idle; it opens the production build (`npm run build` first) with the embedded channel. Also measures the
- * page's memory with an open chat of 50 and of 2,000 messages, after garbage collection.
+ * idle; it opens the production build (`npm run build` first) with the embedded channel.
  */
-import type { Browser, CDPSession, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { launchBrowser } from "./support/browser.ts";
-import { importChat, makeCustomer } from "./support/imported-chats.ts";
 import { load } from "./support/machine.ts";
 import { median } from "./support/statistics.ts";
 
 const slowDown = 4;
 const rounds = 9;
-const lengths = [50, 2_000];
 
 const environment = await TestEnvironment.start();
 const browser = await launchBrowser();
 try {
   await benchOpening(browser);
-  await benchMemory(browser);
 } finally {
   await browser.close();
   await environment.stop();
@@ -62,31 +58,4 @@ async function openChat(page: Page): Promise<number> {
   await page.getByRole("button", { name: "Chat with us" }).tap();
   const opened = await page.waitForFunction(() => (window as { opened?: number }).opened);
   return Number(await opened.jsonValue());
-}
-
-async function benchMemory(browser: Browser): Promise<void> {
-  console.log("Memory of the page's JavaScript and its elements, after garbage collection:");
-  for (const length of lengths) {
-    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
-    const page = await context.newPage();
-    const userId = await makeCustomer(page, environment.shopUrl);
-    const id = await importChat(environment, userId, length);
-    await page.goto(`${environment.shopUrl}/?chat=${id}`);
-    await page.getByText(`Message ${length - 1}.`).waitFor();
-    await page.waitForLoadState("networkidle");
-    const session = await context.newCDPSession(page);
-    const opened = await heapOf(session);
-    console.log(
-      `  ${length} messages: ${(opened.heap / 2 ** 20).toFixed(1)} MiB, ${opened.nodes} nodes, load ${load().toFixed(1)}`,
-    );
-    await context.close();
-  }
-}
-
-async function heapOf(session: CDPSession): Promise<{ heap: number; nodes: number }> {
-  await session.send("HeapProfiler.collectGarbage");
-  await session.send("Performance.enable");
-  const { metrics } = await session.send("Performance.getMetrics");
-  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return { heap: value("JSHeapUsedSize"), nodes: value("Nodes") };
 }

@@ -1,8 +1,8 @@
 /**
  * Turns of the channel: 64 customers send "hello" and read the answer to `done`, with few and with many
- * stored messages. Compared with the same two transactions as bare SQL.
+ * stored messages.
  */
-import { type BenchChannel, Databases, runNode } from "../support/channels.ts";
+import { type BenchChannel, Databases } from "../support/channels.ts";
 import { end, processorTime } from "../support/machine.ts";
 import type { Figure, Measured, Options, Part } from "../support/part.ts";
 import { repeatFor } from "../support/repeat.ts";
@@ -18,7 +18,6 @@ interface Subject {
   engine: "pglite" | "postgres";
   /** The database holds `options.stored` messages instead of a few. */
   many?: true;
-  bare?: true;
 }
 
 const turnFigures: readonly Figure[] = [
@@ -52,7 +51,6 @@ function part(
           const stored = asked.many ? options.stored : few;
           const url = urls.get(subject) ?? (await databases.create(asked.engine, stored));
           urls.set(subject, url);
-          if (asked.bare) return measureBare(databases, url, options);
           const channel = channels.get(subject) ?? (await databases.startChannel(url));
           channels.set(subject, channel);
           return measureTurns(databases, channel, options);
@@ -81,13 +79,6 @@ async function measureTurns(
   return measured(times, elapsed, used() - cpu, databases.postgresTime() - databaseCpu);
 }
 
-function measureBare(databases: Databases, url: string, { seconds }: Options): Measured {
-  const databaseCpu = databases.postgresTime();
-  const printed = runNode(["bench/targets/bare-sql.ts", url, String(seconds), String(clients)]);
-  const { times, cpu } = JSON.parse(printed) as { times: number[]; cpu: number };
-  return measured(times, seconds * 1_000, cpu, databases.postgresTime() - databaseCpu);
-}
-
 function measured(times: readonly number[], elapsed: number, cpu: number, databaseCpu: number): Measured {
   return {
     perSecond: (times.length * 1_000) / elapsed,
@@ -102,11 +93,9 @@ export const turns = part(
   `Turns of the channel, ${clients} customers`,
   {
     pglite: { title: "**the channel on PGlite**", engine: "pglite" },
-    "pglite-sql": { title: "bare SQL on PGlite", engine: "pglite", bare: true },
     postgres: { title: "**the channel on PostgreSQL**", engine: "postgres" },
-    "postgres-sql": { title: "bare SQL on PostgreSQL", engine: "postgres", bare: true },
   },
-  ["pglite-sql", "postgres-sql"],
+  ["pglite"],
 );
 
 export const growth = part(

@@ -66,14 +66,9 @@ export class Databases {
   }
 }
 
-/** Runs a program on the target's core and returns its output. */
-export function runNode(args: readonly string[]): string {
+/** Runs a program on the target's core. */
+function runNode(args: readonly string[]): void {
   const [program = "", ...rest] = onCore(cores.target, [process.execPath, ...args]);
-  const { status, stdout, stderr } = spawnSync(program, rest, {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
+  const { status, stderr } = spawnSync(program, rest, { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`${args.join(" ")} failed:\n${stderr}`);
-  return stdout;
 }

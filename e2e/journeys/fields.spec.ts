@@ -42,8 +42,8 @@ import {
 test.describe.configure({ timeout: 120_000 });
 
 /** Signs in as the seed's customer and opens its chat. */
-async function visit({ page, chat, lab, client, environment }: RemedyFixtures, seed: Seed): Promise<void> {
-  await plant(seed, { lab, client, now: await lab.now(), shopOrigin: environment.shopUrl });
+async function visit({ page, chat, lab, environment }: RemedyFixtures, seed: Seed): Promise<void> {
+  await plant(seed, { lab, now: await lab.now(), shopOrigin: environment.shopUrl });
   await signIn(page, seed.customerId ?? null, environment.shopUrl);
   await page.goto(`${environment.shopUrl}/?chat=${seed.id}`);
   await expect(chat.rows.first()).toBeVisible();

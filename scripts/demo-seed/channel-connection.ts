@@ -1,9 +1,6 @@
-/** The address and keys of the demo's channel, from the environment and the data folder of `npm run dev`. */
+/** The address and the team key of the demo's channel, from the environment and the data folder of `npm run dev`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { operationPath } from "#lib/chat-api/operations.ts";
-import { createChatClient } from "#lib/chat-client/client.ts";
-import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { Lab, LabError } from "../../testing/lab/lab-client.ts";
 import { addresses, dataDir, wantsEmbeddedChannel } from "../launcher/environment.ts";
 import type { SeedContext } from "./seed.ts";
@@ -25,18 +22,11 @@ export async function connect(env: NodeJS.ProcessEnv): Promise<SeedContext> {
   const { shop, channel } = addresses(env);
   await requireChannel(channel);
   const teamKey = keyOf(env, "CHANNEL_TEAM_KEY", "team-key");
-  const chatKey = keyOf(env, "CHAT_KEY", "chat-key");
   const lab = new Lab({ channelUrl: channel, teamKey });
   const now = await lab.now().catch((error: unknown) => {
     throw error instanceof LabError ? refused(error, channel) : error;
   });
-  const base = `${channel}/v1/channels/${env["CHAT_CHANNEL_KEY"] || "dep_demo_shop"}`;
-  const client = createChatClient({
-    url: (operation, ids) => base + operationPath(operation, ids),
-    headers: () => ({ Authorization: `Bearer ${chatKey}` }),
-    parse: contractParser,
-  });
-  return { lab, client, now, shopOrigin: env["CHANNEL_SHOP_ORIGIN"] || shop };
+  return { lab, now, shopOrigin: env["CHANNEL_SHOP_ORIGIN"] || shop };
 }
 
 async function requireChannel(address: string): Promise<void> {

@@ -1,10 +1,7 @@
-import type { ChatClient } from "#lib/chat-client/client.ts";
 import type { ImportedChat, Lab } from "../../testing/lab/lab-client.ts";
 
 export interface SeedContext {
   lab: Lab;
-  /** A Chat API client without the BFF. */
-  client: ChatClient;
   /** The channel's time. */
   now: Date;
   /** The origin of the shop's pages and pictures. */
@@ -21,8 +18,6 @@ export interface Seed {
   /** Description of the chat's content. */
   about: string;
   chat(context: Pick<SeedContext, "now" | "shopOrigin">): Omit<ImportedChat, "id">;
-  /** Steps that an import cannot express, sent over the Chat API with an idempotency key each. */
-  complete?(context: SeedContext): Promise<void>;
 }
 
 const minute = 60_000;

@@ -1,5 +1,4 @@
 import { everyCard } from "./cards-chat.ts";
-import { nearlyFull } from "./files-chat.ts";
 import { longHistory } from "./long-chat.ts";
 import type { Seed, SeedContext } from "./seed.ts";
 import {
@@ -22,7 +21,6 @@ export const seeds: readonly Seed[] = [
   formRefused,
   answersKept,
   failedHandoff,
-  nearlyFull,
   waiting,
   longHistory,
   fromElsewhere,
@@ -32,5 +30,4 @@ export const seeds: readonly Seed[] = [
 /** Creates the chat unless it exists. */
 export async function plant(seed: Seed, context: SeedContext): Promise<void> {
   await context.lab.importChat({ id: seed.id, ...seed.chat(context) });
-  await seed.complete?.(context);
 }

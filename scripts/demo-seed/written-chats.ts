@@ -3,8 +3,6 @@ import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import content from "./chats.json" with { type: "json" };
 import { minutesBefore, type Seed } from "./seed.ts";
 
-export const { teamWrites } = content;
-
 /** Names with an emoji and Arabic letters, for badges, headings and avatars. */
 export const withTeam = seedOf("demo-with-team");
 export const resolved = seedOf("demo-resolved");
