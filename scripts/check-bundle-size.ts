@@ -50,7 +50,7 @@ const chunks = output.filter((file): file is OutputChunk => file.type === "chunk
 const launcher = chunksLoadedWith([required((chunk) => chunk.isEntry)]);
 const opened = chunksLoadedWith([
   required((chunk) => chunk.facadeModuleId?.endsWith("components/chat/chat-app.tsx") ?? false),
-  required((chunk) => chunk.facadeModuleId?.endsWith("components/chat/i18n/shell/en.ts") ?? false),
+  required((chunk) => chunk.facadeModuleId?.endsWith("components/chat/i18n/en.ts") ?? false),
 ]).filter((chunk) => !launcher.includes(chunk));
 const later = chunks.filter((chunk) => !launcher.includes(chunk) && !opened.includes(chunk));
 
@@ -62,7 +62,7 @@ for (const chunk of later) console.log(`  on use: ${chunk.fileName} ${gzipped(ch
 
 const parts = await bundleElement();
 const button = loadedWith(parts, [elementEntry]);
-const elementOpened = loadedWith(parts, [elementEntry, ...chatModules, "components/chat/i18n/shell/en.ts"]);
+const elementOpened = loadedWith(parts, [elementEntry, ...chatModules, "components/chat/i18n/en.ts"]);
 const isElementLight = [
   report("<shop-chat>, until it is opened", [...button], elementBudgets.button),
   report("<shop-chat>, opened, in all", [...elementOpened], elementBudgets.opened),

@@ -3,12 +3,17 @@
 import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import theme from "#components/chat/appearance/theme.module.css";
 import { useScheme } from "#components/chat/appearance/use-scheme.ts";
-import { ChatContext, ShellContext } from "#components/chat/chat-context.ts";
-import { loadStrings } from "#components/chat/fixtures/load-strings.ts";
+import { ChatContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
-import { directionOf, type Language, languageOf, type Strings } from "#components/chat/i18n/languages.ts";
+import {
+  directionOf,
+  type Language,
+  languageOf,
+  loadStrings,
+  type Strings,
+} from "#components/chat/i18n/languages.ts";
 import styles from "./gallery.module.css";
 
 /** A fixed time and time zone, so that the gallery's screenshots do not change. */
@@ -64,25 +69,23 @@ interface SectionViewProps {
 function SectionView({ section, language, scheme }: SectionViewProps) {
   const context = useChatContext(use(stringsOf(language)), language);
   return (
-    <ShellContext value={context}>
-      <ChatContext value={context}>
-        <section
-          className={`${theme["theme"]} ${styles["section"]}`}
-          aria-label={section.name}
-          data-section={section.name}
-          lang={language}
-          dir={directionOf(language)}
-          data-chat-theme={useScheme(scheme === "light" || scheme === "dark" ? scheme : "host")}
-        >
-          {section.stories.map(({ name, element }) => (
-            <figure key={name} className={styles["story"]}>
-              <figcaption>{name}</figcaption>
-              <div className={styles["stage"]}>{element}</div>
-            </figure>
-          ))}
-        </section>
-      </ChatContext>
-    </ShellContext>
+    <ChatContext value={context}>
+      <section
+        className={`${theme["theme"]} ${styles["section"]}`}
+        aria-label={section.name}
+        data-section={section.name}
+        lang={language}
+        dir={directionOf(language)}
+        data-chat-theme={useScheme(scheme === "light" || scheme === "dark" ? scheme : "host")}
+      >
+        {section.stories.map(({ name, element }) => (
+          <figure key={name} className={styles["story"]}>
+            <figcaption>{name}</figcaption>
+            <div className={styles["stage"]}>{element}</div>
+          </figure>
+        ))}
+      </section>
+    </ChatContext>
   );
 }
 

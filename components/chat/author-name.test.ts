@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authorName, teammateName } from "./author-name.ts";
-import { shellStrings as en } from "./i18n/shell/en.ts";
+import { strings as en } from "./i18n/en.ts";
 
 const chat = {
   t: en,

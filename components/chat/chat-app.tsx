@@ -8,9 +8,9 @@ import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 import { guestOwner } from "../../lib/engine/identity/session.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import { clearDraftsOfOthers, clearStorage, createStorage } from "../../lib/engine/storage/storage.ts";
-import { ShellContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
-import { languageOf, type ShellStrings } from "./i18n/languages.ts";
+import { languageOf, type Strings } from "./i18n/languages.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
@@ -29,7 +29,7 @@ export { createBrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 
 export interface ChatAppProps {
   tab: BrowserTab;
-  strings: ShellStrings;
+  strings: Strings;
   locale: string;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
@@ -63,9 +63,9 @@ export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) 
   );
   if (runtime === null) return null;
   return (
-    <ShellContext value={context}>
+    <ChatContext value={context}>
       <RunningChat runtime={runtime} {...props} />
-    </ShellContext>
+    </ChatContext>
   );
 }
 

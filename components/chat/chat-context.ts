@@ -4,7 +4,7 @@ import type { Draft } from "../../lib/engine/chats/draft.ts";
 import { takesMessages } from "../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../lib/engine/state/state.ts";
 import type { Format } from "./format/format.ts";
-import type { Language, ShellStrings, Strings } from "./i18n/languages.ts";
+import type { Language, Strings } from "./i18n/languages.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {
@@ -21,34 +21,20 @@ export interface ShopDetails {
   pictureOrigins: readonly string[] | null;
 }
 
-export interface ShellContextValue {
+export interface ChatContextValue {
   /** The base path of the chat's server. */
   api: string;
   language: Language;
-  t: ShellStrings;
+  t: Strings;
   format: Format;
   shop: ShopDetails;
 }
 
-/** The context of parts that load on use: it also has their texts. */
-export interface ChatContextValue extends ShellContextValue {
-  t: Strings;
-}
-
-export const ShellContext = createContext<ShellContextValue | null>(null);
-
-/** Provided by `lazyPart`. */
 export const ChatContext = createContext<ChatContextValue | null>(null);
-
-export function useShell(): ShellContextValue {
-  const value = use(ShellContext);
-  if (value === null) throw new TypeError("must be inside the chat");
-  return value;
-}
 
 export function useChat(): ChatContextValue {
   const value = use(ChatContext);
-  if (value === null) throw new TypeError("must be inside a lazy part");
+  if (value === null) throw new TypeError("must be inside the chat");
   return value;
 }
 

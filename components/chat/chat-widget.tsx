@@ -15,13 +15,7 @@ import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
-import {
-  directionOf,
-  type Language,
-  languageOf,
-  loadShellStrings,
-  type ShellStrings,
-} from "./i18n/languages.ts";
+import { directionOf, type Language, languageOf, loadStrings, type Strings } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
 import { isLoadError, reportUnlessLoadError } from "./launcher/load-error.ts";
@@ -54,7 +48,7 @@ export interface WidgetProps extends ChatWidgetProps {
 
 interface Loaded {
   App: ComponentType<ChatAppProps>;
-  strings: ShellStrings;
+  strings: Strings;
   tab: BrowserTab;
 }
 
@@ -97,7 +91,7 @@ function useLoaded(api: string, language: Language) {
   const load = useCallback(() => {
     if (loading.current === language) return;
     loading.current = language;
-    Promise.all([import("./chat-app.tsx"), loadShellStrings(language)])
+    Promise.all([import("./chat-app.tsx"), loadStrings(language)])
       .then(([{ ChatApp, createBrowserTab }, strings]) => {
         tab.current ??= createBrowserTab(api);
         if (loading.current === language) setLoaded({ App: ChatApp, strings, tab: tab.current });

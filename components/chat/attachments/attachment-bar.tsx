@@ -48,14 +48,7 @@ function useTakenOver(
 }
 
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
-export default function AttachmentBar({
-  runtime,
-  incoming,
-  isTaken,
-  onTaken,
-  onHold,
-  onChoose,
-}: AttachmentBarProps) {
+export function AttachmentBar({ runtime, incoming, isTaken, onTaken, onHold, onChoose }: AttachmentBarProps) {
   const { t, format } = useChat();
   const { files, lost } = useDraft(runtime);
   const { uploads, positionOf, add, retry, remove } = useUploads(runtime);

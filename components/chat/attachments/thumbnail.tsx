@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { isPicture } from "../../../lib/engine/uploads/attachments.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fileAddress } from "../files/file-address.ts";
@@ -9,7 +9,7 @@ import styles from "./attachments.module.css";
 
 /** A small picture of a file, from the local bytes or from the server. */
 export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
-  const { api } = useShell();
+  const { api } = useChat();
   const image = useRef<HTMLImageElement>(null);
   const [failed, setFailed] = useState<string | File | null>(null);
   const type = file?.mediaType ?? local?.type ?? "";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { anOrder, aProduct } from "../../../lib/engine/testing/builders.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
-import MessageCards from "./message-cards.tsx";
+import { MessageCards } from "./message-cards.tsx";
 
 beforeEach(() => {
   vi.stubGlobal("window", { location: { origin: "https://shop.example" } });

@@ -5,7 +5,7 @@ import { OrderCards } from "./order-card.tsx";
 import { ProductCards } from "./product-cards.tsx";
 
 /** The cards that a message carries beside its text. Loaded with the first such message. */
-export default function MessageCards({
+export function MessageCards({
   parts: { files = [], citations = [], products = [], orders = [] },
 }: {
   parts: Partial<Message>;

@@ -6,18 +6,18 @@ import { emptyDraft } from "../../../lib/engine/chats/draft.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { isOutOfService, statusOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useDraft, useShell } from "../chat-context.ts";
+import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { lazyPart } from "../controls/lazy-part.tsx";
-import type { ShellStrings } from "../i18n/languages.ts";
+import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
+import type { Strings } from "../i18n/languages.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-const AttachmentBar = lazyPart(() => import("../attachments/attachment-bar.tsx"));
+const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {
   runtime: ChatRuntime;
@@ -31,7 +31,7 @@ export interface ComposerProps {
 }
 
 export function Composer({ runtime, state, isTeam, closed, dropped, ref }: ComposerProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const draft = useDraft(runtime);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
@@ -59,15 +59,18 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   return (
     <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
       {incoming.length + draft.files.length + draft.lost.length > 0 && (
-        <AttachmentBar
-          key={state.createKey}
-          runtime={runtime}
-          incoming={incoming}
-          isTaken={isTaken}
-          onTaken={onTaken}
-          onHold={setHeld}
-          onChoose={() => chooser.current?.click()}
-        />
+        <LazyPart of={attachmentParts} key={state.createKey}>
+          {({ AttachmentBar }) => (
+            <AttachmentBar
+              runtime={runtime}
+              incoming={incoming}
+              isTaken={isTaken}
+              onTaken={onTaken}
+              onHold={setHeld}
+              onChoose={() => chooser.current?.click()}
+            />
+          )}
+        </LazyPart>
       )}
       <div className={styles["field"]}>
         <AttachButtons chooser={chooser} onFiles={take} />
@@ -105,7 +108,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
 }
 
 function ClosedNote({ closed, runtime }: { closed: FailureCode; runtime: ChatRuntime }) {
-  const { t } = useShell();
+  const { t } = useChat();
   return (
     <div className={styles["closed"]} data-composer="" data-code={closed}>
       <p role="alert">{t.ends[endOf(closed)]}</p>
@@ -116,7 +119,7 @@ function ClosedNote({ closed, runtime }: { closed: FailureCode; runtime: ChatRun
   );
 }
 
-function endOf(closed: FailureCode): keyof ShellStrings["ends"] {
+function endOf(closed: FailureCode): keyof Strings["ends"] {
   if (closed === "chat_closed") return "closed";
   return closed === "operation_capacity_reached" ? "full" : "gone";
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Hidden } from "./hidden.tsx";
 
 export interface SafeLinkProps {
@@ -14,7 +14,7 @@ export interface SafeLinkProps {
  * URL in ASCII, which exposes look-alike characters.
  */
 export function SafeLink({ url, className, children }: SafeLinkProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   return (
     <a
       href={url.href}

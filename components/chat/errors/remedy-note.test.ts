@@ -5,7 +5,7 @@ import { aConversation } from "../../../lib/engine/testing/builders.ts";
 import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { RemedyNote } from "./remedy-note.tsx";
-import UnreadNote from "./unread-note.tsx";
+import { UnreadNote } from "./unread-note.tsx";
 
 const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
   rendered(createElement(RemedyNote, { failure: failed, onPress }));

@@ -15,7 +15,7 @@ export interface UnreadNoteProps {
 }
 
 /** Shown in place of messages that could not be read. */
-export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProps) {
+export function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProps) {
   const { t, format } = useChat();
   const seconds = useSecondsUntil(retryAt);
   const press = (button: RemedyButton) => {

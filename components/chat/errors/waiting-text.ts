@@ -1,7 +1,7 @@
 import type { Failure } from "../../../lib/engine/failure.ts";
-import type { ShellStrings } from "../i18n/languages.ts";
+import type { Strings } from "../i18n/languages.ts";
 
-export type WaitingReason = keyof ShellStrings["waiting"];
+export type WaitingReason = keyof Strings["waiting"];
 
 /** Why the next attempt of a request waits. `isFirst`: the request creates the chat. */
 export function waitingText({ code }: Failure, isFirst = false): WaitingReason {

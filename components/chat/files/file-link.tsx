@@ -10,7 +10,7 @@ import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 
 /** A document with its name, kind and size. Pressing it saves it. */
-export default function FileLink({ file }: { file: File }) {
+export function FileLink({ file }: { file: File }) {
   const { api, t } = useChat();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);

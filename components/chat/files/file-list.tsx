@@ -1,22 +1,19 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { isPicture, shownName } from "../../../lib/engine/uploads/attachments.ts";
-import { useShell } from "../chat-context.ts";
-import { lazyPart } from "../controls/lazy-part.tsx";
+import { useChat } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
+import { FileLink } from "./file-link.tsx";
 import styles from "./files.module.css";
+import { Lightbox } from "./lightbox.tsx";
 import { markSmall } from "./mark-small.ts";
 import { type PictureLoading, usePicture } from "./use-picture.ts";
 
-const Lightbox = lazyPart(() => import("./lightbox.tsx"));
-const FileLink = lazyPart(() => import("./file-link.tsx"));
-
 /** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {
-  const { t } = useShell();
   const [shownId, setShownId] = useState<string | null>(null);
   const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
   return (
@@ -27,12 +24,7 @@ export function FileList({ files }: { files: readonly File[] }) {
             {isPicture(file.mediaType) ? (
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (
-              <FileLink
-                fallback={
-                  <span className={styles["document"]}>{shownName(file.filename, t.files.unnamed)}</span>
-                }
-                file={file}
-              />
+              <FileLink file={file} />
             )}
           </li>
         ))}
@@ -53,7 +45,7 @@ export interface PictureProps {
 }
 
 export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
-  const { api, t } = useShell();
+  const { api, t } = useChat();
   const name = shownName(file.filename, t.files.unnamed);
   if (state === "gone") {
     return (

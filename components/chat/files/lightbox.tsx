@@ -19,7 +19,7 @@ export interface LightboxProps {
 }
 
 /** Shows a picture in full size. Supports Escape and the arrow keys, and returns the focus on closing. */
-export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
+export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
   const { api, t, format } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);
   /** The picture that could not be saved, or null. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { failureOf } from "../../../lib/engine/failure.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { requestFile } from "./save-file.ts";
 import { useRetryOnline } from "./use-retry-online.ts";
 
@@ -16,7 +16,7 @@ export interface PictureLoading {
 
 /** A picture's `error` event has no reason, so this asks the server. Retries when the network returns. */
 export function usePicture(file: File): PictureLoading {
-  const { api } = useShell();
+  const { api } = useChat();
   const [state, setState] = useState<PictureLoading["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
   const retry = () => {

@@ -9,7 +9,7 @@ import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
 import { rendered } from "../testing/rendered.ts";
-import FormCard from "./form-card.tsx";
+import { FormCard } from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
 
 withSessionStorage();

@@ -7,7 +7,6 @@ import { modeOf } from "../../../lib/engine/state/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
-import { WholeWords } from "../controls/whole-words.tsx";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
 import styles from "./forms.module.css";
@@ -25,7 +24,7 @@ export interface FormCardProps {
 }
 
 /** A form in the conversation: fields while it is open, afterwards its outcome. */
-export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
+export function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
   const { t } = useChat();
   const state = useConversation(runtime);
   const { request } = asked;
@@ -64,9 +63,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
     >
       <p className={styles["purpose"]}>
         {isOpen && <PartIcon name="edit" size={18} />}
-        <bdi>
-          <WholeWords text={title} />
-        </bdi>
+        <bdi>{title}</bdi>
       </p>
       {isOpen && (
         <OpenForm

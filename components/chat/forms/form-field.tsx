@@ -6,7 +6,6 @@ import type { AnswerFault, FormEntry } from "../../../lib/engine/forms/form.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
-import { WholeWords } from "../controls/whole-words.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import { optionName, questionName, shownValue, statusNote } from "./answers.ts";
 import styles from "./forms.module.css";
@@ -47,9 +46,7 @@ export function FormField(props: FormFieldProps) {
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
   const label = (
     <>
-      <bdi>
-        <WholeWords text={questionName(field, index, chat)} />
-      </bdi>
+      <bdi>{questionName(field, index, chat)}</bdi>
       <small>{required ? t.form.required : t.form.optional}</small>
     </>
   );
@@ -57,11 +54,7 @@ export function FormField(props: FormFieldProps) {
     <Frame label={label} isGroup={isGroup} id={id} noteId={noteId}>
       <Control {...props} {...control} isGroup={isGroup} />
       <div id={noteId} className={styles["notes"]}>
-        {field.description !== "" && (
-          <p>
-            <WholeWords text={field.description} />
-          </p>
-        )}
+        {field.description !== "" && <p>{field.description}</p>}
         {faultText !== null && <p className={styles["fault"]}>{faultText}</p>}
         {status !== null && <p className={styles["status"]}>{status}</p>}
       </div>

@@ -10,7 +10,7 @@ import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
 import { rendered } from "../testing/rendered.ts";
-import OfferCard from "./offer-card.tsx";
+import { OfferCard } from "./offer-card.tsx";
 
 withSessionStorage();
 

@@ -12,7 +12,6 @@ import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
-import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import forms from "../forms/forms.module.css";
@@ -33,7 +32,7 @@ export interface OfferCardProps {
  * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards `WaitingBanner` shows
  * the handoff.
  */
-export default function OfferCard({ runtime, messageId, offer, otherwise = null }: OfferCardProps) {
+export function OfferCard({ runtime, messageId, offer, otherwise = null }: OfferCardProps) {
   const context = useChat();
   const { t } = context;
   const state = useConversation(runtime);
@@ -52,9 +51,7 @@ export default function OfferCard({ runtime, messageId, offer, otherwise = null 
       {refusal !== "confirmation_required" && (
         <p className={styles["replies"]}>
           <PartIcon name="person" size={18} />
-          <span>
-            <WholeWords text={teamReplies(offer, context)} />
-          </span>
+          <span>{teamReplies(offer, context)}</span>
         </p>
       )}
       {refusal === "collection_incomplete" ? (

@@ -5,7 +5,7 @@ import { aHandoff } from "../../../lib/chat-api/testing/builders.ts";
 import { aChat, aConversation } from "../../../lib/engine/testing/builders.ts";
 import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
-import WaitingBanner from "./waiting-banner.tsx";
+import { WaitingBanner } from "./waiting-banner.tsx";
 
 /** The banner at ten minutes past noon in London. */
 function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate" = "waiting"): string {

@@ -3,7 +3,6 @@ import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { WholeWords } from "../controls/whole-words.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
@@ -14,7 +13,7 @@ import { teamReplies } from "./team-replies.ts";
 const longWait = 5 * 60_000;
 
 /** Says how and when the team replies, and since when the customer waits; or that the request failed. */
-export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
+export function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
   const context = useChat();
   const { t, format } = context;
   const { handoff } = chat;
@@ -38,9 +37,7 @@ export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime;
   return (
     <div className={styles["banner"]}>
       <p className={styles["replies"]}>
-        <span>
-          <WholeWords text={teamReplies(handoff, context)} />
-        </span>
+        <span>{teamReplies(handoff, context)}</span>
       </p>
       <p>
         {since !== null && `${fill(t.handoff.waitingSince, { time: since })} `}

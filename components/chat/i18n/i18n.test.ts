@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { loadStrings } from "../fixtures/load-strings.ts";
 import { createFormat } from "../format/format.ts";
-import { type Language, languageOf, languages } from "./languages.ts";
+import { type Language, languageOf, languages, loadStrings } from "./languages.ts";
 import { counted, fill, type Plural } from "./strings.ts";
 
 type Sentence = { path: string; text: string | Plural };

@@ -1,22 +1,15 @@
 /** The languages of the chat. Dictionaries load on use, so a customer downloads those of one language. */
-import type { PartStrings } from "./parts/en.ts";
-import type { ShellStrings } from "./shell/en.ts";
+import type { Strings } from "./en.ts";
 
-export type { PartStrings, ShellStrings };
-export type Strings = ShellStrings & PartStrings;
-
-interface Dictionary {
-  shell(): Promise<{ shellStrings: ShellStrings }>;
-  parts(): Promise<{ partStrings: PartStrings }>;
-}
+export type { Strings };
 
 const dictionaries = {
-  en: { shell: () => import("./shell/en.ts"), parts: () => import("./parts/en.ts") },
-  de: { shell: () => import("./shell/de.ts"), parts: () => import("./parts/de.ts") },
-  fr: { shell: () => import("./shell/fr.ts"), parts: () => import("./parts/fr.ts") },
-  ar: { shell: () => import("./shell/ar.ts"), parts: () => import("./parts/ar.ts") },
-  ja: { shell: () => import("./shell/ja.ts"), parts: () => import("./parts/ja.ts") },
-} as const satisfies Record<string, Dictionary>;
+  en: () => import("./en.ts"),
+  de: () => import("./de.ts"),
+  fr: () => import("./fr.ts"),
+  ar: () => import("./ar.ts"),
+  ja: () => import("./ja.ts"),
+} satisfies Record<string, () => Promise<{ strings: Strings }>>;
 
 export type Language = keyof typeof dictionaries;
 
@@ -28,12 +21,8 @@ export function languageOf(locale: string): Language {
   return languages.find((language) => language === wanted) ?? "en";
 }
 
-export async function loadShellStrings(language: Language): Promise<ShellStrings> {
-  return (await dictionaries[language].shell()).shellStrings;
-}
-
-export async function loadPartStrings(language: Language): Promise<PartStrings> {
-  return (await dictionaries[language].parts()).partStrings;
+export async function loadStrings(language: Language): Promise<Strings> {
+  return (await dictionaries[language]()).strings;
 }
 
 export function directionOf(language: Language): "ltr" | "rtl" {

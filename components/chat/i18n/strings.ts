@@ -1,7 +1,4 @@
-/**
- * The English dictionary defines the texts: a dictionary that lacks one does not compile. `fill` replaces
- * `{name}`; `Intl.PluralRules` chooses plurals.
- */
+/** Texts with values: `fill` replaces `{name}`; `Intl.PluralRules` chooses plurals. */
 
 /** Texts by plural category. `other` stands in for a missing one. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;

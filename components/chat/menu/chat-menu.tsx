@@ -20,7 +20,7 @@ export interface ChatMenuProps {
 }
 
 /** The actions for the conversation. Arrow keys move through the menu, Escape closes it. */
-export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
+export function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
   const { t } = useChat();
   const list = useRef<HTMLDivElement>(null);
   const [preferences, setPreferences] = useState(readPreferences);

@@ -17,7 +17,7 @@ export interface PreviousChatsProps {
 }
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
-export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
+export function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
   const { t } = useChat();
   const back = useRef<HTMLButtonElement>(null);
   const [chats, setChats] = useState(runtime.chats.list);

@@ -14,8 +14,6 @@ import "./search-highlight.css";
 export interface SearchBarProps {
   runtime: ChatRuntime;
   state: ConversationState;
-  /** Scrolls to a message. */
-  onReveal(messageId: string): void;
   onClose(): void;
 }
 
@@ -23,7 +21,7 @@ export interface SearchBarProps {
  * Searches the whole conversation, newest first. Reads earlier messages that are missing, and reports what
  * could not be read.
  */
-export default function SearchBar({ runtime, state, onReveal, onClose }: SearchBarProps) {
+export function SearchBar({ runtime, state, onClose }: SearchBarProps) {
   const { t, format } = useChat();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
@@ -40,9 +38,7 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
       .finally(() => setLoading(false));
   }, [runtime]);
 
-  useEffect(() => {
-    if (current !== undefined) onReveal(current.id);
-  }, [current, onReveal]);
+  useScrolledTo(field, current?.id);
   useHighlight(field, current, wanted);
 
   const step = (by: number) => setAt((was) => Math.min(Math.max(was + by, 0), Math.max(found.length - 1, 0)));
@@ -99,8 +95,36 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
   }
 }
 
+/** The message's row, which the search bar is in the same panel with. */
+function rowOf(field: RefObject<HTMLElement | null>, id: string): Element | null {
+  return field.current?.closest("dialog")?.querySelector(`[data-message-id="${CSS.escape(id)}"]`) ?? null;
+}
+
+/**
+ * Scrolls again for at most this many frames, until the position is stable: pages of a long chat that were
+ * never on screen have an estimated height until then.
+ */
+const scrollFrames = 120;
+
+function useScrolledTo(field: RefObject<HTMLElement | null>, id: string | undefined): void {
+  useEffect(() => {
+    if (id === undefined) return;
+    let frame = 0;
+    let top: number | undefined;
+    const scroll = (framesLeft: number) => {
+      const row = rowOf(field, id);
+      row?.scrollIntoView({ block: "center" });
+      const before = top;
+      top = row?.getBoundingClientRect().top;
+      const isSettled = top !== undefined && top === before;
+      if (!isSettled && framesLeft > 0) frame = requestAnimationFrame(() => scroll(framesLeft - 1));
+    };
+    frame = requestAnimationFrame(() => scroll(scrollFrames));
+    return () => cancelAnimationFrame(frame);
+  }, [field, id]);
+}
+
 const highlightName = "chat-search";
-const markFrames = 120;
 
 /** Highlights the matches with the CSS Custom Highlight API, without touching the messages' elements. */
 function useHighlight(
@@ -110,20 +134,9 @@ function useHighlight(
 ): void {
   useEffect(() => {
     if (message === undefined || !("highlights" in CSS)) return;
-    let frame = 0;
-    // The row may render some frames after the request.
-    const mark = (framesLeft: number) => {
-      const panel = field.current?.closest("dialog");
-      const text =
-        panel?.querySelector(`[data-message-id="${CSS.escape(message.id)}"] p[dir="auto"]`) ?? null;
-      if (text !== null) CSS.highlights.set(highlightName, new Highlight(...rangesIn(text, query)));
-      else if (framesLeft > 0) frame = requestAnimationFrame(() => mark(framesLeft - 1));
-    };
-    frame = requestAnimationFrame(() => mark(markFrames));
-    return () => {
-      cancelAnimationFrame(frame);
-      CSS.highlights.delete(highlightName);
-    };
+    const text = rowOf(field, message.id)?.querySelector('p[dir="auto"]');
+    if (text) CSS.highlights.set(highlightName, new Highlight(...rangesIn(text, query)));
+    return () => void CSS.highlights.delete(highlightName);
   }, [field, message, query]);
 }
 

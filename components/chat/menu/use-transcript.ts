@@ -3,13 +3,13 @@ import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
+import { printTranscript, saveTranscript } from "./take-transcript.ts";
 
 type How = "save" | "print";
 
 /**
- * Saves or prints the conversation with a part that loads on use. Offline it waits for the network, even if
- * the menu has closed, but drops the request if another conversation comes on screen. After a failed load the
- * next press tries again.
+ * Saves or prints the conversation. Offline it waits for the network, even if the menu has closed, but drops
+ * the request if another conversation comes on screen. After a failure the next press tries again.
  */
 export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
   const chat = useChat();
@@ -29,7 +29,6 @@ export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
     const { createKey } = runtime.getState();
     try {
       await whenOnline();
-      const { saveTranscript, printTranscript } = await import("./take-transcript.ts");
       const takeIt = how === "save" ? saveTranscript : printTranscript;
       if (runtime.getState().createKey === createKey) await takeIt(runtime, chat);
       if (isShown.current) onTaken();

@@ -7,18 +7,16 @@ import {
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { lazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart } from "../controls/lazy-parts.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
+import { richParts } from "./rich-parts.tsx";
 import { RowPage, useRowPages } from "./row-page.tsx";
 import { SlowNote } from "./slow-note.tsx";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
-
-const UnreadNote = lazyPart(() => import("../errors/unread-note.tsx"));
-const Reveal = lazyPart(() => import("./reveal.tsx"));
 
 export interface MessageListProps {
   runtime: ChatRuntime;
@@ -26,25 +24,17 @@ export interface MessageListProps {
   isOpen: boolean;
   /** True while another view of the panel covers the list, which keeps its scroll position. */
   isHidden: boolean;
-  /** The message to scroll to, or null. */
-  revealedId: string | null;
   focusComposer(): void;
 }
 
-export function MessageList({
-  runtime,
-  state,
-  isOpen,
-  isHidden,
-  revealedId,
-  focusComposer,
-}: MessageListProps) {
-  const { t } = useShell();
+export function MessageList({ runtime, state, isOpen, isHidden, focusComposer }: MessageListProps) {
+  const { t } = useChat();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAtEnd, jumpToEnd, holdPosition } = useScrollPosition(scroller, content);
+  const { isAtEnd, jumpToEnd } = useScrollPosition(scroller, content);
   const pages = useRowPages(state);
   const { history } = state;
+  const { failure } = history;
   const top = useTopReached(scroller, runtime, state);
   useLookedAt(runtime, isOpen && !isHidden);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
@@ -66,13 +56,12 @@ export function MessageList({
       >
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
-          {history.state === "failed" && history.failure !== null && (
-            <UnreadNote
-              fallback={<p>{t.problems.notRead}</p>}
-              failure={history.failure}
-              retryAt={history.retryAt}
-              runtime={runtime}
-            />
+          {history.state === "failed" && failure !== null && (
+            <LazyPart of={richParts} fallback={<p>{t.problems.notRead}</p>}>
+              {({ UnreadNote }) => (
+                <UnreadNote failure={failure} retryAt={history.retryAt} runtime={runtime} />
+              )}
+            </LazyPart>
           )}
           {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
           {history.hasOlder && (
@@ -93,9 +82,6 @@ export function MessageList({
           <SlowNote awaited={awaitedOf(state)} />
         </div>
       </section>
-      {revealedId !== null && (
-        <Reveal scroller={scroller} messageId={revealedId} holdPosition={holdPosition} />
-      )}
       {!isAtEnd && !isEmpty && (
         <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />
       )}
@@ -110,7 +96,7 @@ interface EarlierProps {
 }
 
 function Earlier({ older, onPress, ref }: EarlierProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const isReading = older === "reading";
   return (
     <div ref={ref} className={styles["earlier"]}>

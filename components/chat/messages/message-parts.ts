@@ -2,12 +2,12 @@ import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { authorName } from "../author-name.ts";
-import type { ShellContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
 /** The text that screen readers and notifications use for a part of a message; false for no text. */
-type Announce = (message: Message, chat: ShellContextValue) => string | false;
+type Announce = (message: Message, chat: ChatContextValue) => string | false;
 
 /**
  * The parts of a message, in the order in which they are announced and printed. `message-row.tsx` and

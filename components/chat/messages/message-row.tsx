@@ -3,20 +3,17 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
-import { lazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart } from "../controls/lazy-parts.tsx";
 import { fill } from "../i18n/strings.ts";
-import { Attached } from "./attached.tsx";
 import { Choices } from "./choices.tsx";
 import { isBlank } from "./message-parts.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
+import { Attached, richParts } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
-
-const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
-const OfferCard = lazyPart(() => import("../handoff/offer-card.tsx"));
 
 export interface MessageRowProps {
   runtime: ChatRuntime;
@@ -28,8 +25,9 @@ export interface MessageRowProps {
 }
 
 export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: MessageRowProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const { message, startsGroup, endsGroup } = row;
+  const { collection, handoffOffer } = message;
   const choices = isAnswerable ? message.choices : [];
   const noText = isBlank({ ...message, choices, handoffOffer: null }) && (
     <p className={styles["time"]}>{t.messages.noText}</p>
@@ -43,24 +41,31 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
       data-message-id={message.id}
     >
       <Author message={message} isShown={startsGroup} />
-      {message.handoffOffer === null && noText}
+      {handoffOffer === null && noText}
       {hasVisibleText(message.text) && (
         <div className={styles["bubble"]} data-ends={endsGroup}>
           <MessageText text={message.text} />
         </div>
       )}
       <Attached parts={message} />
-      {message.collection?.request && (
-        <FormCard
-          loading={<p className={styles["time"]}>{t.messages.loadingForm}</p>}
-          runtime={runtime}
-          asked={message.collection}
-          askedAt={message.createdAt}
-          isLatest={isLatestForm}
-        />
+      {collection?.request && (
+        <LazyPart of={richParts}>
+          {({ FormCard }) => (
+            <FormCard
+              runtime={runtime}
+              asked={collection}
+              askedAt={message.createdAt}
+              isLatest={isLatestForm}
+            />
+          )}
+        </LazyPart>
       )}
-      {message.handoffOffer !== null && (
-        <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} otherwise={noText} />
+      {handoffOffer !== null && (
+        <LazyPart of={richParts}>
+          {({ OfferCard }) => (
+            <OfferCard runtime={runtime} messageId={message.id} offer={handoffOffer} otherwise={noText} />
+          )}
+        </LazyPart>
       )}
       <Choices choices={choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
       {endsGroup && <SentAt message={message} />}
@@ -69,7 +74,7 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
 }
 
 function Author({ message, isShown }: { message: Message; isShown: boolean }) {
-  const chat = useShell();
+  const chat = useChat();
   const { t } = chat;
   const name = authorName(message, chat);
   if (!isShown || message.role === "visitor") return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
@@ -85,7 +90,7 @@ function Author({ message, isShown }: { message: Message; isShown: boolean }) {
 }
 
 function SentAt({ message }: { message: Message }) {
-  const { format } = useShell();
+  const { format } = useChat();
   const time = format.time(message.createdAt);
   if (time === null || message.createdAt === null) return null;
   return (
@@ -98,7 +103,7 @@ function SentAt({ message }: { message: Message }) {
 }
 
 function SystemNotice({ message }: { message: Message }) {
-  const { format } = useShell();
+  const { format } = useChat();
   const time = format.time(message.createdAt);
   return (
     <Row className={styles["notice"]} data-message-id={message.id}>

@@ -1,6 +1,5 @@
 import { textParts } from "../../../lib/engine/text-parts.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
-import { WholeWords } from "../controls/whole-words.tsx";
 import styles from "./messages.module.css";
 
 /** Plain text with its line breaks. Each paragraph takes its direction from its first letter. */
@@ -9,8 +8,7 @@ export function MessageText({ text }: { text: string }) {
     <p className={styles["text"]} dir="auto">
       {textParts(text).map((part, index) =>
         part.kind === "text" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-          <WholeWords key={index} text={part.text} />
+          part.text
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
           <SafeLink key={index} url={part.url}>

@@ -5,7 +5,7 @@ import { failure } from "../../../lib/engine/failure.ts";
 import { aConversation, aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
 import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
-import NoteRow from "./note-row.tsx";
+import { NoteRow } from "./note-row.tsx";
 
 test("blames a file only in a message that has one", () => {
   const note = (code: "file_not_found" | "file_not_ready", files: File[]) => {

@@ -14,7 +14,7 @@ export interface NoteRowProps {
 }
 
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
-export default function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }: NoteRowProps) {
+export function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }: NoteRowProps) {
   const { t } = useChat();
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;

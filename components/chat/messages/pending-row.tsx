@@ -1,15 +1,15 @@
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { Delivery } from "../../../lib/engine/state/state.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { hasCountdown, waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
-import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
+import { Attached } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 import { TryNow } from "./try-now.tsx";
 
@@ -23,7 +23,7 @@ export interface PendingRowProps {
  * refused.
  */
 export function PendingRow({ row, runtime }: PendingRowProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const { pending, isBehindReply, startsGroup } = row;
   const { record, delivery } = pending;
   return (
@@ -60,7 +60,7 @@ interface DeliveryStateProps {
 }
 
 function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps) {
-  const { t, format } = useShell();
+  const { t, format } = useChat();
   const isWaiting = delivery.state === "waiting";
   const reason = isBehindReply ? "turn" : isWaiting ? waitingText(delivery.failure, isFirst) : null;
   const isTimed = isWaiting && reason !== null && hasCountdown(reason);

@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from "react";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import styles from "./messages.module.css";
 import { TimelineRowView } from "./timeline-row.tsx";
 
@@ -15,7 +15,7 @@ interface Page {
 
 /** The rows by page, oldest first. No message moves to another page. */
 export function useRowPages(state: ConversationState): readonly Page[] {
-  const { format } = useShell();
+  const { format } = useChat();
   const { messages, history, chat, unreadAfterId, collection, endedForm } = state;
   /** The ID of each page's first message, by page number. */
   const [starts, setStarts] = useState<readonly string[]>([]);

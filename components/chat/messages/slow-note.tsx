@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Awaited } from "../../../lib/engine/timeline/timeline.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
 /** When to say that an answer takes long, and very long. Milliseconds. */
@@ -12,7 +12,7 @@ const patience = [8_000, 30_000];
  * `aria-busy`.
  */
 export function SlowNote({ awaited }: { awaited: Awaited | null }) {
-  const { t } = useShell();
+  const { t } = useChat();
   const [shown, setShown] = useState<readonly number[]>([]);
   const { key = null, length = 0 } = awaited ?? {};
   const phase = key === null ? null : `${key} ${length > 0 ? "writing" : "awaited"}`;

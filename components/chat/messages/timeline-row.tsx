@@ -2,19 +2,16 @@ import { memo } from "react";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useShell } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { lazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart } from "../controls/lazy-parts.tsx";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
+import { richParts } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 import { TryNow } from "./try-now.tsx";
-
-const NoteRow = lazyPart(() => import("./note-row.tsx"));
-const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
 
 export interface TimelineRowViewProps {
   row: TimelineRow;
@@ -27,7 +24,7 @@ export interface TimelineRowViewProps {
 
 export const TimelineRowView = memo(
   function TimelineRowView({ row, runtime, isAnswerable, isLatestForm }: TimelineRowViewProps) {
-    const { t, format } = useShell();
+    const { t, format } = useChat();
     switch (row.kind) {
       case "history_incomplete":
         return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
@@ -50,7 +47,11 @@ export const TimelineRowView = memo(
       case "form":
         return (
           <Row className={styles["row"]}>
-            <FormCard runtime={runtime} asked={row.collection} askedAt={null} isLatest={row.isLatest} />
+            <LazyPart of={richParts}>
+              {({ FormCard }) => (
+                <FormCard runtime={runtime} asked={row.collection} askedAt={null} isLatest={row.isLatest} />
+              )}
+            </LazyPart>
           </Row>
         );
       case "pending":
@@ -64,26 +65,9 @@ export const TimelineRowView = memo(
                 {t.delivery.unsure} <TryNow delivery={row.pending.delivery} runtime={runtime} />
               </p>
             ) : (
-              <NoteRow
-                fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>}
-                failed={(tryAgain) => (
-                  <p className={styles["time"]}>
-                    {t.delivery.notSent}{" "}
-                    {row.keys.length > 0 && (
-                      <Button
-                        onClick={() => {
-                          for (const key of row.keys) runtime.delivery.retry(key);
-                          tryAgain();
-                        }}
-                      >
-                        {t.problems.tryAgain}
-                      </Button>
-                    )}
-                  </p>
-                )}
-                runtime={runtime}
-                row={row}
-              />
+              <LazyPart of={richParts} fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>}>
+                {({ NoteRow }) => <NoteRow runtime={runtime} row={row} />}
+              </LazyPart>
             )}
           </Row>
         );

@@ -1,7 +1,7 @@
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { conversationLimits } from "../../../lib/engine/limits.ts";
 import type { Delivery } from "../../../lib/engine/state/state.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 
@@ -12,7 +12,7 @@ export interface TryNowProps {
 
 /** A button for a message whose outcome has been in doubt for a while: the next attempt starts at once. */
 export function TryNow({ delivery, runtime }: TryNowProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const since = "since" in delivery ? delivery.since : undefined;
   const seconds = useSecondsUntil(since === undefined ? null : since + conversationLimits.quietDoubt);
   if (since === undefined || seconds > 0) return null;

@@ -11,11 +11,6 @@ export interface ScrollPosition {
   isAtEnd: boolean;
   /** Glides over a short distance, unless `"instant"` is given. */
   jumpToEnd(behavior?: "instant"): void;
-  /**
-   * Takes the new position as the one to keep. Call it after scrolling from code; the hook handles the
-   * reader's own scrolling.
-   */
-  holdPosition(): void;
 }
 
 /**
@@ -113,7 +108,7 @@ export function useScrollPosition(
     },
     [scrollerRef],
   );
-  return { isAtEnd, jumpToEnd, holdPosition };
+  return { isAtEnd, jumpToEnd };
 }
 
 interface Watchers {

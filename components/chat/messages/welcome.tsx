@@ -1,12 +1,12 @@
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
 
 /** The content of a conversation without messages. */
 export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focusComposer(): void }) {
-  const { t, shop } = useShell();
+  const { t, shop } = useChat();
   return (
     <div className={styles["welcome"]}>
       <Avatar name={shop.agentName} isPerson={false} size="large" />

@@ -15,15 +15,15 @@ import {
   aRecord,
   aRequest,
 } from "../../../lib/engine/testing/builders.ts";
-import type { ShellContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
-import { shellStrings } from "../i18n/shell/en.ts";
+import { strings } from "../i18n/en.ts";
 import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-text.ts";
 
-const chat: ShellContextValue = {
+const chat: ChatContextValue = {
   api: "/api/chat",
   language: "en",
-  t: shellStrings,
+  t: strings,
   format: createFormat({ locale: "en" }),
   shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
 };

@@ -7,7 +7,7 @@ import { newMessages } from "../../../lib/engine/state/messages.ts";
 import { modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { authorName } from "../author-name.ts";
-import type { ShellContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
 import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
@@ -20,7 +20,7 @@ import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
 export function politeAnnouncement(
   earlier: ConversationState,
   state: ConversationState,
-  chat: ShellContextValue,
+  chat: ChatContextValue,
 ): string | null {
   const isSameChat = earlier.chatId === state.chatId || earlier.chatId === null;
   if (isSameChat && earlier.history.state === "ready") {
@@ -48,7 +48,7 @@ const stateIn = ({ pending }: ConversationState, { key }: OutboxRecord) =>
   pending.find(({ record }) => record.key === key)?.delivery.state;
 
 /** A message as text: its author, its content and its attachments. */
-export function spokenMessage(message: Message, chat: ShellContextValue): string {
+export function spokenMessage(message: Message, chat: ChatContextValue): string {
   const name = authorName(message, chat);
   return [
     hasVisibleText(message.text)
@@ -61,7 +61,7 @@ export function spokenMessage(message: Message, chat: ShellContextValue): string
     .join(" ");
 }
 
-function saidBy({ role }: Message, name: string, { t }: ShellContextValue): string {
+function saidBy({ role }: Message, name: string, { t }: ChatContextValue): string {
   if (role === "system") return t.announce.notice;
   return role === "teammate" && name !== t.messages.team ? t.announce.teammateReply : t.announce.reply;
 }
@@ -73,7 +73,7 @@ function saidBy({ role }: Message, name: string, { t }: ShellContextValue): stri
 export function newRefusal(
   earlier: ConversationState,
   state: ConversationState,
-  { t }: ShellContextValue,
+  { t }: ChatContextValue,
 ): string | null {
   for (const { record, delivery } of state.pending) {
     // The note below the message gives the reason. A message that is or may be stored is explained only

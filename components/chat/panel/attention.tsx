@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { authorName } from "../author-name.ts";
-import { type ShellContextValue, useShell } from "../chat-context.ts";
+import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { counted } from "../i18n/strings.ts";
 import { readPreferences } from "../menu/preferences.ts";
 import { spokenMessage } from "./announcement-text.ts";
@@ -21,7 +21,7 @@ export interface AttentionProps {
  * notification if the customer wants that.
  */
 export default function Attention({ unread, isLeading, onOpen }: AttentionProps) {
-  const chat = useShell();
+  const chat = useChat();
   const { t, format } = chat;
   useTitle(counted(t.messages.newBelow, unread.length, format));
 
@@ -76,7 +76,7 @@ function playSound(): void {
   setTimeout(() => void audio.close().catch(reportError), 1_000);
 }
 
-function notify(message: Message, chat: ShellContextValue, onOpen: () => void): void {
+function notify(message: Message, chat: ChatContextValue, onOpen: () => void): void {
   const name = authorName(message, chat);
   try {
     const notification = new Notification(name, {

@@ -3,15 +3,15 @@ import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { teammateName } from "../author-name.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { lazyPart } from "../controls/lazy-part.tsx";
-import type { ShellStrings } from "../i18n/languages.ts";
+import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
+import type { Strings } from "../i18n/languages.ts";
 import styles from "./panel.module.css";
 
-const ChatMenu = lazyPart(() => import("../menu/chat-menu.tsx"));
+export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
 
 /** The panel's view: the conversation, the conversation below a search bar, or the list of earlier chats. */
 export type PanelView = "chat" | "search" | "previous";
@@ -25,7 +25,7 @@ export interface PanelHeaderProps {
 }
 
 export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelHeaderProps) {
-  const { t, shop } = useShell();
+  const { t, shop } = useChat();
   const mode = modeOf(state);
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -77,18 +77,22 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
       />
       <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
       {isMenuOpen && (
-        <ChatMenu
-          runtime={runtime}
-          onSearch={() => show("search")}
-          onPreviousChats={() => show("previous")}
-          onClose={closeMenu}
-        />
+        <LazyPart of={menuParts}>
+          {({ ChatMenu }) => (
+            <ChatMenu
+              runtime={runtime}
+              onSearch={() => show("search")}
+              onPreviousChats={() => show("previous")}
+              onClose={closeMenu}
+            />
+          )}
+        </LazyPart>
       )}
     </div>
   );
 }
 
-function statusText(t: ShellStrings, mode: ReturnType<typeof modeOf>): string {
+function statusText(t: Strings, mode: ReturnType<typeof modeOf>): string {
   switch (mode) {
     case "agent":
       return t.panel.statusAgent;

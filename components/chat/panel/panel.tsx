@@ -3,25 +3,22 @@ import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { lazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart } from "../controls/lazy-parts.tsx";
 import { useOnline } from "../controls/use-online.ts";
 import { MessageList } from "../messages/message-list.tsx";
+import { richParts } from "../messages/rich-parts.tsx";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
-import { PanelHeader, type PanelView } from "./panel-header.tsx";
+import { menuParts, PanelHeader, type PanelView } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useFocusBack } from "./use-focus-back.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
-
-const SearchBar = lazyPart(() => import("../menu/search-bar.tsx"));
-const PreviousChats = lazyPart(() => import("../menu/previous-chats.tsx"));
-const WaitingBanner = lazyPart(() => import("../handoff/waiting-banner.tsx"));
 
 export interface PanelProps {
   runtime: ChatRuntime;
@@ -30,25 +27,21 @@ export interface PanelProps {
   onClose(): void;
 }
 
-/** The panel's view, and the message to which the search scrolls. */
 function usePanelView(createKey: string) {
   const [view, setView] = useState<PanelView>("chat");
-  const [revealedId, setRevealedId] = useState<string | null>(null);
-  const showChat = useCallback(() => {
-    setView("chat");
-    setRevealedId(null);
-  }, []);
+  const showChat = useCallback(() => setView("chat"), []);
   // Another conversation opens in the view "chat", whichever view was open before.
   const [shownKey, setShownKey] = useState(createKey);
   if (shownKey !== createKey) {
     setShownKey(createKey);
     showChat();
   }
-  return { view, setView, revealedId, setRevealedId, showChat };
+  return { view, setView, showChat };
 }
 
 export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
-  const { t } = useShell();
+  const { t } = useChat();
+  const { chat } = state;
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -56,7 +49,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   useVisibleHeight(dialog, isModal);
   const isOnline = useOnline();
   const { isDragging, dropped, dropTarget } = useFileDrop();
-  const { view, setView, revealedId, setRevealedId, showChat } = usePanelView(state.createKey);
+  const { view, setView, showChat } = usePanelView(state.createKey);
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
     // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
@@ -91,15 +84,22 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
-      {state.chat !== null && needsBanner(state.chat) && (
-        <WaitingBanner runtime={runtime} chat={state.chat} />
+      {chat !== null && needsBanner(chat) && (
+        <LazyPart of={richParts}>
+          {({ WaitingBanner }) => <WaitingBanner runtime={runtime} chat={chat} />}
+        </LazyPart>
       )}
       {view === "search" && (
-        <SearchBar runtime={runtime} state={state} onReveal={setRevealedId} onClose={showChat} />
+        <LazyPart of={menuParts}>
+          {({ SearchBar }) => <SearchBar runtime={runtime} state={state} onClose={showChat} />}
+        </LazyPart>
       )}
-      {view === "previous" && <PreviousChats runtime={runtime} onClose={showChat} />}
+      {view === "previous" && (
+        <LazyPart of={menuParts}>
+          {({ PreviousChats }) => <PreviousChats runtime={runtime} onClose={showChat} />}
+        </LazyPart>
+      )}
       <MessageList
-        revealedId={revealedId}
         isHidden={view === "previous"}
         key={state.createKey}
         runtime={runtime}

@@ -1,7 +1,7 @@
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./panel.module.css";
 
@@ -13,7 +13,7 @@ export interface StatusBarProps {
 
 /** One quiet line below the header for the state of the whole chat. */
 export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
-  const { t } = useShell();
+  const { t } = useChat();
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null && takesMessages(state)

@@ -1,8 +1,8 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { ChatContext, type ChatContextValue, ShellContext } from "../chat-context.ts";
-import { loadStrings } from "../fixtures/load-strings.ts";
+import { ChatContext, type ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
 
 /** The chat of an English shop, for tests. */
 export const testChat: ChatContextValue = {
@@ -21,6 +21,5 @@ export const testChat: ChatContextValue = {
 
 /** The HTML of a part of the chat. */
 export function rendered(element: ReactElement, chat: ChatContextValue = testChat): string {
-  const inChat = createElement(ChatContext, { value: chat }, element);
-  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
+  return renderToStaticMarkup(createElement(ChatContext, { value: chat }, element));
 }

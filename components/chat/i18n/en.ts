@@ -1,8 +1,126 @@
-import type { RemedyButton, RemedyText } from "../../../../lib/engine/remedies.ts";
-import type { Texts } from "../strings.ts";
+import type { RemedyButton, RemedyText } from "../../../lib/engine/remedies.ts";
+import type { Texts } from "./strings.ts";
 
-/** Texts of the parts that load on use. They load with the first such part. */
-export const partStrings = {
+/** The English dictionary defines the texts: a dictionary that lacks one does not compile. */
+export const strings = {
+  panel: {
+    close: "Close chat",
+    menu: "More",
+    newChat: "New chat",
+    statusAgent: "Automatic assistant",
+    statusWaiting: "Waiting for the team",
+    statusTeammate: "From our team",
+    statusResolved: "Closed",
+    messages: "Messages",
+  },
+  welcome: {
+    title: "Hello! What are you looking for?",
+    text: "{name} is an automatic assistant. It answers from our shop’s pages and can put you in touch with our team.",
+    suggestions: "Frequently asked",
+  },
+  messages: {
+    you: "You",
+    system: "Notice",
+    unread: "New messages",
+    historyIncomplete: "Earlier messages are no longer kept.",
+    loadOlder: "Show earlier messages",
+    loadingOlder: "Loading earlier messages…",
+    loadingChat: "Opening your chat…",
+    olderFailed: "We couldn’t load earlier messages.",
+    jumpToLatest: "Jump to the latest message",
+    newBelow: { one: "{count} new message", other: "{count} new messages" },
+    said: "{name} said",
+    noText: "This message has no text.",
+    team: "Team",
+    loadingForm: "Loading the form…",
+  },
+  // Why the next attempt waits.
+  waiting: {
+    turn: "Waiting for the answer in progress…",
+    file: "Waiting for the file to be ready…",
+    fast: "Sending too fast. Trying again",
+    newChat: "One moment: starting your chat",
+    busy: "Very busy. Trying again",
+    connection: "Connection lost. Trying again",
+    offline: "Will be sent when you are back online",
+    service: "Reconnecting. Trying again",
+  },
+  delivery: {
+    queued: "Waiting to be sent…",
+    sending: "Sending…",
+    checking: "Checking whether it arrived…",
+    unsure: "We’re not sure the answer got through. Checking…",
+    stored: "Sent",
+    notSent: "Not sent",
+    answering: "{name} is answering",
+    slow: "Still working on it.",
+    verySlow:
+      "This one takes longer than usual. You can keep writing, or come back later: the answer will be here.",
+    stopped: "Stopped showing. {name} finishes the answer anyway, and it will appear here.",
+    recovering: "Connection lost. Fetching the rest…",
+  },
+  composer: {
+    label: "Your message",
+    placeholder: "Ask a question…",
+    placeholderTeam: "Write to the team…",
+    send: "Send",
+    stop: "Stop showing the answer",
+    attach: "Attach files",
+    camera: "Take a picture",
+    left: { one: "{count} character left", other: "{count} characters left" },
+    tooLong: { one: "{count} character too long", other: "{count} characters too long" },
+    offline: "You are offline. Messages are sent when the connection is back.",
+    hint: "Enter sends, Shift and Enter starts a new line.",
+  },
+  files: {
+    dropHere: "Drop files to attach them",
+    open: "Open {name}",
+    // In front of a file's name, and in its place if it has none.
+    unnamed: "File",
+    expired: "No longer available",
+    notLoaded: "This could not be loaded. Please try again.",
+  },
+  links: {
+    opens: "opens in a new tab",
+  },
+  choices: { label: "Pick a reply" },
+  // Why a chat accepts no more messages.
+  ends: {
+    closed: "This chat is closed.",
+    full: "This chat is full.",
+    gone: "This chat is no longer available.",
+  },
+  problems: {
+    tryAgain: "Try again",
+    reloadPage: "Reload the page",
+    reconnecting: "Reconnecting…",
+    pageError: "Something went wrong on this page. Reload it if messages are missing.",
+    notRead: "We can’t load your conversation right now.",
+    partFailed: "This part could not be loaded.",
+    partWaits: "This part is shown once you are back online.",
+    storageOff:
+      "This browser keeps nothing for this page: a message you have not sent is lost when you leave.",
+    chatRestarted: "Your earlier chat is gone, so this is a new one.",
+  },
+  announce: {
+    answering: "{name} is answering.",
+    reply: "{name} says: {text}",
+    teammateReply: "{name} from the team says: {text}",
+    notice: "Notice: {text}",
+    // For a message without text.
+    message: "Message from {name}.",
+    withFiles: {
+      one: "{name} sent {count} file: {files}.",
+      other: "{name} sent {count} files: {files}.",
+    },
+    withSources: { one: "{count} source named.", other: "{count} sources named." },
+    withProducts: { one: "{count} product shown.", other: "{count} products shown." },
+    withOrders: { one: "{count} order shown.", other: "{count} orders shown." },
+    withForm: "There is a form to fill in.",
+    withOffer: "You can talk to the team.",
+    withChoices: { one: "{count} reply to pick.", other: "{count} replies to pick." },
+    messageFailed: "Your message was not sent.",
+  },
   remedies: {
     could_not_be_sent: "This could not be sent. Nothing is lost.",
     field_refused: "This was not accepted as it is. Please change it and send it again.",
@@ -225,4 +343,4 @@ export const partStrings = {
   },
 };
 
-export type PartStrings = Texts<typeof partStrings>;
+export type Strings = Texts<typeof strings>;
