@@ -153,7 +153,7 @@ function isWholeNumber(value: string, min: number, max: number): boolean {
   return /^[0-9]+$/.test(value) && Number(value) >= min && Number(value) <= max;
 }
 
-/** Notices contain the customer's e-mail address, so they need https, or a receiver on this machine. */
+/** Notices contain the customer's email address, so they need https, or a receiver on this machine. */
 function isPrivateAddress(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.username !== "" || url.password !== "") return false;

@@ -15,7 +15,7 @@ const Input = z.object({
 export const askForDetailsTool: Tool<z.infer<typeof Input>, FormRequest | null> = {
   name: "ask_for_details",
   description:
-    "Shows the customer a form for what you need to know: an order's reference and e-mail, a return, a workshop booking, a bike fitting, or feedback. Ask for nothing of that in text.",
+    "Shows the customer a form for what you need to know: an order's reference and email, a return, a workshop booking, a bike fitting, or feedback. Ask for nothing of that in text.",
   input: Input,
   run: ({ form }, { shop, language }) => {
     const found = shop.data.forms.find((each) => each.collectionId === form);

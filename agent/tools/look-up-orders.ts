@@ -30,7 +30,7 @@ export type OrderFinding =
 export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
   name: "look_up_orders",
   description:
-    "Looks up the customer's orders and workshop jobs: all of a signed-in customer's, or one by reference and e-mail. When it answers details_needed or not_shown, ask for the form find-my-order with ask_for_details.",
+    "Looks up the customer's orders and workshop jobs: all of a signed-in customer's, or one by reference and email. When it answers details_needed or not_shown, ask for the form find-my-order with ask_for_details.",
   input: Input,
   run({ reference, email }, context) {
     const wanted = reference === undefined ? undefined : canonicalReference(reference);

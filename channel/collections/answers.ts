@@ -13,7 +13,7 @@ export function answerFault(field: Field, answer: string): string | null {
     case "email": {
       const address = answer.trim();
       const isAddress = address.length <= limits.emailLength && emailPattern.test(address);
-      return isAddress ? null : `“${field.label}” must be an e-mail address, such as name@example.com.`;
+      return isAddress ? null : `“${field.label}” must be an email address, such as name@example.com.`;
     }
     case "choice":
       return field.choices.some((choice) => choice.id === answer)
@@ -24,7 +24,7 @@ export function answerFault(field: Field, answer: string): string | null {
   }
 }
 
-/** The answer as it is stored. E-mail addresses are trimmed: pasting often adds spaces. */
+/** The answer as it is stored. Email addresses are trimmed: pasting often adds spaces. */
 export function normaliseAnswer(field: Field, answer: string): string {
   return field.type === "email" ? answer.trim() : answer;
 }

@@ -20,7 +20,7 @@ const later = "2026-11-20T10:05:00.000Z";
 
 const fields = {
   reference: aField({ id: "reference", label: "Order number" }),
-  email: aField({ id: "email", label: "E-mail", type: "email" }),
+  email: aField({ id: "email", label: "Email", type: "email" }),
   topic: aField({
     id: "topic",
     label: "Topic",
@@ -100,20 +100,20 @@ test("a blank answer to an optional field declines it", () => {
   );
 });
 
-test("e-mail addresses are trimmed, texts are stored as typed", () => {
+test("email addresses are trimmed, texts are stored as typed", () => {
   const { state } = accepted(save(asked, { values: { reference: " TT-1 ", email: " ana@example.com\n" } }));
   expect(state.values.map((value) => value.value)).toEqual([" TT-1 ", "ana@example.com"]);
 });
 
 test.each<[string, object, string]>([
-  ["an invalid e-mail address", { values: { ...answers, email: "a@b" } }, "/values/email"],
+  ["an invalid email address", { values: { ...answers, email: "a@b" } }, "/values/email"],
   [
-    "an e-mail address with a second line",
+    "an email address with a second line",
     { values: { ...answers, email: "a@b.co\nbcc:x@y.zz" } },
     "/values/email",
   ],
   [
-    "an e-mail address that is too long",
+    "an email address that is too long",
     { values: { ...answers, email: `a@${"b".repeat(250)}.example` } },
     "/values/email",
   ],

@@ -90,8 +90,8 @@ function handoff(view: ConsoleView, { chat, email }: TeamChat): Markup {
   return html`<dl class="facts">
     <div><dt>Status</dt><dd>${status}</dd></div>
     <div><dt>Asked</dt><dd>${moment(requestedAt, view)}${status === "waiting" ? html` <span class="faint">(${duration(waited)} ago)</span>` : nothing}</dd></div>
-    <div><dt>Reply by</dt><dd>${requiresEmail ? "e-mail" : "chat"}</dd></div>
-    ${email === null ? nothing : html`<div><dt>E-mail</dt><dd><a href="mailto:${encodeURIComponent(email)}"><bdi>${email}</bdi></a></dd></div>`}
+    <div><dt>Reply by</dt><dd>${requiresEmail ? "email" : "chat"}</dd></div>
+    ${email === null ? nothing : html`<div><dt>Email</dt><dd><a href="mailto:${encodeURIComponent(email)}"><bdi>${email}</bdi></a></dd></div>`}
     ${nextAvailableAt === null ? nothing : html`<div><dt>Team back</dt><dd>${comingMoment(new Date(nextAvailableAt), timezone ?? view.timeZone)}</dd></div>`}
   </dl>`;
 }
@@ -150,7 +150,7 @@ function asking(chatId: string): Markup {
       ${rows.map(
         (row) => html`<fieldset><legend>Field ${row}</legend>
         <label>Question <input name="label${row}" maxlength="200" dir="auto"${row === 1 ? " required" : ""}></label>
-        <label>Kind <select name="type${row}"><option value="text">text</option><option value="email">e-mail</option><option value="choice">choice</option></select></label>
+        <label>Kind <select name="type${row}"><option value="text">text</option><option value="email">email</option><option value="choice">choice</option></select></label>
         <label>Options, separated by commas <input name="choices${row}" maxlength="1000" dir="auto"></label>
         <label class="check"><input type="checkbox" name="required${row}"${row === 1 ? " checked" : ""}> Required</label>
       </fieldset>`,

@@ -45,7 +45,7 @@ function row(view: ConsoleView, mode: ChatMode, summary: TeamChatSummary, chosen
     <span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>
     <span class="chat-row-foot">${chat.teammate === null ? nothing : html`<bdi class="chip">${chat.teammate.name}</bdi>`}${
       summary.unanswered > 0 ? html`<span class="chip chip-new">${summary.unanswered} new</span>` : nothing
-    }${chat.handoff?.requiresEmail === true ? html`<span class="chip">${icon("mail")}${visuallyHidden("replies by ")}e-mail</span>` : nothing}<span class="chip chip-locale">${summary.locale}</span></span>
+    }${chat.handoff?.requiresEmail === true ? html`<span class="chip">${icon("mail")}${visuallyHidden("replies by ")}email</span>` : nothing}<span class="chip chip-locale">${summary.locale}</span></span>
   </a></li>`;
 }
 

@@ -97,7 +97,7 @@ function offer(handoff: NonNullable<Message["handoffOffer"]>): Markup {
     handoff.nextAvailableAt === null
       ? "the team is available"
       : `the team is back ${comingMoment(new Date(handoff.nextAvailableAt), handoff.timezone ?? "UTC")}`;
-  return html`<p class="faint">${icon("people")} Offered to pass the chat to the team: ${availability}${handoff.requiresEmail ? ", and asked for an e-mail address" : ""}.</p>`;
+  return html`<p class="faint">${icon("people")} Offered to pass the chat to the team: ${availability}${handoff.requiresEmail ? ", and asked for an email address" : ""}.</p>`;
 }
 
 function citations(view: ConsoleView, items: readonly Citation[]): Markup {

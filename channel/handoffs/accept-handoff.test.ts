@@ -52,7 +52,7 @@ test("a stopping channel refuses a handoff", async () => {
   expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
 });
 
-test("a handoff while the team is away stores the e-mail address", async () => {
+test("a handoff while the team is away stores the email address", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
   await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
@@ -109,7 +109,7 @@ test("an offer stays valid while the conversation continues", async () => {
   expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
 });
 
-test("saving the required details starts no turn and stores the e-mail address", async () => {
+test("saving the required details starts no turn and stores the email address", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   await accept(channel, chatId, { confirmationId });
@@ -135,7 +135,7 @@ test("a repeated request keeps the open form and its answers", async () => {
   expect(await channel.collectionOf(chatId)).toEqual(partly.body.item);
 });
 
-test("a handoff while the team is away takes the e-mail address from the form", async () => {
+test("a handoff while the team is away takes the email address from the form", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away }, {}, details);
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");

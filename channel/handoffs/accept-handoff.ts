@@ -58,7 +58,7 @@ export async function acceptHandoff(
     if (offer.requiresEmail && email === null && !asksForEmail(details))
       throw new ChatApiError("invalid_request", {
         field: "/email",
-        message: "The team is away and replies by e-mail: an e-mail address is needed.",
+        message: "The team is away and replies by email: an email address is needed.",
       });
     if (details !== null && missingDetails(collection, details).length > 0) {
       await askForDetails(phase, collection, details);
@@ -118,12 +118,12 @@ async function handOver(
   return toChat(handedOver.chat);
 }
 
-/** Whether the form requires an e-mail address: the request then need not contain one. */
+/** Whether the form requires an email address: the request then need not contain one. */
 function asksForEmail(details: FormRequest | null): boolean {
   return details?.fields.some((entry) => entry.required && entry.field.type === "email") ?? false;
 }
 
-/** An e-mail address that the customer has already given in a form. */
+/** An email address that the customer has already given in a form. */
 function collectedEmail(collection: CollectionState): string | null {
   const fieldIds = new Set(
     collection.fields.filter((field) => field.type === "email").map((field) => field.id),

@@ -61,7 +61,7 @@ test("a team without hours is always available and has no time zone", () => {
   });
 });
 
-test("a team that is away replies by e-mail", () => {
+test("a team that is away replies by email", () => {
   expect(availabilityAt(shop, new Date("2026-11-28T20:00:00Z"))).toEqual({
     requiresEmail: true,
     nextAvailableAt: new Date("2026-11-30T09:00:00Z"),

@@ -25,7 +25,7 @@ interface Moments {
 
 /** The team's availability as offers and chats show it (docs/chat-api.md, "HandoffOffer", "Handoff"). */
 export interface Availability {
-  /** True if the team is away and will reply by e-mail. */
+  /** True if the team is away and will reply by email. */
   requiresEmail: boolean;
   /** Null when the team is available now. */
   nextAvailableAt: Date | null;

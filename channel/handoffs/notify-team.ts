@@ -62,7 +62,7 @@ export function postNotice({ url, secret }: NoticeReceiver): NotifyTeam {
         "webhook-signature": webhook.sign(id, sentAt, body),
       },
       body,
-      // A redirect could send a customer's e-mail address to another host.
+      // A redirect could send a customer's email address to another host.
       redirect: "manual",
       signal: AbortSignal.timeout(waits.notice),
     });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
 import { printable } from "./request-log.ts";
 
-test("logs one JSON line per request, without text, e-mail, cursor or key", async () => {
+test("logs one JSON line per request, without text, email, cursor or key", async () => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const channel = await testChannel({ log });

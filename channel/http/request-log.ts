@@ -1,4 +1,4 @@
-/** Logs one line per request: the operation and its outcome, without its texts, e-mail addresses or keys. */
+/** Logs one line per request: the operation and its outcome, without its texts, email addresses or keys. */
 import type { Logger } from "pino";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 

@@ -61,7 +61,7 @@ const collection = {
   fields: [
     {
       id: "email",
-      label: "Your e-mail address",
+      label: "Your email address",
       description: "For the team's answer.",
       type: "email",
       choices: [],

@@ -13,7 +13,7 @@ const form: FormRequest = {
   purpose: "To look up your order",
   fields: [
     { field: aField({ id: "order_reference", label: "Order reference" }), required: true },
-    { field: aField({ id: "email", label: "E-mail", type: "email" }), required: true },
+    { field: aField({ id: "email", label: "Email", type: "email" }), required: true },
     { field: aField({ id: "note", label: "Note" }), required: false },
   ],
   canSkip: false,

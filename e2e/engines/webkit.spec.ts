@@ -62,7 +62,7 @@ test("corrects and sends a form by keyboard", async ({ chat }) => {
   await chat.browser.type(email, "ana");
   await chat.browser.press(keys.enter);
   await expect.poll(() => chat.count("input[aria-invalid=true]")).toBe(1);
-  await expect.poll(() => chat.focused()).toContain("E-mail");
+  await expect.poll(() => chat.focused()).toContain("Email");
   await chat.browser.type(email, "@example.com");
   await chat.browser.press(keys.tab);
   await expect.poll(() => chat.focused()).toContain("Too big");
@@ -109,7 +109,7 @@ test("recovers from an error, reaches a person and ends the chat", async ({ chat
   await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
   await chat.browser.press(keys.enter);
   await chat.find("button", "Talk to the team");
-  // The offer asks for an e-mail address only outside the team's hours.
+  // The offer asks for an email address only outside the team's hours.
   if ((await chat.count("input[type=email]")) > 0) {
     await chat.browser.type(await chat.find("input[type=email]"), "ana@example.com");
   }

@@ -46,7 +46,7 @@ for (const { name, url, pages, isElement } of hosts.filter(({ kind }) => kind ==
       await lab.reply(chatId, { text: "A few details, please.", collection: returnForm });
       await chat.ask("I want to return it");
       const form = chat.panel.getByRole("region", { name: "Form" });
-      await form.getByLabel("E-mail").fill("ana@example.com");
+      await form.getByLabel("Email").fill("ana@example.com");
       await form.getByLabel("Damaged").check();
       await form.getByRole("button", { name: "Send answers" }).click();
       await expect(form.getByText("ana@example.com")).toBeVisible();

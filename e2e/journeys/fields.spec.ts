@@ -121,7 +121,7 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
   await expect(card).toContainText("Please check");
   seen.see("Collection.missing", open.missing, (await card.getByText("Please fill this in.").count()) > 0);
   seen.see("CollectionRequest.complete", open.request?.complete, await send.isVisible());
-  await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+  await card.getByLabel("Your email address").fill("maya.okafor@example.com");
   await card.getByLabel("Which day?").selectOption("fri");
   const sent = page.waitForRequest(
     (request) => paths.collection.test(request.url()) && request.method() === "POST",
@@ -220,7 +220,7 @@ test("shows every variant of a chat", { tag: ["@ours", "@viewports"] }, async ({
   const waitsLong = await openChat(fixtures);
   await offer(fixtures, waitsLong);
   const card = chat.panel.getByRole("region", { name: "Talk to the team" });
-  await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+  await card.getByLabel("Your email address").fill("maya.okafor@example.com");
   await card.getByRole("button", { name: "Talk to the team" }).click();
   await expect(chat.panel).toContainText("Waiting since");
   await seeChat(seen, fixtures, await client.getChat(waitsLong));

@@ -27,16 +27,16 @@ test("validates answers, keeps them across a reload and submits them", { tag: "@
 }) => {
   const { card } = await askWithForm(chat);
   await card.getByRole("button", { name: "Send" }).click();
-  await expect(card.getByLabel("E-mail")).toBeFocused();
+  await expect(card.getByLabel("Email")).toBeFocused();
   await expect(card.getByText("Please check 2 fields.")).toBeVisible();
   await chat.expectAccessible();
 
-  await card.getByLabel("E-mail").fill("ana@example");
+  await card.getByLabel("Email").fill("ana@example");
   await expect(card.getByText("Enter an address such as")).toBeVisible();
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await page.reload();
-  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
   await expect(card.getByLabel("Damaged")).toBeChecked();
 
   await card.getByRole("button", { name: "Send" }).click();
@@ -67,7 +67,7 @@ test("shows a saved form as still open and marks an answer that was not accepted
     await route.fulfill({ response, json: { item: { ...item, ...asked, values, missing, request } } });
   });
   await page.reload();
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Send answers" }).click();
   await expect(card.getByText("Saved so far.")).toBeVisible();
@@ -75,7 +75,7 @@ test("shows a saved form as still open and marks an answer that was not accepted
   // The field is filled in, but the channel did not accept its value.
   await expect(card.getByText("This answer was not accepted.")).toBeVisible();
   await expect(card.getByText("Please fill this in.")).toHaveCount(0);
-  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
   await expect(card.getByLabel("Damaged")).toBeChecked();
   await chat.expectAccessible();
 
@@ -112,7 +112,7 @@ test("shows the shop's own sentence alone when answers are refused", { tag: "@ou
     await route.fulfill({ json: { item: { ...read, ...refusal } } });
   });
   await page.reload();
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Send answers" }).click();
   await expect(card.getByRole("alert")).toHaveText([error]);
@@ -128,7 +128,7 @@ test("asks again for an order that was not found, and calls neither form complet
   const cards = chat.panel.locator("section[data-open]");
   const card = chat.panel.getByRole("region", { name: "Form" });
   await card.getByLabel("Order reference").fill("TT-999999");
-  await card.getByLabel("E-mail address").fill("maya.okafor@example.com");
+  await card.getByLabel("Email address").fill("maya.okafor@example.com");
   await card.getByRole("button", { name: "Send answers" }).click();
   await expect(chat.panel).toContainText("could not find an order");
   await expect(cards).toHaveCount(2);
@@ -144,7 +144,7 @@ test("submits a form again by itself when only its version has changed", { tag: 
 }) => {
   const { chatId, card } = await askWithForm(chat);
   await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Too big").check();
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
@@ -308,7 +308,7 @@ async function refuseAnswers(page: Page): Promise<void> {
 
 /** Fills in the form's required fields. */
 async function fillReturnForm(card: Locator): Promise<void> {
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
 }
 
@@ -351,11 +351,11 @@ test("offers to reload a form that could not be read", { tag: "@ours" }, async (
   await expect(card.getByText("Loading the form…")).toBeVisible();
   seenLoading.resolve();
   await expect(card.getByText("We can’t load this form right now.")).toBeVisible();
-  await expect(card.getByLabel("E-mail")).toHaveCount(0);
+  await expect(card.getByLabel("Email")).toHaveCount(0);
   await chat.expectAccessible();
   await page.unrouteAll();
   await card.getByRole("button", { name: "Try again" }).click();
-  await expect(card.getByLabel("E-mail")).toBeVisible();
+  await expect(card.getByLabel("Email")).toBeVisible();
 });
 
 test("raises no page error when a refused form cannot be read again", { tag: "@ours" }, async ({
@@ -375,18 +375,18 @@ test("raises no page error when a refused form cannot be read again", { tag: "@o
   await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
   await card.getByRole("button", { name: /^Send/ }).click();
   await expect(card.locator("[data-code=version_conflict]")).toBeVisible();
-  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
 });
 
 test("offers one new chat when the form's chat has been deleted", { tag: "@ours" }, async ({ chat }) => {
   const { chatId, card } = await askWithForm(chat);
   await lab.deleteChat(chatId);
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Send" }).click();
   await expect(chat.composer).toHaveCount(0);
   await expect(chat.panel.getByRole("alert")).toHaveText(["This chat is no longer available."]);
   await expect(card.getByRole("button")).toHaveCount(0);
-  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
   await expect(chat.panel.getByRole("button", { name: "New chat" })).toHaveCount(1);
 });

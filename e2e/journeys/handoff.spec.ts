@@ -47,8 +47,8 @@ test("shows the team's form as cancelled and reopens the offer", { tag: "@ours" 
   const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
   const accept = offer.getByRole("button", { name: "Talk to the team" });
   await expect(accept).toBeVisible();
-  // The offer asks for an e-mail address only outside the team's hours.
-  const email = offer.getByLabel("Your e-mail address");
+  // The offer asks for an email address only outside the team's hours.
+  const email = offer.getByLabel("Your email address");
   if ((await email.count()) > 0) await email.fill("maya@example.com");
   await accept.click();
   const form = chat.panel.locator("form", { hasText: "What is it about?" });

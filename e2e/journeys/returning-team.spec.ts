@@ -8,15 +8,15 @@ import { expect, test } from "./remedies/remedy-test.ts";
 test.describe("a customer in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("asks for the e-mail address and shows the team's return in local time", { tag: "@ours" }, async ({
+  test("asks for the email address and shows the team's return in local time", { tag: "@ours" }, async ({
     fixtures: { chat, lab },
   }) => {
     await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
     await chat.open();
     await chat.ask("I would like to speak to a person");
     const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
-    await expect(offer).toContainText(/by e-mail from Monday \d+ \w+ .*your time/);
-    const email = offer.getByLabel("Your e-mail address");
+    await expect(offer).toContainText(/by email from Monday \d+ \w+ .*your time/);
+    const email = offer.getByLabel("Your email address");
     await email.fill("maya@example");
     await offer.getByRole("button", { name: "Talk to the team" }).click();
     await expect(offer).toContainText("Enter an address such as name@example.com.");

@@ -85,15 +85,15 @@ export async function passToTeam(chat: ChatPage, says: string): Promise<void> {
   await chat.ask("I would like to speak to a person");
   const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
   await expect(offer.getByRole("button", { name: "Talk to the team" })).toBeVisible();
-  // The offer asks for an e-mail address only outside the team's hours.
-  const email = offer.getByLabel("Your e-mail address");
+  // The offer asks for an email address only outside the team's hours.
+  const email = offer.getByLabel("Your email address");
   const asksEmail = (await email.count()) > 0;
   if (asksEmail) await email.fill("maya@example.com");
   await offer.getByRole("button", { name: "Talk to the team" }).click();
   await expect(chat.panel.getByText("The team needs a few details first")).toBeVisible();
   const form = chat.panel.locator("form", { hasText: "What is it about?" });
   await form.getByText("A repair", { exact: true }).click();
-  const asked = form.getByRole("textbox", { name: "E-mail address" });
+  const asked = form.getByRole("textbox", { name: "Email address" });
   // The form does not ask again for an address that was given with the offer.
   if (asksEmail) {
     await expect(form).toContainText("maya@example.com");

@@ -67,7 +67,7 @@ test("keeps the focus in a form that is kept, refused and sent", { tag: "@ours" 
   await expect(card.getByRole("button", { name: "Cancel" })).toBeFocused();
 
   // Enter in a field submits, and after a refusal the focus stays in that field.
-  const email = card.getByLabel("E-mail");
+  const email = card.getByLabel("Email");
   await email.fill("ana@example.com");
   await lab.fault(chatId, { operation: "submitCollection", code: "invalid_submission" });
   await email.press("Enter");
@@ -85,8 +85,8 @@ test("keeps the focus through a handoff and into the next chat", { tag: "@ours" 
   await chat.ask("I would like to speak to a person.");
   const accept = chat.panel.getByRole("button", { name: "Talk to the team" });
   await expect(accept).toBeVisible();
-  // The offer asks for an e-mail address only outside the team's hours.
-  const email = chat.panel.getByLabel("Your e-mail address");
+  // The offer asks for an email address only outside the team's hours.
+  const email = chat.panel.getByLabel("Your email address");
   if (await email.isVisible()) await email.fill("ana@example.com");
   await press(accept);
   await expect(chat.panel).toContainText("Waiting since");

@@ -231,13 +231,13 @@ test("Tab follows the reading order through the panel and an open form", { tag: 
   await lab.reply(chatId, { text: "Please fill this in.", collection: form });
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
-  await expect(card.getByLabel("E-mail")).toBeVisible();
+  await expect(card.getByLabel("Email")).toBeVisible();
   await chat.panel.getByRole("button", { name: "New chat" }).focus();
   const onward = [
     "More",
     "Close chat",
     "Messages",
-    "E-mail",
+    "Email",
     "Too big",
     "Note",
     "Send answers",

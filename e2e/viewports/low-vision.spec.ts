@@ -8,7 +8,7 @@ import { lab } from "../support/lab.ts";
 
 const product = { ...helmet, title: "Kestrel helmet with a long name that no card has the width for" };
 const order = { ...repair, items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }] };
-const field = aField({ id: "email", label: "E-mail", type: "email" });
+const field = aField({ id: "email", label: "Email", type: "email" });
 const reason = aField({
   id: "reason",
   label: "Reason",
@@ -77,7 +77,7 @@ test("fits cards and a form with errors at 200 % zoom", { tag: "@ours" }, async 
   await zoomTwice(page);
   await expectNothingCut(chat);
   const card = chat.panel.getByRole("region", { name: "Form" });
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();

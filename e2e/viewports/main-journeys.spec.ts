@@ -38,9 +38,9 @@ test("corrects and sends a form, then sends a file", { tag: "@ours" }, async ({ 
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
   await card.getByRole("button", { name: "Send" }).click();
-  await expect(card.getByLabel("E-mail")).toBeFocused();
+  await expect(card.getByLabel("Email")).toBeFocused();
   await chat.expectAccessible();
-  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Email").fill("ana@example.com");
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 
@@ -72,8 +72,8 @@ test("recovers from an error, reaches a person and ends the chat", { tag: "@ours
   const accept = chat.panel.getByRole("button", { name: "Talk to the team" });
   await expect(accept).toBeVisible();
   await chat.expectAccessible();
-  // The offer asks for an e-mail address only outside the team's hours.
-  const email = chat.panel.getByLabel("Your e-mail address");
+  // The offer asks for an email address only outside the team's hours.
+  const email = chat.panel.getByLabel("Your email address");
   if (await email.isVisible()) await email.fill("ana@example.com");
   await accept.click();
   await expect(chat.panel).toContainText("Waiting since");

@@ -61,7 +61,7 @@ test("rejects an expectedVersion that is not a safe non-negative integer", () =>
   }
 });
 
-test("requires a local part and a dotted domain in e-mail addresses", () => {
+test("requires a local part and a dotted domain in email addresses", () => {
   for (const email of [
     "ana@example.com",
     "a.b+c@sub.example.co.uk",

@@ -25,7 +25,7 @@ export const limits = {
   ordersPerMessage: 10,
   localeLength: 64,
   /**
-   * The specification sets no limit for an e-mail address; this is the limit of RFC 5321, section 4.5.3.1.3,
+   * The specification sets no limit for an email address; this is the limit of RFC 5321, section 4.5.3.1.3,
    * without the angle brackets.
    */
   emailLength: 254,

@@ -16,7 +16,7 @@ export const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 export const chatKeyPattern = /^ck_[A-Za-z0-9._~+/=-]+$/;
 
 /**
- * A common e-mail address: a local part, a dotted domain, letters of any script (RFC 6531), no quoting,
+ * A common email address: a local part, a dotted domain, letters of any script (RFC 6531), no quoting,
  * comments or control characters. The length is checked separately.
  */
 export const emailPattern =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ordersOf } from "./orders.ts";
 
-test("returns an order without its owner and e-mail", () => {
+test("returns an order without its owner and email", () => {
   const [order] = ordersOf("maya-okafor");
   expect(order).toMatchObject({ reference: "TT-100482" });
   expect(Object.keys(order ?? {})).not.toContain("owner");

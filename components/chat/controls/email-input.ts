@@ -1,4 +1,4 @@
-/** Attributes of every input that takes an e-mail address. */
+/** Attributes of every input that takes an email address. */
 export const emailInput = {
   type: "email",
   inputMode: "email",

@@ -13,13 +13,13 @@ function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {
 
 test("says in one sentence who replies, from when and how", () => {
   expect(says({})).toBe("The team is here now.");
-  expect(says({ requiresEmail: true })).toBe("The team replies here and by e-mail.");
+  expect(says({ requiresEmail: true })).toBe("The team replies here and by email.");
   expect(says({ timezone: null })).toBe("The team replies here as soon as someone is free.");
   expect(says({ nextAvailableAt: "2026-06-03T08:00:00.000Z" })).toBe(
     "The team replies here from tomorrow at 09:00.",
   );
   expect(says({ nextAvailableAt: "2026-06-08T08:00:00.000Z", requiresEmail: true })).toMatch(
-    /^The team replies here and by e-mail from Monday,? 8 June at 09:00\.$/,
+    /^The team replies here and by email from Monday,? 8 June at 09:00\.$/,
   );
   expect(says({ nextAvailableAt: "2027-01-04T09:00:00.000Z" })).toMatch(
     /from Monday,? 4 January 2027 at 09:00\.$/,

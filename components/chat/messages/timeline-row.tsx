@@ -86,25 +86,9 @@ export const TimelineRowView = memo(
 
 /** Compares content, because each new state creates new row objects, most of them unchanged. */
 export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
-  if (a.kind === "message" && b.kind === "message") {
-    return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;
-  }
-  if (a.kind === "pending" && b.kind === "pending") {
-    return a.pending === b.pending && a.isBehindReply === b.isBehindReply && a.startsGroup === b.startsGroup;
-  }
-  if (a.kind === "form" && b.kind === "form") {
-    return a.collection === b.collection && a.isLatest === b.isLatest;
-  }
-  if (a.kind === "reply" && b.kind === "reply") {
-    return a.reply === b.reply && a.progress === b.progress && a.startsGroup === b.startsGroup;
-  }
-  if (a.kind === "note" && b.kind === "note") {
-    return (
-      a.pending === b.pending &&
-      a.keys.join() === b.keys.join() &&
-      a.isListed === b.isListed &&
-      a.isClosed === b.isClosed
-    );
-  }
-  return a.kind === b.kind && a.id === b.id;
+  const others = new Map<string, unknown>(Object.entries(b));
+  return Object.entries(a).every(([name, value]) =>
+    // The keys of a note.
+    Array.isArray(value) ? String(value) === String(others.get(name)) : value === others.get(name),
+  );
 }

@@ -45,10 +45,10 @@ export async function seeChat(
   if (handoff === null) return;
   seen.see("Handoff.status", handoff.status, says.includes(signs[handoff.status]));
   if (handoff.status !== "waiting") return;
-  const comesBack = /replies here( and by e-mail)? from/.test(says);
+  const comesBack = /replies here( and by email)? from/.test(says);
   seen.seeEach("Handoff", handoff, {
     requestedAt: says.includes("Waiting since"),
-    requiresEmail: says.includes("by e-mail") === handoff.requiresEmail,
+    requiresEmail: says.includes("by email") === handoff.requiresEmail,
     nextAvailableAt: comesBack === (handoff.nextAvailableAt !== null),
   });
   // The screen names the time zone when the team's differs from the customer's.

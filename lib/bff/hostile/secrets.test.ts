@@ -181,7 +181,7 @@ test("escapes control characters so that a log line stays one line", () => {
   expect(JSON.parse(line).reason).toBe(hostile);
 });
 
-test("logs no text, e-mail address, name, answer, cookie or key of a customer", async () => {
+test("logs no text, email address, name, answer, cookie or key of a customer", async () => {
   const browser = await ownerOfChat(t, upstream);
   const words = ["TEXT7731", "mail7731@example.com", "NAME7731", "ANSWER7731", "CURSOR7731", "key7731-abc"];
   const [text, email, name, response, cursor, key] = words;

@@ -1,5 +1,5 @@
 /**
- * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, e-mail
+ * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, email
  * address, file name, cookie or key. A session appears as a short tag (`session/caller-tags.ts`).
  */
 import { format } from "node:util";

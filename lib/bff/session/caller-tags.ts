@@ -1,6 +1,6 @@
 /**
  * Names for a caller that reveal nothing, not even to somebody who can guess the customer's ID, such as an
- * e-mail address: HMACs with keys derived from `SESSION_SECRET`.
+ * email address: HMACs with keys derived from `SESSION_SECRET`.
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import { LRUCache } from "lru-cache";

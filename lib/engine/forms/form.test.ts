@@ -134,7 +134,7 @@ test("names at most as many skipped fields as a submission allows", () => {
   expect(saveBody(form, formEntries(form), nothing).fieldIds).toHaveLength(20);
 });
 
-test("trims e-mail addresses and sends other answers unchanged", () => {
+test("trims email addresses and sends other answers unchanged", () => {
   const form = aForm([aField("email", { type: "email" }), aField("note")]);
   const typed = formEntries(form).reduce(
     (answers, entry) => typeAnswer(answers, entry, ` ${entry.field.id}@example.com `),
@@ -212,7 +212,7 @@ test("drops malformed typed answers from storage", () => {
   expect(parseTyped(null).size).toBe(0);
 });
 
-test("prefills a known e-mail address unless one is stored", () => {
+test("prefills a known email address unless one is stored", () => {
   const fields = [aField("name"), aField("email", { type: "email" }), aField("other", { type: "email" })];
   const entries = formEntries(aForm(fields, { values: [aValue("other", "stored@example.com")] }));
   const typed = prefilled(entries, "maya@example.com");

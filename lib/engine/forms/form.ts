@@ -78,7 +78,7 @@ export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string):
   return new Map(typed).set(entry.field.id, { text, basedOn });
 }
 
-/** The customer's known e-mail address, as if typed, where one is requested and none is stored. */
+/** The customer's known email address, as if typed, where one is requested and none is stored. */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
   const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
