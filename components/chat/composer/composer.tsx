@@ -111,17 +111,17 @@ function ClosedNote({ closed, runtime }: { closed: FailureCode; runtime: ChatRun
   const { t } = useChat();
   return (
     <div className={styles["closed"]} data-composer="" data-code={closed}>
-      <p role="alert">{t.ends[endOf(closed)]}</p>
+      <p role="alert">{t.remedies[endOf(closed)]}</p>
       <Button look="primary" onClick={runtime.chats.startOver}>
-        {t.panel.newChat}
+        {t.buttons.new_chat}
       </Button>
     </div>
   );
 }
 
-function endOf(closed: FailureCode): keyof Strings["ends"] {
-  if (closed === "chat_closed") return "closed";
-  return closed === "operation_capacity_reached" ? "full" : "gone";
+function endOf(closed: FailureCode): keyof Strings["remedies"] {
+  if (closed === "chat_closed") return "chat_closed";
+  return closed === "operation_capacity_reached" ? "chat_full" : "chat_gone";
 }
 
 /**

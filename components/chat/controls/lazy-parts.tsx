@@ -103,7 +103,7 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
         <p role="alert">
           {t.problems.partFailed}{" "}
           <Button onClick={hasTried ? () => window.location.reload() : tryAgain}>
-            {hasTried ? t.problems.reloadPage : t.problems.tryAgain}
+            {hasTried ? t.problems.reloadPage : t.buttons.try_again}
           </Button>
         </p>
       </>

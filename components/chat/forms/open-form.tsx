@@ -197,7 +197,7 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
           />
           <WaitingStatus waiting={waiting} />
           <FormActions
-            verb={isSending ? (waitingLabel ?? t.form.saving) : verb}
+            verb={isSending ? (waitingLabel ?? t.delivery.sending) : verb}
             isSending={isSending}
             isHeld={isHeld}
             canSkip={request?.canSkip ?? false}

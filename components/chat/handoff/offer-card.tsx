@@ -198,7 +198,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
       />
       {isInvalid && (
         <p id={noteId} className={forms["fault"]}>
-          {t.handoff.emailInvalid}
+          {t.form.invalidEmail}
         </p>
       )}
     </div>

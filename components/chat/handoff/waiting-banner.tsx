@@ -27,7 +27,7 @@ export function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: C
         </p>
         <ContactLine />
         <Button onClick={() => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] })}>
-          {t.handoff.askAgain}
+          {t.buttons.ask_person}
         </Button>
       </div>
     );

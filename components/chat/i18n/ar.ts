@@ -4,7 +4,6 @@ export const strings: Strings = {
   panel: {
     close: "إغلاق المحادثة",
     menu: "المزيد",
-    newChat: "محادثة جديدة",
     statusAgent: "مساعد آلي",
     statusWaiting: "في انتظار الفريق",
     statusTeammate: "من فريقنا",
@@ -100,13 +99,7 @@ export const strings: Strings = {
     opens: "يُفتح في علامة تبويب جديدة",
   },
   choices: { label: "اختر ردًا" },
-  ends: {
-    closed: "هذه المحادثة مغلقة.",
-    full: "امتلأت هذه المحادثة.",
-    gone: "لم تعد هذه المحادثة متاحة.",
-  },
   problems: {
-    tryAgain: "إعادة المحاولة",
     reloadPage: "إعادة تحميل الصفحة",
     reconnecting: "جارٍ إعادة الاتصال…",
     pageError: "حدث خطأ في هذه الصفحة. أعد تحميلها إذا كانت هناك رسائل ناقصة.",
@@ -214,7 +207,6 @@ export const strings: Strings = {
     reload_messages: "تحميل من جديد",
   },
   notes: {
-    edit: "تعديل",
     remove: "إزالة",
     dismiss: "إخفاء",
     contact: "يمكنك أيضًا التواصل معنا هنا: {contact}",
@@ -289,7 +281,6 @@ export const strings: Strings = {
     save: "إرسال الإجابات",
     sendToTeam: "إرسال إلى الفريق",
     saveAgain: "حفظ التغييرات",
-    saving: "جارٍ الإرسال…",
     skip: "تخطي",
     cancel: "إلغاء",
     confirmCancel: "إلغاء النموذج",
@@ -351,7 +342,6 @@ export const strings: Strings = {
     atTime: "{day} الساعة {time}",
     yourTime: "{day} الساعة {time} (بتوقيتك)",
     email: "بريدك الإلكتروني",
-    emailInvalid: "اكتب عنوانًا مثل name@example.com.",
     accepting: "جارٍ تحويل محادثتك…",
     detailsNeeded: "يحتاج الفريق أولًا إلى بعض التفاصيل. يرجى ملء النموذج أدناه.",
     waitingSince: "في الانتظار منذ {time}.",
@@ -359,7 +349,6 @@ export const strings: Strings = {
     waitingLong: "لم ينضم أحد بعد. يمكنك المغادرة: تبقى المحادثة هنا.",
     failed: "لم يصل طلبك إلى الفريق.",
     failedHelp: "رسائلك محفوظة. اطلب مرة أخرى، أو تواصل معنا مباشرة.",
-    askAgain: "طلب التحدث إلى شخص مرة أخرى",
     askAgainText: "أود التحدث إلى شخص.",
   },
   search: {
@@ -389,12 +378,9 @@ export const strings: Strings = {
   },
   chats: {
     back: "العودة إلى المحادثة",
-    title: "المحادثات السابقة",
     none: "لا توجد محادثات سابقة في هذا المتصفح.",
     current: "معروضة الآن",
-    closed: "منتهية",
     teammate: "مع {name}",
-    gone: "لم تعد متاحة",
     failed: "يتعذر تحميل محادثاتك السابقة الآن.",
     forget: "إزالة من هذه القائمة",
     loading: "جارٍ التحميل…",

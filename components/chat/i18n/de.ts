@@ -4,7 +4,6 @@ export const strings: Strings = {
   panel: {
     close: "Chat schließen",
     menu: "Mehr",
-    newChat: "Neuer Chat",
     statusAgent: "Digitaler Assistent",
     statusWaiting: "Wartet auf das Team",
     statusTeammate: "Aus unserem Team",
@@ -80,13 +79,7 @@ export const strings: Strings = {
     opens: "öffnet sich in einem neuen Tab",
   },
   choices: { label: "Antwort wählen" },
-  ends: {
-    closed: "Dieser Chat ist beendet.",
-    full: "Dieser Chat ist voll.",
-    gone: "Diesen Chat gibt es nicht mehr.",
-  },
   problems: {
-    tryAgain: "Noch einmal versuchen",
     reloadPage: "Seite neu laden",
     reconnecting: "Verbindung wird wiederhergestellt …",
     pageError: "Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu, wenn Nachrichten fehlen.",
@@ -165,7 +158,6 @@ export const strings: Strings = {
     reload_messages: "Neu laden",
   },
   notes: {
-    edit: "Bearbeiten",
     remove: "Entfernen",
     dismiss: "Ausblenden",
     contact: "Sie erreichen uns auch hier: {contact}",
@@ -233,7 +225,6 @@ export const strings: Strings = {
     save: "Antworten senden",
     sendToTeam: "An das Team senden",
     saveAgain: "Änderungen speichern",
-    saving: "Wird gesendet …",
     skip: "Überspringen",
     cancel: "Abbrechen",
     confirmCancel: "Formular abbrechen",
@@ -287,7 +278,6 @@ export const strings: Strings = {
     atTime: "{day} um {time} Uhr",
     yourTime: "{day} um {time} Uhr (Ihre Zeit)",
     email: "Ihre E-Mail-Adresse",
-    emailInvalid: "Geben Sie eine Adresse wie name@example.com ein.",
     accepting: "Ihr Chat wird weitergegeben …",
     detailsNeeded: "Das Team braucht zuerst ein paar Angaben. Bitte füllen Sie das Formular unten aus.",
     waitingSince: "Sie warten seit {time} Uhr.",
@@ -296,7 +286,6 @@ export const strings: Strings = {
     failed: "Ihre Anfrage hat das Team nicht erreicht.",
     failedHelp:
       "Ihre Nachrichten sind gespeichert. Fragen Sie noch einmal, oder wenden Sie sich direkt an uns.",
-    askAgain: "Team noch einmal anfragen",
     askAgainText: "Ich möchte mit einem Menschen sprechen.",
   },
   search: {
@@ -319,12 +308,9 @@ export const strings: Strings = {
   },
   chats: {
     back: "Zurück zum Chat",
-    title: "Frühere Chats",
     none: "In diesem Browser gibt es keine früheren Chats.",
     current: "Gerade geöffnet",
-    closed: "Beendet",
     teammate: "Mit {name}",
-    gone: "Nicht mehr verfügbar",
     failed: "Wir können Ihre früheren Chats gerade nicht laden.",
     forget: "Aus dieser Liste entfernen",
     loading: "Wird geladen …",

@@ -6,7 +6,6 @@ export const strings = {
   panel: {
     close: "Close chat",
     menu: "More",
-    newChat: "New chat",
     statusAgent: "Automatic assistant",
     statusWaiting: "Waiting for the team",
     statusTeammate: "From our team",
@@ -84,14 +83,7 @@ export const strings = {
     opens: "opens in a new tab",
   },
   choices: { label: "Pick a reply" },
-  // Why a chat accepts no more messages.
-  ends: {
-    closed: "This chat is closed.",
-    full: "This chat is full.",
-    gone: "This chat is no longer available.",
-  },
   problems: {
-    tryAgain: "Try again",
     reloadPage: "Reload the page",
     reconnecting: "Reconnecting…",
     pageError: "Something went wrong on this page. Reload it if messages are missing.",
@@ -170,7 +162,6 @@ export const strings = {
     reload_messages: "Load again",
   } satisfies Record<RemedyButton, string>,
   notes: {
-    edit: "Edit",
     remove: "Remove",
     dismiss: "Dismiss",
     contact: "You can also reach us here: {contact}",
@@ -238,7 +229,6 @@ export const strings = {
     save: "Send answers",
     sendToTeam: "Send to the team",
     saveAgain: "Save changes",
-    saving: "Sending…",
     skip: "Skip",
     cancel: "Cancel",
     confirmCancel: "Cancel the form",
@@ -292,7 +282,6 @@ export const strings = {
     atTime: "{day} at {time}",
     yourTime: "{day} at {time} (your time)",
     email: "Your email address",
-    emailInvalid: "Enter an address such as name@example.com.",
     accepting: "Passing your chat on…",
     detailsNeeded: "The team needs a few details first. Please fill in the form below.",
     waitingSince: "Waiting since {time}.",
@@ -300,7 +289,6 @@ export const strings = {
     waitingLong: "Nobody has joined yet. You may leave: the conversation stays here.",
     failed: "Your request did not reach the team.",
     failedHelp: "Your messages are safe. Ask again, or contact us directly.",
-    askAgain: "Ask again for a person",
     askAgainText: "I would like to speak to a person.",
   },
   search: {
@@ -323,12 +311,9 @@ export const strings = {
   },
   chats: {
     back: "Back to the chat",
-    title: "Previous chats",
     none: "There are no earlier chats in this browser.",
     current: "On screen now",
-    closed: "Closed",
     teammate: "With {name}",
-    gone: "No longer available",
     failed: "We can’t load your previous chats right now.",
     forget: "Remove from this list",
     loading: "Loading…",

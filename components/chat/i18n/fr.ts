@@ -4,7 +4,6 @@ export const strings: Strings = {
   panel: {
     close: "Fermer le chat",
     menu: "Plus",
-    newChat: "Nouveau chat",
     statusAgent: "Assistant virtuel",
     statusWaiting: "En attente de l’équipe",
     statusTeammate: "De notre équipe",
@@ -92,13 +91,7 @@ export const strings: Strings = {
     opens: "s’ouvre dans un nouvel onglet",
   },
   choices: { label: "Choisissez une réponse" },
-  ends: {
-    closed: "Ce chat est fermé.",
-    full: "Ce chat est plein.",
-    gone: "Ce chat n’est plus disponible.",
-  },
   problems: {
-    tryAgain: "Réessayer",
     reloadPage: "Recharger la page",
     reconnecting: "Reconnexion…",
     pageError: "Un problème est survenu sur cette page. Rechargez-la s’il manque des messages.",
@@ -193,7 +186,6 @@ export const strings: Strings = {
     reload_messages: "Charger à nouveau",
   },
   notes: {
-    edit: "Modifier",
     remove: "Retirer",
     dismiss: "Masquer",
     contact: "Vous pouvez aussi nous joindre ici : {contact}",
@@ -261,7 +253,6 @@ export const strings: Strings = {
     save: "Envoyer les réponses",
     sendToTeam: "Envoyer à l’équipe",
     saveAgain: "Enregistrer les modifications",
-    saving: "Envoi…",
     skip: "Passer",
     cancel: "Annuler",
     confirmCancel: "Annuler le formulaire",
@@ -317,7 +308,6 @@ export const strings: Strings = {
     atTime: "{day} à {time}",
     yourTime: "{day} à {time} (votre heure)",
     email: "Votre adresse e-mail",
-    emailInvalid: "Saisissez une adresse du type nom@example.com.",
     accepting: "Transmission de votre conversation…",
     detailsNeeded:
       "L’équipe a d’abord besoin de quelques précisions. Veuillez remplir le formulaire ci-dessous.",
@@ -326,7 +316,6 @@ export const strings: Strings = {
     waitingLong: "Personne n’a encore rejoint la conversation. Vous pouvez partir : elle reste ici.",
     failed: "Votre demande n’est pas parvenue à l’équipe.",
     failedHelp: "Vos messages sont conservés. Refaites la demande ou contactez-nous directement.",
-    askAgain: "Refaire la demande",
     askAgainText: "Je voudrais parler à un conseiller.",
   },
   search: {
@@ -349,12 +338,9 @@ export const strings: Strings = {
   },
   chats: {
     back: "Revenir au chat",
-    title: "Chats précédents",
     none: "Il n’y a pas de chat précédent dans ce navigateur.",
     current: "À l’écran",
-    closed: "Fermé",
     teammate: "Avec {name}",
-    gone: "N’est plus disponible",
     failed: "Impossible de charger vos chats précédents pour le moment.",
     forget: "Retirer de cette liste",
     loading: "Chargement…",

@@ -4,7 +4,6 @@ export const strings: Strings = {
   panel: {
     close: "チャットを閉じる",
     menu: "その他",
-    newChat: "新しいチャット",
     statusAgent: "自動アシスタント",
     statusWaiting: "担当者待ち",
     statusTeammate: "担当スタッフ",
@@ -80,13 +79,7 @@ export const strings: Strings = {
     opens: "新しいタブで開きます",
   },
   choices: { label: "返信を選ぶ" },
-  ends: {
-    closed: "このチャットは終了しました。",
-    full: "このチャットは上限に達しました。",
-    gone: "このチャットは利用できなくなりました。",
-  },
   problems: {
-    tryAgain: "もう一度試す",
     reloadPage: "ページを再読み込み",
     reconnecting: "再接続しています…",
     pageError: "このページで問題が発生しました。メッセージが足りない場合は再読み込みしてください。",
@@ -160,7 +153,6 @@ export const strings: Strings = {
     reload_messages: "再読み込み",
   },
   notes: {
-    edit: "編集",
     remove: "削除",
     dismiss: "閉じる",
     contact: "こちらからもご連絡いただけます：{contact}",
@@ -228,7 +220,6 @@ export const strings: Strings = {
     save: "回答を送信",
     sendToTeam: "担当者に送信",
     saveAgain: "変更を保存",
-    saving: "送信中…",
     skip: "スキップ",
     cancel: "キャンセル",
     confirmCancel: "フォームをキャンセルする",
@@ -280,7 +271,6 @@ export const strings: Strings = {
     atTime: "{day} {time}",
     yourTime: "{day} {time}（お客様の現地時刻）",
     email: "メールアドレス",
-    emailInvalid: "name@example.comのような形式で入力してください。",
     accepting: "おつなぎしています…",
     detailsNeeded: "先にいくつか必要な情報があります。下のフォームにご入力ください。",
     waitingSince: "{time}からお待ちいただいています。",
@@ -288,7 +278,6 @@ export const strings: Strings = {
     waitingLong: "まだ担当者が来ていません。画面を閉じても会話は残ります。",
     failed: "ご依頼が担当者に届きませんでした。",
     failedHelp: "メッセージは保存されています。もう一度お試しいただくか、直接ご連絡ください。",
-    askAgain: "もう一度担当者を呼ぶ",
     askAgainText: "担当者と話したいです。",
   },
   search: {
@@ -311,12 +300,9 @@ export const strings: Strings = {
   },
   chats: {
     back: "チャットに戻る",
-    title: "以前のチャット",
     none: "このブラウザーには以前のチャットがありません。",
     current: "表示中",
-    closed: "終了",
     teammate: "{name}が対応中",
-    gone: "利用できなくなりました",
     failed: "現在、以前のチャットを読み込めません。",
     forget: "この一覧から外す",
     loading: "読み込み中…",

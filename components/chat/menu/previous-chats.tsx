@@ -25,10 +25,10 @@ export function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
   useEffect(() => back.current?.focus(), []);
 
   return (
-    <section className={styles["view"]} aria-label={t.chats.title}>
+    <section className={styles["view"]} aria-label={t.menu.previousChats}>
       <div className={styles["top"]}>
         <IconButton ref={back} label={t.chats.back} icon={<PartIcon name="back" />} onClick={onClose} />
-        <h3>{t.chats.title}</h3>
+        <h3>{t.menu.previousChats}</h3>
       </div>
       {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
       <div role="status">
@@ -76,7 +76,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
   const title = {
     known: summary.state === "known" ? summary.topic || t.chats.untitled : "",
     loading: t.chats.loading,
-    gone: t.chats.gone,
+    gone: t.files.expired,
     // The day from this browser's own list of chats.
     failed: day,
   }[summary.state];
@@ -103,7 +103,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
   );
 
   function stateText(chat: Chat | null): string | null {
-    if (chat?.mode === "resolved" || (chat === null && isClosed)) return t.chats.closed;
+    if (chat?.mode === "resolved" || (chat === null && isClosed)) return t.panel.statusResolved;
     if (chat?.mode === "teammate") return fill(t.chats.teammate, { name: teammateName(chat, t) });
     return chat?.mode === "waiting" ? t.panel.statusWaiting : null;
   }

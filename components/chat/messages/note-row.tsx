@@ -37,7 +37,7 @@ export function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }:
       <div className={styles["noteActions"]}>
         {canEdit && (
           <IconButton
-            label={t.notes.edit}
+            label={t.buttons.edit}
             icon={<PartIcon name="edit" size={18} />}
             onClick={() => takeBack(runtime, [record.key])}
           />

@@ -19,7 +19,7 @@ export function TryNow({ delivery, runtime }: TryNowProps) {
   // It stays in place while an attempt runs, so that the focus stays on it.
   return (
     <Button aria-disabled={delivery.state === "checking"} onClick={runtime.delivery.tryNow}>
-      {t.problems.tryAgain}
+      {t.buttons.try_again}
     </Button>
   );
 }

@@ -60,7 +60,7 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
       {/* A chat that has ended offers a new one in place of the field. */}
       {takesMessages(state) && (
         <IconButton
-          label={t.panel.newChat}
+          label={t.buttons.new_chat}
           icon={<Icon name="plus" />}
           aria-disabled={isEmpty}
           onClick={() => isEmpty || runtime.chats.openNew()}
