@@ -46,6 +46,7 @@ const environmentFiles = [
   "lib/bff/configuration/env.ts",
   "channel/environment.ts",
   "scripts/launcher/environment.ts",
+  "scripts/launcher/launch.ts",
   "testing/browsers/find-browsers.ts",
   "instrumentation.ts",
   "lib/shop/server/traces.ts",

@@ -1,6 +1,6 @@
 /**
- * Checks that docs/public-surface.md lists the public surface, and that package.json and the changelog name the
- * same version. `--write` updates the document, whose diff then shows what the changelog has to mention.
+ * Checks that docs/public-surface.md lists the public surface, and that package.json and the changelog name
+ * the same version. `--write` updates the document, whose diff then shows what the changelog has to mention.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The address and the team key of the demo's channel, from the environment and the data folder of `npm run dev`. */
+/** The demo's channel, by the environment and the data folder of `npm run dev`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Lab, LabError } from "../../testing/lab/lab-client.ts";

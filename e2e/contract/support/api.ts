@@ -108,8 +108,8 @@ export class Api {
    * answers 429, and skips the test when its plan has no chats left.
    */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
-    // Skips the test that sent the request: when one of several concurrent requests has ended it, the response
-    // to another may arrive during the next test.
+    // Skips the test that sent the request: when one of several concurrent requests has ended it, the
+    // response to another may arrive during the next test.
     const sender = test.info();
     for (let waited = 0; ; ) {
       const answer = await send();
