@@ -1,15 +1,19 @@
 /**
- * `npm run doctor`: checks the configuration of `npm start`, the Chat API and Redis, and prints one line for
- * each check with its remedy. Changes nothing and prints no secret.
+ * `npm run doctor`: checks the configuration of `npm start`, the Chat API, Redis, the clock and the proxy, and
+ * prints one line for each check with its remedy. Changes nothing and prints no secret.
  */
-import { Redis } from "ioredis";
 import {
   type Config,
   ConfigurationError,
   configurationWarnings,
   readConfig,
 } from "#lib/bff/configuration/env.ts";
+import { requireNode } from "#lib/bff/configuration/node-version.ts";
+import { requireOptional } from "#lib/bff/configuration/optional-package.ts";
+import { streamPause } from "#lib/bff/routes/health.ts";
+import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
+import { doesNotRun, problems } from "./doctor/problems.ts";
 import {
   demoWasStarted,
   loadSettings,
@@ -18,6 +22,10 @@ import {
   wantsEmbeddedChannel,
 } from "./launcher/environment.ts";
 
+const tolerableClockDifference = 60_000;
+/** Milliseconds. */
+const patience = 5_000;
+
 let failed = false;
 
 function report(ok: boolean, what: string, remedy = ""): void {
@@ -25,14 +33,19 @@ function report(ok: boolean, what: string, remedy = ""): void {
   console.log(`${ok ? "ok  " : "FAIL"}  ${what}${ok || remedy === "" ? "" : `\n      ${remedy}`}`);
 }
 
-function checkNode(): void {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const fits = major > 22 || (major === 22 && minor >= 19);
-  report(
-    fits,
-    `Node ${process.versions.node}`,
-    "Use Node 22.19 or later; 24 is several times cheaper to run.",
-  );
+function reportCheck(name: keyof typeof problems, ok: boolean, found = ""): void {
+  const { passes, fails, remedy } = problems[name];
+  report(ok, ok ? passes : fails, found + remedy);
+}
+
+/** True unless the check throws. */
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function checkConfiguration(
@@ -43,19 +56,13 @@ async function checkConfiguration(
   if (stray !== undefined) console.log(`note  ${stray}`);
   // Only the launchers create secrets.
   if (embedded && !demoWasStarted(settings)) {
-    report(
-      false,
-      "The demo has not been started yet",
-      "Run `npm run dev` once, or set the three CHAT_ variables.",
-    );
+    reportCheck("started", false);
     return undefined;
   }
   try {
     const config = readConfig(await shopEnvironment("start", settings));
-    report(
-      true,
-      `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
-    );
+    const channel = embedded ? "the embedded channel" : "a live channel";
+    report(true, `The configuration is complete (${channel}, shop at ${config.appOrigin})`);
     for (const { variable, remedy } of configurationWarnings(config))
       console.log(`note  ${variable} ${remedy}`);
     return config;
@@ -76,6 +83,7 @@ async function checkChatApi(config: Config, embedded: boolean): Promise<void> {
 }
 
 async function checkRedis(url: string): Promise<void> {
+  const { Redis } = requireOptional("ioredis");
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
   // Reported once, below.
   redis.on("error", () => undefined);
@@ -84,20 +92,57 @@ async function checkRedis(url: string): Promise<void> {
     .then(() => redis.ping())
     .then(() => true)
     .catch(() => false);
-  report(
-    answers,
-    "Redis answers",
-    "Check REDIS_URL. Without Redis each process counts its limits for itself.",
-  );
+  reportCheck("redis", answers);
   redis.disconnect();
 }
 
-checkNode();
+/** Undefined if nothing answers in time. */
+function ask(url: string): Promise<Response | undefined> {
+  return fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+}
+
+async function checkClock({ upstream }: Config): Promise<void> {
+  const answer = await ask(upstream.baseUrl);
+  await answer?.body?.cancel();
+  const theirs = Date.parse(answer?.headers.get("date") ?? "");
+  if (Number.isNaN(theirs)) return;
+  const difference = Date.now() - theirs;
+  const found = `It is ${Math.round(Math.abs(difference) / 1000)} s ${difference < 0 ? "behind" : "ahead"}. `;
+  reportCheck("clock", Math.abs(difference) <= tolerableClockDifference, found);
+}
+
+/** Reads the chat server's test stream at the address of the browsers, through every proxy on the way. */
+async function checkStream({ appOrigin }: Config): Promise<void> {
+  const answer = await ask(`${appOrigin}${defaultBasePath}/health/stream`);
+  if (answer === undefined) {
+    console.log(`note  ${doesNotRun}`);
+    return;
+  }
+  const isOurs = answer.ok && answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  reportCheck("otherProgram", isOurs);
+  if (isOurs) reportCheck("stream", (await durationOf(answer)) > streamPause / 2);
+  else await answer.body?.cancel();
+}
+
+/** Milliseconds from the first piece of the body to the last. */
+async function durationOf({ body }: Response): Promise<number> {
+  let first: number | undefined;
+  let last = 0;
+  for await (const _ of body ?? []) {
+    last = performance.now();
+    first ??= last;
+  }
+  return last - (first ?? last);
+}
+
+reportCheck("node", passes(requireNode));
 const settings = loadSettings();
 const embedded = wantsEmbeddedChannel(settings);
 const config = await checkConfiguration(settings, embedded);
 if (config !== undefined) {
   await checkChatApi(config, embedded);
   if (config.redisUrl !== undefined) await checkRedis(config.redisUrl);
+  await checkClock(config);
+  await checkStream(config);
 }
 process.exit(failed ? 1 : 0);

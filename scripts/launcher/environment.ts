@@ -115,18 +115,16 @@ async function withSessionSecret(env: NodeJS.ProcessEnv): Promise<NodeJS.Process
 
 /**
  * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables and a
- * generated session secret. With a live channel it adds only APP_ORIGIN and, for `dev`, a session secret.
+ * generated session secret. With a live channel it adds a session secret for `dev` alone.
  */
 export async function shopEnvironment(
   command: "dev" | "start",
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {
-  const { shop, channel } = addresses(env);
-  const common = { ...env, APP_ORIGIN: shop };
-  if (!wantsEmbeddedChannel(env)) return command === "dev" ? withSessionSecret(common) : common;
+  if (!wantsEmbeddedChannel(env)) return command === "dev" ? withSessionSecret(env) : env;
   return withSessionSecret({
-    ...common,
-    CHAT_BASE_URL: channel,
+    ...env,
+    CHAT_BASE_URL: addresses(env).channel,
     CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
     CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dataDir(env), "chat-key"), "utf8").trim(),
   });

@@ -11,7 +11,9 @@ export async function requireFreePort(
     server.listen(Number(port), host);
     await once(server, "listening");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_SOCKET_BAD_PORT") throw new Error(`${variable} must be a port number, such as 3000.`);
+    if (code !== "EADDRINUSE") throw error;
     throw new Error(
       `Port ${port} is in use, perhaps by another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
     );

@@ -7,7 +7,7 @@ import type { Bff } from "../http/bff-parts.ts";
 import { observed } from "../http/observed.ts";
 import { answerAt, type PathParams, type ReceivedRequest, type Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
-import { live, ready } from "../routes/health.ts";
+import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
 import * as operations from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
@@ -24,6 +24,7 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/chats/{chatId}/handoff": [operations.handoff],
   "/health/live": [live],
   "/health/ready": [ready],
+  "/health/stream": [stream],
   "/metrics": [metrics],
   "/embed.js": [embed],
   "/embed/{chunk}": [embedChunk],

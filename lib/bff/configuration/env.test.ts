@@ -151,11 +151,14 @@ test("accepts only decimal whole numbers within their range", () => {
   }
 });
 
-test("warns about an https shop without trusted proxies, not about plain http", () => {
+test("warns about an https shop without trusted proxies, and about a shop that only this machine can use", () => {
   const warnings = (more: Environment) =>
     configurationWarnings(readConfig({ ...good, ...more })).map(({ variable }) => variable);
   expect(warnings({})).toEqual(["TRUST_PROXY_HOPS"]);
   expect(warnings({ TRUST_PROXY_HOPS: "0" })).toEqual(["TRUST_PROXY_HOPS"]);
   expect(warnings({ TRUST_PROXY_HOPS: "1" })).toEqual([]);
-  expect(warnings({ APP_ORIGIN: "http://localhost:3000" })).toEqual([]);
+  const local = { APP_ORIGIN: "http://localhost:3000" };
+  expect(warnings(local)).toEqual(["APP_ORIGIN"]);
+  expect(warnings({ ...local, NODE_ENV: "development" })).toEqual([]);
+  expect(warnings({ ...local, CHAT_BASE_URL: "http://127.0.0.1:4010" })).toEqual([]);
 });

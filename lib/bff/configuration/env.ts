@@ -64,6 +64,22 @@ const proxyHops = { min: 0, max: 10, otherwise: 0, what: "the number of proxies 
 const streams = { min: 1, max: 10_000, otherwise: 200, what: "how many replies stream at once" };
 const chatsPerDay = { min: 1, max: 10_000_000, otherwise: 5_000, what: "how many chats start in a day" };
 
+const keys = {
+  CHAT_CHANNEL_KEY: {
+    pattern: channelKeyPattern,
+    remedy: "Copy the channel's address: dep_ and at least 6 lower-case letters, digits, _ or -.",
+    other: "the chat key (ck_): it belongs into CHAT_KEY",
+    isOther: /^ck_/,
+  },
+  CHAT_KEY: {
+    pattern: chatKeyPattern,
+    remedy:
+      "Copy the chat key from the agent's settings (Advanced, Chat key): it starts with ck_ and has no blanks.",
+    other: "the channel's address (dep_): it belongs into CHAT_CHANNEL_KEY",
+    isOther: /^dep_/,
+  },
+};
+
 /** Collects problems, so that one start reports them all. */
 class Reader {
   readonly problems: Problem[] = [];
@@ -97,9 +113,12 @@ class Reader {
     return value ?? "";
   }
 
-  matching(variable: string, pattern: RegExp, remedy: string): string {
+  /** One of the two keys. Their prefixes show when they have been exchanged. */
+  key(variable: keyof typeof keys): string {
+    const { pattern, remedy, other, isOther } = keys[variable];
     const value = this.required(variable, remedy);
-    if (value !== "" && !pattern.test(value)) this.problem(variable, `has the wrong form. ${remedy}`);
+    if (value !== "" && !pattern.test(value))
+      this.problem(variable, isOther.test(value) ? `holds ${other}.` : `has the wrong form. ${remedy}`);
     return value;
   }
 
@@ -122,10 +141,21 @@ function webAddress(value: string): URL | undefined {
     : undefined;
 }
 
+/** Reports an address such as `shop.example`, of which a browser's address bar shows no more. */
+function hasScheme(read: Reader, variable: string, given: string): boolean {
+  const hasOne = given.includes("://");
+  if (!hasOne) read.problem(variable, "has no scheme: an address must begin with https:// (or http://)");
+  return hasOne;
+}
+
 function readAppOrigin(read: Reader): string {
   const port = read.optional("PORT") ?? "3000";
   const value = read.optional("APP_ORIGIN");
-  if (value === undefined) return `http://localhost:${port}`;
+  if (value === undefined) {
+    if (!/^\d{1,5}$/.test(port)) read.problem("PORT", "must be a port number, such as 3000");
+    return `http://localhost:${port}`;
+  }
+  if (!hasScheme(read, "APP_ORIGIN", value)) return value;
   const url = webAddress(value);
   if (url === undefined || `${url.origin}/` !== url.href) {
     read.problem("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
@@ -142,7 +172,7 @@ function readAppOrigin(read: Reader): string {
 
 function readBaseUrl(read: Reader): string {
   const value = read.required("CHAT_BASE_URL", "Set the Chat API's address.");
-  if (value === "") return value;
+  if (value === "" || !hasScheme(read, "CHAT_BASE_URL", value)) return value;
   const url = webAddress(value);
   if (url === undefined || url.search !== "" || url.hash !== "") {
     read.problem(
@@ -226,16 +256,8 @@ export function readConfig(environment: Environment): Config {
     appOrigin: readAppOrigin(read),
     upstream: {
       baseUrl: readBaseUrl(read),
-      channelKey: read.matching(
-        "CHAT_CHANNEL_KEY",
-        channelKeyPattern,
-        "Copy the channel's address: dep_ and at least 6 lower-case letters, digits, _ or -.",
-      ),
-      chatKey: read.matching(
-        "CHAT_KEY",
-        chatKeyPattern,
-        "Copy the chat key from the agent's settings (Advanced, Chat key): it starts with ck_ and has no blanks.",
-      ),
+      channelKey: read.key("CHAT_CHANNEL_KEY"),
+      chatKey: read.key("CHAT_KEY"),
     },
     sessionSecrets: readSecrets(read),
     redisUrl: read.fitting(
@@ -267,16 +289,23 @@ export function readConfig(environment: Environment): Config {
 
 /** Warnings about settings that work but are probably a mistake, each with its remedy. */
 export function configurationWarnings(config: Config): Problem[] {
+  const warnings: Problem[] = [];
+  const isLocal = (address: string) => isLoopback(new URL(address));
+  if (config.production && isLocal(config.appOrigin) && !isLocal(config.upstream.baseUrl))
+    warnings.push({
+      variable: "APP_ORIGIN",
+      remedy:
+        "is localhost, as it is by default: only browsers on this machine can use the chat. Set the address that customers see.",
+    });
   // This server speaks plain http, so an https origin needs a proxy in front of it.
-  if (!config.appOrigin.startsWith("https:") || config.trustProxyHops > 0) return [];
-  return [
-    {
+  if (config.appOrigin.startsWith("https:") && config.trustProxyHops === 0)
+    warnings.push({
       variable: "TRUST_PROXY_HOPS",
       remedy:
         "is 0 although APP_ORIGIN is https: all customers have the address of your proxy, and share one allowance. " +
         "Set the number of proxies in front.",
-    },
-  ];
+    });
+  return warnings;
 }
 
 /** True while `next build` loads the route files without a configuration. */

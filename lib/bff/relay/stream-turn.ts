@@ -12,7 +12,7 @@ import { TurnRelay } from "./turn-relay.ts";
 /** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */
 const unneeded = new Error("The Chat API's stream is no longer needed");
 
-const streamHeaders = {
+export const streamHeaders = {
   "Content-Type": eventStreamType,
   // A proxy that compresses or buffers the stream would delay every delta.
   "Cache-Control": "no-store, no-transform",

@@ -2,6 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";
+import { streamHeaders } from "../relay/stream-turn.ts";
 
 export const live = route({ ...publicRead, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
@@ -9,4 +10,30 @@ export const live = route({ ...publicRead, name: "live" }, async () => jsonRespo
 export const ready = route({ ...publicRead, name: "ready" }, async ({ bff }) => {
   if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
   throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });
+});
+
+/** Milliseconds between the two comments of the stream below. */
+export const streamPause = 500;
+
+/**
+ * A stream of two comments, with a turn stream's headers and without a turn. Through a proxy that buffers,
+ * both arrive together: `npm run doctor` watches the time between them.
+ */
+export const stream = route({ ...publicRead, name: "stream" }, async () => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    status: 200,
+    headers: streamHeaders,
+    body: {
+      open(sink) {
+        sink.write(": first\n\n");
+        timer = setTimeout(() => {
+          sink.write(": second\n\n");
+          sink.end();
+        }, streamPause);
+      },
+      drained: () => undefined,
+      left: () => clearTimeout(timer),
+    },
+  };
 });
