@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /**
  * Headers of everything except the chat's server, whose pipeline sets its own: a header set in both places
  * would be sent twice. Pages get their Content Security Policy, with a nonce, from `proxy.ts`. The policy
@@ -41,9 +43,25 @@ const galleryFiles = {
 /** Two servers cannot share a build folder: tests that start a second server set another folder. */
 const distDir = process.env["NEXT_DIST_DIR"];
 
+/** Packages that the chat loads by name, which Next's tracing cannot see, and what they need. */
+function packagesByName() {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const names = new Set(["ioredis", "prom-client"]);
+  for (const name of names)
+    for (const needed of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) names.add(needed);
+  return [...names].map((name) => `node_modules/${name}/**`);
+}
+
+/** For containers: the server with nothing but the files that it needs, in `.next/standalone`. */
+const standalone =
+  process.env["NEXT_OUTPUT"] === "standalone"
+    ? { output: "standalone", outputFileTracingIncludes: { "/*": packagesByName() } }
+    : {};
+
 /** @type {import("next").NextConfig} */
 const config = {
   ...(distDir === undefined ? {} : { distDir }),
+  ...standalone,
   // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` only.
   pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),

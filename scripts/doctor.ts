@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: checks the configuration of `npm start`, the Chat API, Redis, the clock and the proxy, and
- * prints one line for each check with its remedy. Changes nothing and prints no secret.
+ * `npm run doctor`: checks the configuration of `npm start`, the Chat API, Redis, the clock and the proxy. It
+ * prints one line for each check with its remedy, changes nothing and prints no secret.
  */
 import {
   type Config,

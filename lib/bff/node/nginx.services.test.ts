@@ -1,4 +1,4 @@
-/** nginx with the settings of docs/production.md in front of the BFF's handlers (npm run test:services). */
+/** nginx with docs/production.md and docs/deploy/nginx.conf in front of the handlers (npm run test:services). */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -55,12 +55,14 @@ afterAll(async () => {
 
 /** The settings of docs/production.md without TLS, because the certificate is the shop's own. */
 function settings(port: number, nodePort: number): string {
-  const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "production.md"), "utf8");
+  const docs = join(import.meta.dirname, "..", "..", "..", "docs");
+  const page = readFileSync(join(docs, "production.md"), "utf8");
   const [, block = ""] = /```nginx\n(.*?)```/s.exec(page) ?? [];
   const own: [string | RegExp, string][] = [
     ["server 127.0.0.1:3000;", `server 127.0.0.1:${nodePort};`],
     ["listen 443 ssl;", `listen 127.0.0.1:${port};`],
     [/http2 on;.*/, ""],
+    ["/etc/nginx/shop-chat.conf", join(docs, "deploy", "nginx.conf")],
   ];
   const shown = own.reduce((text, [from, to]) => {
     if (text.replace(from, to) === text) throw new Error(`docs/production.md has no ${from}`);

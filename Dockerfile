@@ -1,0 +1,46 @@
+# Two images: `--target shop` is the demo shop with the chat, `--target channel` the Chat API as a program.
+# compose.yaml starts both, with what they need. docs/deploy/containers.md says what was tried.
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image brings Node, and no other package needs its install script.
+RUN npm ci --ignore-scripts
+
+FROM packages AS build
+COPY . .
+RUN NEXT_OUTPUT=standalone npm run build
+
+FROM ${NODE_IMAGE} AS shop
+# The last two: docs/production.md, "Pauses", and longer than nginx keeps an idle connection.
+ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000 NODE_OPTIONS=--max-semi-space-size=4 KEEP_ALIVE_TIMEOUT=75000
+WORKDIR /app
+COPY --from=build /app/.next/standalone ./
+COPY --from=build /app/.next/static .next/static
+COPY --from=build /app/public public
+# The files belong to root, so the server cannot change them.
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/chat/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
+CMD ["node", "server.js"]
+
+FROM packages AS channel-packages
+# The channel is Node alone: most of the weight is Next's.
+RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/next node_modules/@next node_modules/@img node_modules/react*
+
+FROM ${NODE_IMAGE} AS channel
+ENV NODE_ENV=production CHANNEL_HOST=0.0.0.0 CHANNEL_PORT=4010 CHANNEL_DATA_DIR=/data
+WORKDIR /app
+COPY --from=channel-packages /app/node_modules node_modules
+COPY package.json ./
+COPY agent agent
+COPY channel channel
+COPY lib lib
+# Keys that it generates, and its data unless CHANNEL_DATABASE_URL names a PostgreSQL.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 4010
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.CHANNEL_PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1))"]
+CMD ["node", "channel/main.ts"]
