@@ -1,4 +1,4 @@
-/** nginx with docs/production.md and docs/deploy/nginx.conf in front of the handlers (npm run test:services). */
+/** nginx, as docs/production.md and docs/deploy/nginx.conf set it up (npm run test:services). */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
