@@ -7,7 +7,8 @@ import type { ChatApiError, ErrorCode } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 
-const remedies: Partial<Record<ErrorCode, string>> = {
+/** By the code of the Chat API, which the log line names. */
+export const operatorRemedies: Partial<Record<ErrorCode, string>> = {
   invalid_api_key:
     "The chat key is wrong, was replaced, or is not of the agent that CHAT_CHANNEL_KEY names. Create one in that agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",
   origin_not_allowed:
@@ -37,7 +38,7 @@ export function createOperatorErrors(log: Logger, clock: () => number = Date.now
   return {
     report({ code, requestId: upstreamRequestId, unspecified, message }: ChatApiError) {
       current = code;
-      const remedy = remedies[code] ?? "The chat cannot be served.";
+      const remedy = operatorRemedies[code] ?? "The chat cannot be served.";
       once(code, minute, () =>
         log.error(
           { event: "operator_error", code, upstreamRequestId },

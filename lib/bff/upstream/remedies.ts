@@ -20,7 +20,7 @@ const silent = "No response came in time: the Chat API is overloaded, or a firew
 const otherLanguage = "What answers at CHAT_BASE_URL does not speak HTTP: check the host and the port.";
 
 /** By system error code. */
-const connectionRemedies: Readonly<Record<string, string>> = {
+export const connectionRemedies: Readonly<Record<string, string>> = {
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   ECONNREFUSED: blocked,

@@ -1,6 +1,3 @@
-/** Generates the tables of docs/chat-api.md from the contract and compares them; `--write` updates them. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import {
   bffErrorCodes,
@@ -9,12 +6,12 @@ import {
   errorRules,
   globalErrorCodes,
   sentenceOf,
-} from "../lib/chat-api/errors.ts";
-import { fileMediaTypes, limits } from "../lib/chat-api/limits.ts";
-import { operationErrors } from "../lib/chat-api/operation-errors.ts";
-import { type OperationName, operationNames, operations } from "../lib/chat-api/operations.ts";
-import { resources } from "../lib/chat-api/resources.ts";
-import { root } from "./root.ts";
+} from "../../lib/chat-api/errors.ts";
+import { fileMediaTypes, limits } from "../../lib/chat-api/limits.ts";
+import { operationErrors } from "../../lib/chat-api/operation-errors.ts";
+import { type OperationName, operationNames, operations } from "../../lib/chat-api/operations.ts";
+import { resources } from "../../lib/chat-api/resources.ts";
+import { code, table } from "./table.ts";
 
 /** The JSON Schema keywords that the tables show. */
 interface Schema {
@@ -28,12 +25,6 @@ interface Schema {
   format?: string;
   description?: string;
 }
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-const code = (text: string) => `\`${text}\``;
 
 function operationsTable(): string {
   const rows = operationNames.map((name) => {
@@ -131,22 +122,11 @@ function operationsWith(name: ErrorCode): OperationName[] {
   return operationNames.filter((operation) => operationErrors[operation].some((error) => error === name));
 }
 
-const tables: Record<string, () => string> = {
+/** The tables of docs/chat-api.md, from the contract. */
+export const chatApiTables = {
   operations: operationsTable,
   resources: resourcesTables,
   limits: limitsTable,
   errors: () => errorsTable(chatApiErrorCodes),
   "bff errors": () => errorsTable(bffErrorCodes),
 };
-
-const file = join(root, "docs", "chat-api.md");
-const page = readFileSync(file, "utf8");
-const written = page.replace(
-  /(<!-- table: ([a-z ]+) -->\n).*?(<!-- end -->)/gs,
-  (_, begin: string, name: string, end: string) => `${begin}\n${tables[name]?.() ?? ""}\n\n${end}`,
-);
-if (process.argv.includes("--write")) writeFileSync(file, written);
-else if (written !== page) {
-  console.error("docs/chat-api.md differs from lib/chat-api: run `node scripts/chat-api-tables.ts --write`.");
-  process.exitCode = 1;
-}

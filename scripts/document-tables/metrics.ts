@@ -1,0 +1,10 @@
+/** The table of docs/operations.md, from the metrics themselves. */
+import { createMetrics } from "#lib/bff/observability/metrics.ts";
+import { code, table } from "./table.ts";
+
+const { text = "" } = (await createMetrics(() => 0).expose()) ?? {};
+// prom-client's own metrics differ between platforms.
+const described = text.matchAll(/^# HELP (chat_bff_\w+) (.*)\n# TYPE \w+ (\w+)$/gm);
+const rows = Array.from(described, ([, name = "", help = "", type = ""]) => [code(name), type, help]);
+
+export const metricsTables = { metrics: () => table(["metric", "type", "is"], rows) };

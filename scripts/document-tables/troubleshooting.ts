@@ -1,0 +1,84 @@
+/** The tables of docs/troubleshooting.md, from what the chat server and the doctor print. */
+import {
+  ConfigurationError,
+  configurationWarnings,
+  type Environment,
+  readConfig,
+} from "#lib/bff/configuration/env.ts";
+import { operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
+import { connectionRemedies } from "#lib/bff/upstream/remedies.ts";
+import { problems } from "../doctor/problems.ts";
+import { code, table } from "./table.ts";
+
+/** Environments that have, together, every problem of a variable. */
+const wrong: readonly Environment[] = [
+  {},
+  {
+    PORT: "abc",
+    CHAT_BASE_URL: "api.example",
+    CHAT_CHANNEL_KEY: "ck_0123456789",
+    CHAT_KEY: "dep_demo_shop",
+    SESSION_SECRET: "short",
+    REDIS_URL: "localhost",
+    TRUST_PROXY_HOPS: "one",
+    MAX_STREAMS: "0",
+    MAX_CHATS_PER_DAY: "0",
+    IMAGE_HOSTS: "https://user@cdn.example",
+    LOG_LEVEL: "loud",
+    METRICS_TOKEN: "short",
+    CSP_REPORT_URL: "reports",
+  },
+  {
+    APP_ORIGIN: "shop.example",
+    CHAT_BASE_URL: "https://api.example?x",
+    CHAT_CHANNEL_KEY: "DEP",
+    CHAT_KEY: "sk",
+  },
+  { APP_ORIGIN: "https://shop.example/path", CHAT_BASE_URL: "http://api.example" },
+  { APP_ORIGIN: "http://shop.example", CHAT_BASE_URL: "https://api.example/v1" },
+];
+
+/** Environments that work and have, together, every warning. */
+const doubtful: readonly Environment[] = ["https://shop.example", "http://localhost:3000"].map(
+  (APP_ORIGIN) => ({
+    APP_ORIGIN,
+    CHAT_BASE_URL: "https://api.example",
+    CHAT_CHANNEL_KEY: "dep_demo_shop",
+    CHAT_KEY: "ck_0123456789",
+    SESSION_SECRET: "s".repeat(32),
+  }),
+);
+
+function problemsOf(environment: Environment) {
+  try {
+    return configurationWarnings(readConfig(environment));
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+}
+
+function configurationTable(): string {
+  const found = [...wrong, ...doubtful]
+    .flatMap(problemsOf)
+    .map(({ variable, remedy }) => [code(variable), remedy]);
+  const lines = [...new Set(found.map((cells) => cells.join(" | ")))].sort();
+  return table(
+    ["variable", "what the log and the doctor say"],
+    lines.map((line) => line.split(" | ")),
+  );
+}
+
+const rows = (remedies: Readonly<Record<string, string>>) =>
+  Object.entries(remedies).map(([name, remedy]) => [code(name), remedy]);
+
+export const troubleshootingTables = {
+  configuration: configurationTable,
+  doctor: () =>
+    table(
+      ["the doctor says", "what to do"],
+      Object.values(problems).map(({ fails, remedy }) => [fails, remedy]),
+    ),
+  operator: () => table(["`code` in the log", "what to do"], rows(operatorRemedies)),
+  connection: () => table(["error", "cause and remedy"], rows(connectionRemedies)),
+};
