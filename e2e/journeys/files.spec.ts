@@ -114,18 +114,6 @@ test("holds a message back until its refused file is uploaded under a new key", 
   await expect(chat.messages("visitor").last()).toContainText(/See my notes.*notes\.txt/);
 });
 
-test("says that a file is over the 4 MB limit before it is sent", async ({ chat }) => {
-  await chat.open();
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([
-      { name: "manual.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(4_194_305, "%") },
-    ]);
-  await expect(chat.panel.getByText("This file is over the 4 MB limit.")).toBeVisible();
-  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
-});
-
 test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.attach(aPicture());

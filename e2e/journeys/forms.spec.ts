@@ -139,17 +139,6 @@ test("asks again for an order that was not found, and calls neither form complet
   await chat.expectAccessible();
 });
 
-test("submits a form again by itself when only its version has changed", { tag: "@ours" }, async ({
-  chat,
-}) => {
-  const { chatId, card } = await askWithForm(chat);
-  await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
-  await card.getByLabel("Email").fill("ana@example.com");
-  await card.getByLabel("Too big").check();
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(card.getByText("Sent. Thank you.")).toBeVisible();
-});
-
 test("clears an optional choice and confirms the cancellation of a form", { tag: "@ours" }, async ({
   chat,
 }) => {
@@ -356,37 +345,4 @@ test("offers to reload a form that could not be read", { tag: "@ours" }, async (
   await page.unrouteAll();
   await card.getByRole("button", { name: "Try again" }).click();
   await expect(card.getByLabel("Email")).toBeVisible();
-});
-
-test("raises no page error when a refused form cannot be read again", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
-  const { chatId, card } = await askWithForm(chat);
-  await fillReturnForm(card);
-  await page.route("**/api/chat/chats/*/collection", (route, request) =>
-    request.method() === "GET"
-      ? route.fulfill({
-          status: 500,
-          json: { error: { code: "internal_error", message: "Broken.", requestId: "req_broken_1" } },
-        })
-      : route.fallback(),
-  );
-  await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
-  await card.getByRole("button", { name: /^Send/ }).click();
-  await expect(card.locator("[data-code=version_conflict]")).toBeVisible();
-  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
-});
-
-test("offers one new chat when the form's chat has been deleted", { tag: "@ours" }, async ({ chat }) => {
-  const { chatId, card } = await askWithForm(chat);
-  await lab.deleteChat(chatId);
-  await card.getByLabel("Email").fill("ana@example.com");
-  await card.getByLabel("Damaged").check();
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(chat.composer).toHaveCount(0);
-  await expect(chat.panel.getByRole("alert")).toHaveText(["This chat is no longer available."]);
-  await expect(card.getByRole("button")).toHaveCount(0);
-  await expect(card.getByLabel("Email")).toHaveValue("ana@example.com");
-  await expect(chat.panel.getByRole("button", { name: "New chat" })).toHaveCount(1);
 });

@@ -88,14 +88,6 @@ test("shows a failed handoff and offers another request", { tag: "@ours" }, asyn
   await expect(chat.panel.getByRole("button", { name: "Talk to the team" })).toBeVisible();
 });
 
-test("tells a customer after a while that nobody has joined yet", { tag: "@ours" }, async ({ people }) => {
-  const { chat } = await people.customerWith({ mode: "waiting", says: "Is anybody there?" });
-  await expect(chat.panel).toContainText("Waiting since");
-  await expect(chat.panel).not.toContainText("Nobody has joined yet. You may leave");
-  await chat.page.clock.fastForward(5 * 60_000);
-  await expect(chat.panel).toContainText("Nobody has joined yet. You may leave");
-});
-
 test("shows a teammate's form and returns its answers", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",

@@ -116,46 +116,6 @@ test(
   },
 );
 
-test("restores the draft of an unstarted chat after opening an earlier one", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
-  await chat.start();
-  const newChat = chat.panel.getByRole("button", { name: "New chat" }).first();
-  const openEarlier = async () => {
-    await chat.choose("Previous chats");
-    await chat.panel.getByRole("button", { name: /^hello/ }).click();
-    await expect(chat.messages("visitor")).toContainText(["hello"]);
-    await expect(chat.composer).toHaveValue("");
-  };
-  await newChat.click();
-  await expect(chat.rows).toHaveCount(0);
-  await chat.composer.fill("half a question");
-  await openEarlier();
-  await newChat.click();
-  await expect(chat.composer).toHaveValue("half a question");
-
-  // The button in the list of chats opens the unstarted chat, too.
-  await openEarlier();
-  await chat.choose("Previous chats");
-  await newChat.click();
-  await expect(chat.panel.getByRole("region", { name: "Previous chats" })).toBeHidden();
-  await expect(chat.composer).toHaveValue("half a question");
-
-  // A refused message of the unstarted chat is restored as well.
-  await page.route("**/api/chat/chats", (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ status: 403, json: { error: { code: "request_not_allowed", message: "" } } })
-      : route.fallback(),
-  );
-  await chat.sendButton.click();
-  const refused = chat.panel.locator("[data-delivery=refused]");
-  await expect(refused).toContainText("half a question");
-  await openEarlier();
-  await newChat.click();
-  await expect(refused).toContainText("half a question");
-});
-
 test("assigns text typed before the session is known to the customer", aChat, async ({ chat, page }) => {
   await signIn(page, "maya-okafor");
   const answer = await chat.hold("**/api/chat/session");

@@ -82,38 +82,6 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   await chat.page.clock.resume();
 });
 
-test("polls at the visible pace after the customer returns to the tab", { tag: "@ours" }, async ({
-  people,
-}) => {
-  const { chat, chatId } = await people.customerWith(withPriya);
-  await chat.setVisibility("hidden");
-  await pollNow(chat);
-  const polled = chat.page.waitForResponse(/\/messages\?/);
-  await chat.setVisibility("visible");
-  await polled;
-  await team.write(chatId, "It is ready.");
-  await pollNow(chat);
-  await expect(chat.messages("teammate")).toContainText("It is ready.");
-});
-
-test("polls at once and after two seconds when the customer returns", { tag: "@ours" }, async ({
-  people,
-}) => {
-  const { chat } = await people.customerWith({ mode: "agent", says: "Is it ready?" });
-  const { clock } = chat.page;
-  await chat.setVisibility("hidden");
-  const polls = pollsOf(chat);
-  // Without the return, the next poll is due in half a minute at the earliest.
-  await clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
-  await reportRequests(chat);
-  const before = polls.length;
-  await chat.setVisibility("visible");
-  await expect.poll(() => polls.length).toBe(before + 1);
-  // Repeated, because the wait starts when the first poll has ended.
-  await expect.poll(() => clock.fastForward(2_000).then(() => polls.length)).toBe(before + 2);
-  await clock.resume();
-});
-
 test("polls in one of two tabs, honours Retry-After and stops for a closed chat", { tag: "@ours" }, async ({
   people,
 }) => {

@@ -1,5 +1,5 @@
-/** The browser's storage: shared by two tabs, left by an earlier version, full, or blocked. */
-import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+/** The browser's storage: shared by two tabs, full, or blocked. */
+import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { passToTeam } from "../support/handoff.ts";
 import { advanceTo } from "../support/london-time.ts";
 import { bodyOf } from "../support/sent-body.ts";
@@ -31,37 +31,6 @@ test("delivers every message that two tabs send at the same time", chats(2), asy
     const shown = chat.messages("visitor").locator("p[dir=auto]");
     await expect(shown).toHaveText(["hello", ...texts.filter((text) => text.startsWith(side))]);
   }
-});
-
-test("delivers a message that an earlier version of the chat has queued", aChat, async ({ chat, page }) => {
-  await chat.start();
-  await page.evaluate(() => {
-    const current: object = JSON.parse(localStorage.getItem("shop-chat:1:guest:current") ?? "{}");
-    const record = {
-      ...current,
-      key: "key-of-an-earlier-version",
-      locale: "en",
-      text: "queued before the deployment",
-      files: [],
-      afterMessageId: null,
-      createdAt: Date.now(),
-      attempted: false,
-      pause: null,
-      refusal: null,
-    };
-    localStorage.setItem("shop-chat:1:guest:outbox", JSON.stringify([record]));
-    sessionStorage.clear();
-  });
-  // The panel is closed: the queued message alone wakes the chat.
-  const sent = page.waitForRequest(
-    (request) => request.headers()["idempotency-key"] === "key-of-an-earlier-version",
-  );
-  await page.reload();
-  await sent;
-  await chat.launcher.click();
-  await chat.settled();
-  await expect(chat.messages("visitor").last()).toContainText("queued before the deployment");
-  await expect(chat.messages("visitor")).toHaveCount(2);
 });
 
 /** Runs in the page. */

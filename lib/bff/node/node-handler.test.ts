@@ -9,7 +9,6 @@ import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownBff, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
-import { createNodeServer } from "./connections.ts";
 import { toNodeHandler } from "./node-handler.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -237,20 +236,4 @@ test("gives customerOf an address at APP_ORIGIN, whatever the Host header contai
   expect((await own.request(new Request(`http://evil.example${path}`, { headers }))).status).toBe(401);
   expect(urls).toEqual(Array.from({ length: 4 }, () => testOrigin + path));
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);
-});
-
-test("applies limits to the connection's address, not to X-Forwarded-For", async () => {
-  const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
-  const own = ownBff(environment, { limits: { rates } });
-  const server = createNodeServer(own.chat);
-  const port = await serve(server);
-  const statuses: number[] = [];
-  for (let call = 0; call < 8; call += 1) {
-    const headers = { ...pageHeaders, origin: testOrigin, "content-type": "application/json" };
-    const xff = { "x-forwarded-for": `198.51.100.${call}` };
-    const init = { method: "POST", body: "{}", headers: { ...headers, ...xff } };
-    statuses.push((await fetch(`http://127.0.0.1:${port}/api/chat/session`, init)).status);
-  }
-  // A loopback address has half of the total allowance, and newcomers three quarters of that.
-  expect(statuses.filter((status) => status === 201)).toHaveLength(3);
 });
