@@ -4,42 +4,19 @@
  * `development` and `gallery` need the production build.
  */
 import { spawn } from "node:child_process";
-import {
-  findOrInstallBrowser,
-  findOrInstallFirefox,
-  hasOrInstallsWebKit,
-} from "../testing/browsers/find-browsers.ts";
+import { findOrInstallBrowser, hasOrInstallsWebKit } from "../testing/browsers/find-browsers.ts";
 import { root } from "./root.ts";
 
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));
 const mainProjects = ["contract", "bff", "desktop", "phone", "faults"];
 
-/**
- * Firefox and WebKit, or the one that the options' projects belong to. A missing engine is skipped and named;
- * without any the run fails.
- */
-function findEngines(): { env: Record<string, string>; projects: string[] } {
-  const isWanted = (engine: string) => !namesProject || options.some((option) => option.includes(engine));
-  const firefox = isWanted("firefox") ? findOrInstallFirefox() : undefined;
-  const hasWebKit = isWanted("webkit") && hasOrInstallsWebKit();
-  if (isWanted("firefox") && firefox === undefined) {
-    console.error(
-      "LEFT OUT: Firefox. Install it (Debian: apt-get install firefox-esr), or set FIREFOX_PATH.",
-    );
-  }
-  if (isWanted("webkit") && !hasWebKit) {
-    console.error(
-      "LEFT OUT: WebKit. Install WebKitGTK's driver (Debian: apt-get install webkit2gtk-driver xvfb).",
-    );
-  }
-  if (firefox === undefined && !hasWebKit) process.exit(1);
-  const found = [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit*"] : [])];
-  return { env: { FIREFOX_PATH: firefox ?? "" }, projects: namesProject ? [] : found };
-}
-
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {
-  if (suite === "engines") return findEngines();
+  if (suite === "engines") {
+    if (hasOrInstallsWebKit()) return { env: {}, projects: [] };
+    console.error("Install WebKitGTK's driver first (Debian: apt-get install webkit2gtk-driver xvfb).");
+    process.exit(1);
+  }
   return {
     env: { CHROMIUM_PATH: findOrInstallBrowser() },
     projects: suite === "main" && !namesProject ? mainProjects : [],

@@ -1,7 +1,6 @@
 /** A customer who waits for an answer sends the same words again. Both messages are stored, each once. */
 import type { Request, Route } from "@playwright/test";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
-import { fetchOn } from "../support/sent-body.ts";
 
 const words = "Hello?";
 
@@ -66,7 +65,7 @@ for (const [gap, tag] of [
         // A third key is a message that the customer sends again.
         if (count > attempts || [...sent.keys()].indexOf(key) > 1) return route.continue();
         // The first message is stored in spite of the fault, the second one is not.
-        if (sent.size === 1 && count === 1) await fetchOn(route);
+        if (sent.size === 1 && count === 1) await route.fetch();
         await fail(route);
       });
       await chat.send(words);

@@ -21,7 +21,6 @@ import {
 import type { ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { closedUntil } from "../contract/support/hours.ts";
 import { VariantCoverage } from "../support/field-variants.ts";
-import { bodyOf } from "../support/sent-body.ts";
 import { signIn } from "../support/sign-in.ts";
 import { seeChat } from "./fields/chats.ts";
 import { cardOf, seeForm } from "./fields/forms.ts";
@@ -127,7 +126,7 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
     (request) => paths.collection.test(request.url()) && request.method() === "POST",
   );
   await send.click();
-  const body = JSON.parse(bodyOf(await sent) ?? "");
+  const body = JSON.parse((await sent).postData() ?? "");
   seen.see("Collection.version", open.version, body.expectedVersion === open.version);
   seen.see("CollectionRequest.id", open.request?.id, body.collectionRequestId === open.request?.id);
   await expect(card).toContainText("Sent. Thank you.");

@@ -4,7 +4,6 @@ import type { Form } from "../../testing/lab/lab-client.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
-import { bodyOf, fetchOn } from "../support/sent-body.ts";
 
 /** Lets the agent answer the customer with this form. */
 async function askWithForm(chat: ChatPage, collection: Form = returnForm) {
@@ -54,9 +53,9 @@ test("shows a saved form as still open and marks an answer that was not accepted
   let asked: { fields: object[]; request: { id: string } } | null = null;
   let missing = ["reason"];
   await page.route("**/api/chat/chats/*/collection", async (route) => {
-    const body: { expectedVersion: number } | null = JSON.parse(bodyOf(route.request()) ?? "null");
+    const body: { expectedVersion: number } | null = JSON.parse(route.request().postData() ?? "null");
     const isMended = body !== null && missing.length === 0;
-    const response = await fetchOn(route, {
+    const response = await route.fetch({
       headers: { ...route.request().headers(), "sec-fetch-site": "same-origin" },
       ...(isMended ? { postData: { ...body, collectionRequestId: null } } : {}),
     });
@@ -107,7 +106,7 @@ test("shows the shop's own sentence alone when answers are refused", { tag: "@ou
     if (route.request().method() === "POST") refusal = { error, missing: ["email", "reason"] };
     else {
       const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
-      read = (await (await fetchOn(route, { headers })).json()).item;
+      read = (await (await route.fetch({ headers })).json()).item;
     }
     await route.fulfill({ json: { item: { ...read, ...refusal } } });
   });
@@ -291,7 +290,7 @@ async function expectUncovered(element: Locator): Promise<void> {
 async function refuseAnswers(page: Page): Promise<void> {
   await page.route("**/api/chat/chats/*/collection", async (route, request) => {
     if (request.method() !== "POST") return route.fallback();
-    await route.continue({ postData: (bodyOf(request) ?? "").replace('"damaged"', '"nowhere"') });
+    await route.continue({ postData: (request.postData() ?? "").replace('"damaged"', '"nowhere"') });
   });
 }
 

@@ -101,7 +101,6 @@ test(
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
     await chat.panel.getByRole("button", { name: "New chat" }).click();
     await expect(attached).toHaveCount(0);
-    // Firefox reports an aborted request only after its route has been released.
     release();
     await ended;
     await chat.ask("hello again");

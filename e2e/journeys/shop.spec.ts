@@ -137,8 +137,6 @@ test("opens the chat with an unsent draft from an example on /try", async ({ pag
 
 test("renders the launcher only with JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
-  // Playwright cannot disable JavaScript in Firefox.
-  await context.route("**/*.js*", (route) => route.abort());
   const page = await context.newPage();
   await page.goto(`${baseURL}/ar/help`);
   await expect(page.getByRole("main")).toBeVisible();

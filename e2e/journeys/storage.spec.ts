@@ -2,7 +2,6 @@
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { passToTeam } from "../support/handoff.ts";
 import { advanceTo } from "../support/london-time.ts";
-import { bodyOf } from "../support/sent-body.ts";
 import { test as withLab } from "./remedies/remedy-test.ts";
 
 test("delivers every message that two tabs send at the same time", chats(2), async ({ chat, context }) => {
@@ -58,7 +57,7 @@ for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillS
       await page.addInitScript(limit);
       const asked: unknown[] = [];
       page.on("request", (request) => {
-        if (request.url().endsWith("/handoff")) asked.push(JSON.parse(bodyOf(request) ?? ""));
+        if (request.url().endsWith("/handoff")) asked.push(JSON.parse(request.postData() ?? ""));
       });
       await chat.open();
       await expect(chat.panel.getByText("This browser keeps nothing for this page")).toBeVisible();

@@ -14,13 +14,14 @@ export const onlyInViewports = /@viewports/;
 
 export const main = (): ChatTestConfig => ({
   grepInvert: onlyInViewports,
-  // The third worker runs tests that mostly wait, beside the two that drive a browser for the journeys.
-  workers: 3,
+  // The journeys wait for half of their time: three keep two processors busy, beside a worker for the other
+  // projects, which mostly wait.
+  workers: 4,
   projects: [
     // The longest project starts first.
     {
       name: "desktop",
-      workers: 2,
+      workers: 3,
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
       // The suite `viewports` covers 390 pixels and the dark scheme.

@@ -17,15 +17,11 @@ export interface AxeOptions {
   without?: readonly string[];
 }
 
-/**
- * Each violated rule with its elements. Axe sometimes crashes Firefox's content process (its rule
- * `target-size` in about half of the runs in Firefox 153), so it does not run there.
- */
+/** Each violated rule with its elements. */
 export async function violationsOf(
   page: Page,
   { tags, within, without = [] }: AxeOptions,
 ): Promise<string[]> {
-  if (page.context().browser()?.browserType().name() === "firefox") return [];
   await animationsFinished(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const options: axe.RunOptions = {

@@ -1,6 +1,6 @@
 /**
  * Finds the browsers of the tests. Chromium: `CHROMIUM_PATH`, Playwright's own or an installed one; otherwise
- * installs it with Playwright or apt-get. Firefox and WebKit: an installed one, otherwise with apt-get.
+ * installs it with Playwright or apt-get. WebKit: an installed one, otherwise with apt-get.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -20,9 +20,6 @@ const systemPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-
-const firefoxNames = ["firefox-esr", "firefox"];
-const firefoxPaths = ["/Applications/Firefox.app/Contents/MacOS/firefox"];
 
 function systemProgram(names: readonly string[], paths: readonly string[] = []): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
@@ -82,19 +79,6 @@ export function findOrInstallBrowser(): string {
   throw new Error(
     "The browser tests need Chromium, and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.",
   );
-}
-
-/** `FIREFOX_PATH` or the system's Firefox, installed if necessary. Undefined when the installation fails. */
-export function findOrInstallFirefox(): string | undefined {
-  const given = process.env["FIREFOX_PATH"];
-  if (given !== undefined && given !== "") {
-    if (existsSync(given)) return given;
-    throw new Error(`FIREFOX_PATH names ${given}, which does not exist.`);
-  }
-  const found = systemProgram(firefoxNames, firefoxPaths);
-  if (found !== undefined) return found;
-  console.log("No Firefox found; installing one for the browser tests.");
-  return installsPackages("firefox-esr") ? systemProgram(firefoxNames) : undefined;
 }
 
 /** True when WebKitGTK's driver and Xvfb are available, after installing them if necessary. */

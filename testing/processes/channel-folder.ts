@@ -12,6 +12,7 @@ import { testKeys } from "../test-keys.ts";
 import { startChannelProgram } from "./channel-program.ts";
 
 const migrations = join(root, "channel", "db", "migrations");
+const channelKey = "dep_template";
 
 /** Creates a data folder with a migrated, empty database. The caller removes it. */
 export async function newChannelFolder(): Promise<string> {
@@ -31,7 +32,8 @@ async function findOrCreateTemplate(): Promise<string> {
   const path = join(tmpdir(), `shop-chat-channel-template-${await schemaVersion()}`);
   if (existsSync(path)) return path;
   const fresh = await mkdtemp(`${path}.`);
-  const channel = await startChannelProgram(testKeys, { folder: fresh });
+  // Under another key, so that each test's channel is created with its own settings, such as the team's hours.
+  const channel = await startChannelProgram({ ...testKeys, channelKey }, { folder: fresh });
   await channel.program.stop();
   try {
     await rename(fresh, path);
@@ -48,6 +50,6 @@ async function schemaVersion(): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(migrations)).toSorted())
     if (name.endsWith(".sql")) hash.update(await readFile(join(migrations, name)));
-  hash.update(await readFile(join(root, "package-lock.json")));
+  hash.update(await readFile(join(root, "package-lock.json"))).update(channelKey);
   return hash.digest("hex").slice(0, 16);
 }

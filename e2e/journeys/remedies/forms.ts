@@ -3,7 +3,6 @@
 import type { Locator } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../../testing/lab/lab-client.ts";
-import { bodyOf } from "../../support/sent-body.ts";
 import {
   changeUnnoticed,
   expect,
@@ -65,7 +64,7 @@ async function expectSaved(
 export const invalidSubmission: Journey = async (fixtures) => {
   const { chatId, card } = await fillIn(fixtures);
   await intercept(fixtures, "POST", paths.collection, (route, request) =>
-    route.continue({ postData: (bodyOf(request) ?? "").replace('"kelderby"', '"nowhere"') }),
+    route.continue({ postData: (request.postData() ?? "").replace('"kelderby"', '"nowhere"') }),
   );
   await card.getByRole("button", { name: "Send answers" }).click();
   // The card shows only the channel's own sentence.

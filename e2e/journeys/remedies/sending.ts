@@ -1,5 +1,4 @@
 /** Remedies for sending errors caused by the customer, the network or an outdated page. */
-import { fetchOn } from "../../support/sent-body.ts";
 import { startSession } from "../../support/sign-in.ts";
 import {
   changeUnnoticed,
@@ -91,7 +90,7 @@ const connectionLost = ({ chat }: RemedyFixtures) =>
 export const idempotencyConflict: Journey = async (fixtures) => {
   await openChat(fixtures);
   await intercept(fixtures, "POST", paths.messages, async (route) => {
-    await fetchOn(route, { postData: JSON.stringify({ text: "Another text" }) });
+    await route.fetch({ postData: JSON.stringify({ text: "Another text" }) });
     await route.abort("connectionreset");
   });
   await sendAndCheck(fixtures, () => connectionLost(fixtures));
@@ -202,7 +201,7 @@ async function lostCreation(
 ): Promise<void> {
   await openNewChat(fixtures);
   await intercept(fixtures, "POST", paths.chats, async (route) => {
-    const created = await fetchOn(route);
+    const created = await route.fetch();
     const { item } = await created.json();
     await meanwhile(item.id);
     await route.abort("connectionreset");
@@ -304,9 +303,8 @@ export const sessionRequired: Journey = async (fixtures) => {
   await openNewChat(fixtures);
   await page.route(paths.chats, async (route) => {
     await context.clearCookies();
-    // In Firefox the intercepted request still carries the cookies.
     const { cookie: _, ...headers } = route.request().headers();
-    await route.fulfill({ response: await fetchOn(route, { headers }) });
+    await route.fulfill({ response: await route.fetch({ headers }) });
   });
   await chat.send(text);
   const note = await expectNote(fixtures, "session_required", /cookies/i);
