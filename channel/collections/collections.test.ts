@@ -58,10 +58,6 @@ const optionalForm: FormRequest = {
 const asked = openForm(emptyCollection, form, { requestId: "request-1" });
 const answers = { reference: "TT-100482", email: "ana@example.com" };
 
-test("a chat begins with version 1 of an empty collection", () => {
-  expect(readCollection(emptyCollection)).toMatchObject({ version: 1, request: null });
-});
-
 test("saving every required answer closes the form and raises the version", () => {
   const { state, closed } = accepted(save(asked, { values: answers }));
   expect(closed?.collectionId).toBe("find-order");
@@ -80,17 +76,6 @@ test("saving every required answer closes the form and raises the version", () =
 test("a closed form leaves only answered fields", () => {
   const { state } = accepted(save(asked, { values: answers }));
   expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
-});
-
-test("skipped optional fields are declined without a value", () => {
-  const { state } = accepted(save(asked, { values: answers, fieldIds: ["topic"] }));
-  expect(state.values).toContainEqual({
-    fieldId: "topic",
-    value: null,
-    status: "declined",
-    actor: "visitor",
-    updatedAt: now,
-  });
 });
 
 test("a blank answer to an optional field declines it", () => {
@@ -181,11 +166,6 @@ test("known answers complete a form unless its field definition has changed", ()
   expect(changed.values).toContainEqual(expect.objectContaining({ fieldId: "topic", status: "unknown" }));
 });
 
-test("refuses skip, cancel and unknown fields while no form is open", () => {
-  for (const changes of [{ action: "skip" }, { action: "cancel" }, { values: { reference: "TT-1" } }])
-    expect(refused(save(emptyCollection, changes)).error.code).toBe("invalid_submission");
-});
-
 test("accepts corrections of existing answers while no form is open", () => {
   const saved = accepted(save(asked, { values: answers })).state;
   const { state } = accepted(save(saved, { values: { email: "ben@example.com" } }, later));
@@ -234,28 +214,6 @@ test("disputed and unknown answers are asked for again, even in a skippable form
     const edited = editAsTeammate(saved, [{ fieldId: "reference", value: "TT-100482", status }], later);
     expect(missingDetails(edited, skippable)).toEqual(["reference"]);
   }
-});
-
-test("a teammate's edit makes the customer's next submission conflict", () => {
-  const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
-  const edited = editAsTeammate(
-    partly,
-    [
-      { fieldId: "reference", value: "TT-1", status: "disputed" },
-      { fieldId: "email", value: "ana@example.com", status: "accepted" },
-      { fieldId: "note", value: null, status: "unknown" },
-    ],
-    later,
-  );
-  expect(edited.values).toEqual([
-    { fieldId: "reference", value: "TT-1", status: "disputed", actor: "teammate", updatedAt: later },
-    { fieldId: "email", value: "ana@example.com", status: "accepted", actor: "teammate", updatedAt: later },
-    { fieldId: "note", value: null, status: "unknown", actor: "teammate", updatedAt: later },
-  ]);
-  expect(readCollection(edited).missing).toEqual(["reference"]);
-  expect(() => submit(edited, body({ ...saveOf(partly), values: answers }), later)).toThrowError(
-    expect.objectContaining({ code: "version_conflict" }),
-  );
 });
 
 test("saving closes a form whose answers a teammate has completed", () => {

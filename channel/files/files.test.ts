@@ -19,18 +19,6 @@ beforeEach(async () => {
   await sql.delete(fileParts);
 });
 
-test.each([
-  ["not multipart", 415, "unsupported_media_type", { contentType: "application/json" }],
-  ["of a type that is not allowed", 415, "unsupported_file", { type: "image/svg+xml" }],
-  ["not of the type that it says", 415, "unsupported_file", { type: "image/png" }],
-  ["not called `file`", 400, "invalid_request", { field: "attachment" }],
-  ["compressed", 415, "unsupported_media_type", { encoding: "gzip" }],
-] as const)("an upload that is %s answers %i %s and stores nothing", async (_name, status, code, changes) => {
-  const { channel, chatId } = await testChat();
-  expect(await upload(channel, chatId, changes)).toMatchObject({ status, body: { error: { code } } });
-  expect(await partsOf(channel, chatId)).toBe(0);
-});
-
 test("twenty parallel uploads with one key store one file", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();

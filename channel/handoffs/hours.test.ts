@@ -105,54 +105,35 @@ test("adjacent periods count as one", () => {
   expect(isOpen(hours, new Date("2026-11-24T12:00:00Z"))).toBe(true);
 });
 
-test("a period that overlaps the skipped hour begins at the change", () => {
-  const hours = everyDay("Europe/London", [["01:30", "03:00"]]);
-  // 01:00 GMT becomes 02:00 BST.
-  expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-28T01:00:00Z"));
-  expect(isOpen(hours, new Date("2027-03-28T01:59:00Z"))).toBe(true);
-  expect(isOpen(hours, new Date("2027-03-28T02:00:00Z"))).toBe(false);
-});
+const [london, stJohns, apia] = ["Europe/London", "America/St_Johns", "Pacific/Apia"] as const;
+const short: [string, string][] = [["01:10", "01:50"]];
+const early: [string, string][] = [["01:30", "03:00"]];
+const night: [string, string][] = [
+  ["00:00", "06:00"],
+  ["22:00", "24:00"],
+];
+const late: [string, string][] = [["00:00", "02:00"]];
 
-test("a period within the skipped hour is no opening", () => {
-  const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
-  expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-29T00:10:00Z"));
-});
-
-test("in the repeated hour the team opens once", () => {
-  const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
-  // 02:00 BST becomes 01:00 GMT.
-  expect(nextAvailableAt(hours, new Date("2027-10-31T00:00:00Z"))).toEqual(new Date("2027-10-31T00:10:00Z"));
-  expect(isOpen(hours, new Date("2027-10-31T00:49:00Z"))).toBe(true);
-  expect(isOpen(hours, new Date("2027-10-31T01:20:00Z"))).toBe(false);
-});
-
-test("a night shift spans midnight and both clock changes", () => {
-  const hours = everyDay("Europe/London", [
-    ["00:00", "06:00"],
-    ["22:00", "24:00"],
-  ]);
-  for (const at of [
-    "2027-03-28T00:00:00Z",
-    "2027-03-28T01:00:00Z",
-    "2027-10-31T00:30:00Z",
-    "2027-10-31T01:30:00Z",
-  ])
-    expect(isOpen(hours, new Date(at)), at).toBe(true);
-});
-
-test("setting the clock back over midnight does not end the day", () => {
-  const hours = everyDay("America/St_Johns", [["00:00", "02:00"]]);
-  // On 7 November 2010 the clock went from 00:01 back to 23:01 of the previous day.
-  expect(nextAvailableAt(hours, new Date("2010-11-07T02:29:00Z"))).toEqual(new Date("2010-11-07T02:30:00Z"));
-  expect(isOpen(hours, new Date("2010-11-07T03:00:00Z"))).toBe(true);
-  expect(isOpen(hours, new Date("2010-11-07T05:29:00Z"))).toBe(true);
-  expect(isOpen(hours, new Date("2010-11-07T05:30:00Z"))).toBe(false);
-});
-
-test("a day skipped by a time zone has no opening", () => {
-  const hours = everyDay("Pacific/Apia", officeDay);
-  // Samoa skipped 30 December 2011.
-  expect(nextAvailableAt(hours, new Date("2011-12-30T05:00:00Z"))).toEqual(new Date("2011-12-30T19:00:00Z"));
+// In London 01:00 GMT became 02:00 BST on 28 March 2027, and 02:00 BST became 01:00 GMT on 31 October. In St
+// John's the clock went from 00:01 back to 23:01 of the day before on 7 November 2010. Samoa skipped 30
+// December 2011.
+test.each([
+  ["overlapping the skipped hour, opens at the change", london, early, "2027-03-28T00:59", "T01:00"],
+  ["overlapping the skipped hour, is open to the end", london, early, "2027-03-28T01:59", null],
+  ["within the skipped hour, does not open", london, short, "2027-03-28T00:59", "2027-03-29T00:10"],
+  ["within the repeated hour, opens", london, short, "2027-10-31T00:00", "T00:10"],
+  ["within the repeated hour, is open to the end", london, short, "2027-10-31T00:49", null],
+  ["within the repeated hour, opens only once", london, short, "2027-10-31T01:20", "2027-11-01T01:10"],
+  ["over midnight, is open in the skipped hour", london, night, "2027-03-28T01:00", null],
+  ["over midnight, is open in the repeated hour", london, night, "2027-10-31T01:30", null],
+  ["of a day that begins twice, opens at midnight", stJohns, late, "2010-11-07T02:29", "T02:30"],
+  ["of a day that begins twice, stays open", stJohns, late, "2010-11-07T05:29", null],
+  ["of a day that begins twice, ends", stJohns, late, "2010-11-07T05:30", "2010-11-08T03:30"],
+  ["of a day that the zone skips, does not open", apia, officeDay, "2011-12-30T05:00", "T19:00"],
+])("a period %s", (_name, timezone, periods, at, next) => {
+  const day = at.slice(0, "2027-03-28".length);
+  const expected = next === null ? null : new Date(`${next.startsWith("T") ? day + next : next}Z`);
+  expect(nextAvailableAt(everyDay(timezone, periods), new Date(`${at}Z`))).toEqual(expected);
 });
 
 test.each([
