@@ -13,6 +13,9 @@ export async function createAgent({ shopOrigin, agentPace, model }: AgentOptions
   const shopAgent = createPlannedAgent({ plan, pace: agentPace ?? humanPace });
   if (model === undefined) return shopAgent;
   // Imported only if a model is configured, because its library slows down the start.
-  const { createModelAgent } = await import("./model-agent.ts");
-  return createModelAgent({ shopOrigin, endpoint: model, fallback: shopAgent });
+  const [{ createModelAgent }, { openShop }] = await Promise.all([
+    import("./model-agent.ts"),
+    import("./knowledge/shop.ts"),
+  ]);
+  return createModelAgent({ shop: openShop(shopOrigin), endpoint: model, fallback: shopAgent });
 }

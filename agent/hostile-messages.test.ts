@@ -6,7 +6,7 @@ import { boundedText } from "./language/bounded-text.ts";
 import { fold } from "./language/fold.ts";
 import { languages } from "./language/languages.ts";
 import { planTurn } from "./planner/plan.ts";
-import { aMessage, aTurn } from "./testing.ts";
+import { aMessage, aTurn } from "./testing/turns.ts";
 
 const shop = openShop("https://shop.example");
 

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { listenLocally } from "../testing/local-server.ts";
+import { openShop } from "./knowledge/shop.ts";
 import { createModelAgent, type ModelLimits, modelLimits } from "./model-agent.ts";
 import { createShopAgent } from "./shop-agent.ts";
-import { aTurn, collectReply } from "./testing.ts";
+import { aTurn, collectReply } from "./testing/turns.ts";
 
 /** The endpoint's answer to one request: text, tool calls, a refusal, or silence. */
 type Step =
@@ -65,9 +66,9 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-const shopOrigin = "https://shop.example";
-const fallback = createShopAgent({ shopOrigin, pace: 0 });
-const agentWith = (limits = modelLimits) => createModelAgent({ shopOrigin, endpoint, fallback, limits });
+const shop = openShop("https://shop.example");
+const fallback = createShopAgent({ shop, pace: 0 });
+const agentWith = (limits = modelLimits) => createModelAgent({ shop, endpoint, fallback, limits });
 /** Shared by most tests, because creating an agent indexes the shop's content. */
 const usualAgent = agentWith();
 

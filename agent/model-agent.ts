@@ -8,7 +8,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import type { ModelEndpoint } from "../channel/agents/load-agent.ts";
 import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.ts";
-import { openShop, type Shop } from "./knowledge/shop.ts";
+import type { Shop } from "./knowledge/shop.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { allTools } from "./tools/all-tools.ts";
 
@@ -34,7 +34,7 @@ export const modelLimits: ModelLimits = {
 };
 
 export interface ModelAgentOptions {
-  shopOrigin: string;
+  shop: Shop;
   endpoint: ModelEndpoint;
   /** Answers if the model is unavailable, refuses, or is too slow to start. */
   fallback: Agent;
@@ -43,8 +43,7 @@ export interface ModelAgentOptions {
 
 /** Creates the agent without calling the endpoint: the first turn does so. */
 export function createModelAgent(options: ModelAgentOptions): Agent {
-  const { shopOrigin, fallback, limits = modelLimits } = options;
-  const shop = openShop(shopOrigin);
+  const { shop, fallback, limits = modelLimits } = options;
   return {
     async *reply(turn, signal) {
       const model = modelFor(turn, options.endpoint);
@@ -159,9 +158,9 @@ function toolsFor({ turn, shop, language, limits, shown, told }: ToolUse): ToolS
 }
 
 function instructions(shop: Shop, turn: AgentTurn, language: Language): string {
-  const signedIn = shop.data.customers.find(({ id }) => turn.userId === `cust.${id}`);
+  const signedIn = shop.customers.find(({ id }) => turn.userId === `cust.${id}`);
   return [
-    `You are ${shop.data.agentName}, the automatic assistant in the chat of a shop for bicycles and outdoor gear with a workshop.`,
+    `You are ${shop.agentName}, the automatic assistant in the chat of a shop for bicycles and outdoor gear with a workshop.`,
     `Answer in the customer's language (${language}), in plain text without markdown, in at most five short sentences.`,
     "Everything that you say about the shop, its goods, prices, stock, orders and rules must come from the tools, called in this turn. If they bring nothing, say that you do not know and offer the team.",
     "The customer sees products, orders, sources and forms as cards beside your words: do not repeat their addresses or lists.",
@@ -202,6 +201,6 @@ function languageOf(turn: AgentTurn, shop: Shop): Language {
     turn.trigger.type === "message"
       ? turn.trigger.message.text
       : turn.history.findLast((message) => message.role === "visitor")?.text;
-  const tongue = spoken ? shop.intents.languageOf(spoken, expected) : expected;
+  const tongue = spoken ? shop.languageOf(spoken, expected) : expected;
   return tongue === "other" ? expected : tongue;
 }

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../channel/agents/agent.ts";
+import { openShop } from "./knowledge/shop.ts";
 import { createShopAgent } from "./shop-agent.ts";
-import { aTurn, collectReply } from "./testing.ts";
+import { aTurn, collectReply } from "./testing/turns.ts";
 
-const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
+const shop = openShop("https://shop.example");
+const agent = createShopAgent({ shop, pace: 0 });
 
 test("gives products and sources absolute URLs", async () => {
   const { products } = await collectReply(agent, aTurn("which helmets do you have?"));
@@ -15,7 +17,7 @@ test("gives products and sources absolute URLs", async () => {
 test("sends deltas at the given pace that join to the text", async () => {
   const waits: number[] = [];
   const paced = createShopAgent({
-    shopOrigin: "https://shop.example",
+    shop,
     pace: 25,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);

@@ -1,7 +1,6 @@
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
-import { openShop } from "./knowledge/shop.ts";
+import type { Shop } from "./knowledge/shop.ts";
 import { type Sleep, sleepWithTimer, splitForStreaming } from "./pacing.ts";
-import type { Answer } from "./planner/answer.ts";
 import { type Plan, planTurn } from "./planner/plan.ts";
 
 interface Pacing {
@@ -16,21 +15,15 @@ export interface PlannedAgentOptions extends Pacing {
 }
 
 /**
- * The shop's own agent: understands the customer by rules of language and search, answers from the shop's
- * content, and needs no model and no network. It plans the whole answer first (`plan`), then streams it.
+ * The shop's own agent: learned from examples what customers want, answers from the shop's content, and needs
+ * no model and no network. It plans the whole answer first (`plan`), then streams it.
  */
 export function createPlannedAgent(options: PlannedAgentOptions): Agent {
   return { reply: (turn, signal) => streamAnswer(turn, { ...options, signal }) };
 }
 
-export interface ShopAgentOptions extends Pacing {
-  /** The shop's address, for links and pictures, without a trailing slash. */
-  shopOrigin: string;
-}
-
 /** The shop's agent, planning in the calling thread: for tests and the evaluation. */
-export function createShopAgent({ shopOrigin, ...pacing }: ShopAgentOptions): Agent {
-  const shop = openShop(shopOrigin);
+export function createShopAgent({ shop, ...pacing }: Pacing & { shop: Shop }): Agent {
   return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
 }
 
@@ -50,15 +43,12 @@ async function* streamAnswer(
     first = false;
     yield { type: "text", text };
   }
-  yield* attachmentsOf(answer);
-}
-
-function* attachmentsOf(answer: Answer): Iterable<AgentEvent> {
-  if (answer.citations) yield { type: "citations", citations: answer.citations };
-  if (answer.products) yield { type: "products", products: answer.products };
-  if (answer.orders) yield { type: "orders", orders: answer.orders };
-  if (answer.choices) yield { type: "choices", choices: answer.choices };
-  if (answer.form) yield { type: "request_form", form: answer.form };
-  if (answer.offer) yield { type: "offer_handoff", ...answer.offer };
-  if (answer.ask) yield { type: "ask", text: answer.ask };
+  const { citations, products, orders, choices, form, offer, ask } = answer;
+  if (citations) yield { type: "citations", citations };
+  if (products) yield { type: "products", products };
+  if (orders) yield { type: "orders", orders };
+  if (choices) yield { type: "choices", choices };
+  if (form) yield { type: "request_form", form };
+  if (offer) yield { type: "offer_handoff", ...offer };
+  if (ask) yield { type: "ask", text: ask };
 }

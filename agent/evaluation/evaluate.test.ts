@@ -1,14 +1,15 @@
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Agent } from "../../channel/agents/agent.ts";
+import { openShop } from "../knowledge/shop.ts";
 import { createShopAgent } from "../shop-agent.ts";
 import { evaluate, readCases } from "./evaluate.ts";
 
-const cases = await readCases(fileURLToPath(new URL("labelled.json", import.meta.url)));
+const shop = openShop("https://shop.example");
+const cases = await readCases(new URL("labelled.json", import.meta.url));
 
 test("answers 95 % of the labelled sentences as expected, 90 % in each language", async () => {
-  const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
-  const { total, misses, byGroup } = await evaluate(agent, cases);
+  const agent = createShopAgent({ shop, pace: 0 });
+  const { total, misses, byGroup } = await evaluate(agent, cases, shop.languageOf);
   expect(total).toBeGreaterThanOrEqual(150);
   const missed = misses.map(
     ({ case: { dialogue }, faults }) => `${JSON.stringify(dialogue)}: ${faults.join("; ")}`,
@@ -26,6 +27,6 @@ test("an agent with one answer for everything fails the evaluation", async () =>
       yield { type: "text", text: "I don't know." };
     },
   };
-  const { total, misses } = await evaluate(parrot, cases);
+  const { total, misses } = await evaluate(parrot, cases, shop.languageOf);
   expect(misses.length / total).toBeGreaterThan(0.9);
 });

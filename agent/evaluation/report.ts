@@ -1,72 +1,85 @@
 /**
- * `npm run agent:evaluate`: the agent's score on labelled dialogues and on sentences of authors that it did
- * not learn from, with every miss, beside the last recorded version. `--record` records this one. With
- * `--model=URL --name=NAME`, the language model at an OpenAI-compatible endpoint answers the dialogues.
+ * The agent's score on labelled dialogues and on sentences of authors that it did not learn from, with every
+ * miss, beside the last recorded version. `--record` records this one. With `--model=URL --name=NAME` (and
+ * `--key=KEY`), the language model at an OpenAI-compatible endpoint answers the dialogues. Files with other
+ * dialogues can be given.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { openShop } from "../knowledge/shop.ts";
 import { createShopAgent } from "../shop-agent.ts";
-import { type Evaluation, evaluate, readCases } from "./evaluate.ts";
+import { evaluate, readCases } from "./evaluate.ts";
 import { evaluateSplit } from "./split.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { model: { type: "string" }, name: { type: "string" }, record: { type: "boolean" } },
+  options: {
+    ...{ model: { type: "string" }, name: { type: "string" }, key: { type: "string" } },
+    record: { type: "boolean" },
+  },
 });
+const { model, name = "default", key } = values;
+const write = (text: string) => process.stdout.write(`${text}\n`);
 const recorded = new URL("recorded.json", import.meta.url);
 const before: Record<string, string> = JSON.parse(await readFile(recorded, "utf8"));
 const now: Record<string, string> = {};
-const shopOrigin = "https://shop.tarn-and-tread.example";
-const agent = await agentToEvaluate();
-const files = positionals.length > 0 ? positionals : ["labelled.json", "held-out.json"];
-for (const file of files) {
-  const cases = await readCases(fileURLToPath(new URL(file, import.meta.url)));
-  print(file, await evaluate(agent, cases));
-}
-if (values.model === undefined && positionals.length === 0) printSplit();
+const shop = openShop("https://shop.tarn-and-tread.example");
+const own = createShopAgent({ shop, pace: 0 });
+const agent =
+  model === undefined
+    ? own
+    : (await import("../model-agent.ts")).createModelAgent({
+        shop,
+        endpoint: { url: model, name, key },
+        fallback: own,
+      });
+const files =
+  positionals.length > 0
+    ? positionals.map((path) => pathToFileURL(path))
+    : ["labelled.json", "held-out.json"].map((file) => new URL(file, import.meta.url));
+for (const file of files) await reportDialogues(file);
+if (model === undefined && positionals.length === 0) reportSplit();
 if (values.record) await writeFile(recorded, `${JSON.stringify({ ...before, ...now }, null, 2)}\n`);
 
-async function agentToEvaluate() {
-  const own = createShopAgent({ shopOrigin, pace: 0 });
-  if (values.model === undefined) return own;
-  const { createModelAgent } = await import("../model-agent.ts");
-  const endpoint = { url: values.model, name: values.name ?? "default", key: undefined };
-  return createModelAgent({ shopOrigin, endpoint, fallback: own });
+/** Writes a figure beside that of the last version. */
+function report(figure: string, part: number, total: number): void {
+  const title = model === undefined ? figure : `${figure}, by the model ${name}`;
+  const share = `${part} of ${total} (${((100 * part) / total).toFixed(1)} %)`;
+  now[title] = share;
+  const last = before[title];
+  write(`${title}: ${share}${last === undefined || last === share ? "" : ` (last version: ${last})`}`);
 }
 
-function line(name: string, value: string): string {
-  now[name] = value;
-  const last = before[name];
-  return `${name}: ${value}${last === undefined || last === value ? "" : ` (last version: ${last})`}\n`;
-}
-
-function share(part: number, total: number): string {
-  return `${part} of ${total} (${((100 * part) / total).toFixed(1)} %)`;
-}
-
-function print(name: string, { total, misses, falseClaims, byGroup }: Evaluation): void {
-  process.stdout.write(line(name, share(total - misses.length, total)));
-  process.stdout.write(line(`${name}, false claims`, share(falseClaims, total)));
-  for (const [group, { right, total: all }] of byGroup) process.stdout.write(`  ${group} ${right}/${all}\n`);
+async function reportDialogues(file: URL): Promise<void> {
+  const { total, misses, falseClaims, byGroup } = await evaluate(
+    agent,
+    await readCases(file),
+    shop.languageOf,
+  );
+  const title = file.pathname.split("/").at(-1) ?? "";
+  report(title, total - misses.length, total);
+  report(`${title}, false claims`, falseClaims, total);
+  for (const [group, { right, total: all }] of byGroup) write(`  ${group} ${right}/${all}`);
   for (const { case: missed, faults, reply } of misses) {
     const steps = missed.dialogue.map((step) => ("say" in step ? step.say : `[${step.form} ${step.action}]`));
-    const said = reply.text.replaceAll("\n", " / ").slice(0, 160);
-    process.stdout.write(
-      `  ${missed.language} ${missed.group}: ${steps.join(" » ")}\n    ${faults.join("; ")}\n    ${said}\n`,
+    const cards = [...reply.citations.map(({ url }) => url), ...reply.products.map(({ id }) => id)].join(" ");
+    write(
+      `  ${missed.language} ${missed.group}: ${steps.join(" » ")}\n    not as expected: ${faults.join(", ")}`,
     );
+    write(`    ${reply.text.replaceAll("\n", " / ").slice(0, 160)} ${cards}`);
   }
 }
 
-function printSplit(): void {
-  const split = evaluateSplit();
-  process.stdout.write(
-    `\nSplit by author: each of ${split.authors} authors left out once, ${split.total} sentences that need no earlier turn.\n`,
+function reportSplit(): void {
+  const { authors, total, right, exact, falseClaims, byLanguage, confusion } = evaluateSplit();
+  write(
+    `\nSplit by author: each of ${authors} authors left out once, ${total} sentences that need no earlier turn.`,
   );
-  process.stdout.write(line("the right answer", share(split.sameAnswer, split.total)));
-  process.stdout.write(line("the very intent", share(split.right, split.total)));
-  process.stdout.write(line("a wrong answer without a doubt", share(split.falseClaims, split.total)));
-  for (const [language, { right, total }] of split.byLanguage)
-    process.stdout.write(line(`the right answer, ${language}`, share(right, total)));
-  for (const [pair, count] of split.confusion.slice(0, 40)) process.stdout.write(`  ${count} ${pair}\n`);
+  report("the right answer", right, total);
+  report("the very intent", exact, total);
+  report("a wrong answer without a doubt", falseClaims, total);
+  for (const [language, count] of byLanguage)
+    report(`the right answer, ${language}`, count.right, count.total);
+  for (const [pair, count] of confusion.slice(0, 40)) write(`  ${count} ${pair}`);
 }

@@ -1,25 +1,29 @@
-import type { CatalogueItem } from "./catalogue.ts";
+import { type CatalogueItem, hasTrait, pounds } from "./catalogue.ts";
 
-export const productSorts = [
-  "cheapest",
-  "dearest",
-  "lightest",
-  "heaviest",
-  "brightest",
-  "largest",
-  "smallest",
-  "warmest",
-] as const;
-export type ProductSort = (typeof productSorts)[number];
+/** What products are sorted by: attributes, of which the first that a product has counts; -1 is downwards. */
+const sorts = {
+  cheapest: { by: ["price"], direction: 1 },
+  dearest: { by: ["price"], direction: -1 },
+  lightest: { by: ["weightKg"], direction: 1 },
+  heaviest: { by: ["weightKg"], direction: -1 },
+  brightest: { by: ["lumens"], direction: -1 },
+  largest: { by: ["volumeLitres", "loadKg", "volumeMl"], direction: -1 },
+  smallest: { by: ["volumeLitres", "loadKg", "volumeMl"], direction: 1 },
+  warmest: { by: ["winter"], direction: -1 },
+} as const;
+export type ProductSort = keyof typeof sorts;
+export const productSorts = Object.keys(sorts).filter(isProductSort);
+
+export function isProductSort(key: string): key is ProductSort {
+  return key in sorts;
+}
 
 /** The criteria of a product search; unspecified ones match every product. */
 export interface ProductQuery {
   ids?: readonly string[] | undefined;
   /** The product must be one of these. */
   kinds?: readonly string[] | undefined;
-  /**
-   * Stems of the customer's words. Of the products that match, those with most of them are meant.
-   */
+  /** Stems of the customer's words. Of the products that match, those with most of them are meant. */
   words?: readonly string[] | undefined;
   /** The product must have all of these. */
   traits?: readonly string[] | undefined;
@@ -45,43 +49,36 @@ export interface ProductFinding {
 
 /** The order in which criteria are dropped when no product meets all of them. */
 const negotiable = [
-  "store",
-  "onlyInStock",
-  "onlySale",
-  "sizes",
-  "colours",
-  "maxPrice",
-  "minPrice",
-  "traits",
-] as const;
+  ...(["store", "onlyInStock", "onlySale", "sizes", "colours"] as const),
+  ...(["maxPrice", "minPrice", "traits"] as const),
+];
 
 export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
-  const candidates = ofKinds(catalogue, wanted);
-  const unmet: (typeof negotiable)[number][] = [];
+  const { ids, kinds = [], words = [] } = wanted;
+  const candidates = ids
+    ? catalogue.filter((item) => ids.includes(item.product.id))
+    : kinds.length > 0
+      ? kinds.flatMap((kind) => catalogue.filter((item) => item.kinds.has(kind)))
+      : catalogue;
+  const unmet: (keyof ProductQuery)[] = [];
   let query = wanted;
   let items = candidates.filter((item) => meets(item, query));
   for (const wish of negotiable) {
     if (items.length > 0) break;
-    if (query[wish] === undefined) continue;
     // Another kind of bike is no answer to a wish for one.
-    if (wish === "traits" && (query.kinds ?? ["bike"]).includes("bike")) continue;
-    const { [wish]: _dropped, ...rest } = query;
-    query = rest;
+    if (query[wish] === undefined || (wish === "traits" && (query.kinds ?? ["bike"]).includes("bike")))
+      continue;
+    query = { ...query, [wish]: undefined };
     unmet.push(wish);
     items = candidates.filter((item) => meets(item, query));
   }
+  // A touring bike comes before a gravel bike for touring.
+  const fitness = ({ kinds: its }: CatalogueItem) =>
+    (query.traits ?? []).filter((trait) => its.has(trait)).length;
+  const fit = [...new Set(items)].sort((a, b) => fitness(b) - fitness(a));
   // Customers who name a budget usually want products close to it, not the cheapest ones.
   const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
-  return { items: sortItems(withMostWords(byFitness(items, query), wanted.words ?? []), sort), unmet };
-}
-
-/**
- * Sorts products of a wanted kind before others that are only suited to it: a touring bike comes before a
- * gravel bike for touring.
- */
-function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuery): CatalogueItem[] {
-  const fitness = (item: CatalogueItem) => traits.filter((trait) => item.kinds.has(trait)).length;
-  return items.toSorted((a, b) => fitness(b) - fitness(a));
+  return { items: sortItems(withMostWords(fit, words), sort), unmet };
 }
 
 /** The items with most of the words that tell them apart, in title or tags. */
@@ -89,25 +86,18 @@ function withMostWords(items: readonly CatalogueItem[], words: readonly string[]
   const telling = words.filter((word) => !items.every((item) => item.words.has(word)));
   const count = (item: CatalogueItem) => telling.filter((word) => item.words.has(word)).length;
   const most = Math.max(0, ...items.map(count));
-  return most > 0 ? items.filter((item) => count(item) === most) : items;
-}
-
-function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
-  if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
-  const { kinds = [] } = query;
-  if (kinds.length === 0) return catalogue;
-  return kinds.flatMap((kind) => catalogue.filter((item) => item.kinds.has(kind)));
+  return items.filter((item) => count(item) === most);
 }
 
 function meets(item: CatalogueItem, query: ProductQuery): boolean {
   const { product } = item;
-  const amount = product.price?.currency === "GBP" ? product.price.amount : undefined;
+  const amount = pounds(item);
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   return (
     (query.traits ?? []).every((trait) => hasTrait(item, trait)) &&
     (query.colours?.some((colour) => product.colours.includes(colour)) ?? true) &&
-    (query.sizes?.some((size) => product.sizes.some((own) => own.toLowerCase() === size.toLowerCase())) ??
-      true) &&
-    (query.brand === undefined || product.brand?.toLowerCase() === query.brand.toLowerCase()) &&
+    (query.sizes?.some((size) => product.sizes.some((own) => isSame(own, size))) ?? true) &&
+    (query.brand === undefined || isSame(product.brand ?? "", query.brand)) &&
     (query.maxPrice === undefined || (amount !== undefined && amount <= query.maxPrice)) &&
     (query.minPrice === undefined || (amount !== undefined && amount >= query.minPrice)) &&
     (!query.onlyInStock || product.inStock === true) &&
@@ -116,51 +106,19 @@ function meets(item: CatalogueItem, query: ProductQuery): boolean {
   );
 }
 
-function hasTrait(item: CatalogueItem, trait: string): boolean {
-  return item.kinds.has(trait) || item.traits.has(trait);
-}
-
-/** How much a bag, a bottle or a bike holds. */
-function sizeOf({ product: { attributes } }: CatalogueItem): number | undefined {
-  const size = attributes["volumeLitres"] ?? attributes["loadKg"] ?? attributes["volumeMl"];
-  return typeof size === "number" ? size : undefined;
-}
-
-/**
- * Sorts the products. Prices in different currencies are not compared: products without a price in pounds
- * come last.
- */
+/** Sorts the products; those without the measure come last, such as prices in another currency. */
 function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefined): CatalogueItem[] {
-  const unique = [...new Set(items)];
-  const number = (value: unknown) => (typeof value === "number" ? value : undefined);
-  const amount = ({ product }: CatalogueItem) =>
-    product.price?.currency === "GBP" ? product.price.amount : undefined;
-  const by = (value: (item: CatalogueItem) => number | undefined, direction: 1 | -1) =>
-    unique.sort((a, b) => {
-      const one = value(a);
-      const other = value(b);
-      if (one === undefined || other === undefined)
-        return Number(one === undefined) - Number(other === undefined);
-      return (one - other) * direction;
-    });
-  switch (sort) {
-    case "cheapest":
-      return by(amount, 1);
-    case "dearest":
-      return by(amount, -1);
-    case "lightest":
-      return by(({ product }) => number(product.attributes["weightKg"]), 1);
-    case "heaviest":
-      return by(({ product }) => number(product.attributes["weightKg"]), -1);
-    case "brightest":
-      return by(({ product }) => number(product.attributes["lumens"]), -1);
-    case "largest":
-      return by(sizeOf, -1);
-    case "smallest":
-      return by(sizeOf, 1);
-    case "warmest":
-      return by((item) => Number(item.traits.has("winter")), -1);
-    case undefined:
-      return unique.sort((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
-  }
+  if (sort === undefined)
+    return items.toSorted((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
+  const { by, direction } = sorts[sort];
+  const measure = (item: CatalogueItem): number => {
+    const known: Readonly<Record<string, unknown>> = {
+      ...item.product.attributes,
+      price: pounds(item),
+      winter: Number(item.traits.has("winter")),
+    };
+    const value = by.map((name) => known[name]).find((each) => typeof each === "number");
+    return typeof value === "number" ? value * direction : Number.MAX_VALUE;
+  };
+  return items.toSorted((a, b) => measure(a) - measure(b));
 }

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { parseHelpPage } from "#lib/shop/help.ts";
 import { findProducts } from "./find-products.ts";
 import { readHelpPage } from "./help-page.ts";
-import { hoursAhead } from "./opening-hours.ts";
 import { splitSentences } from "./sentences.ts";
 import { openShop } from "./shop.ts";
 
@@ -49,16 +48,4 @@ test("`updatedAt: today` becomes midnight UTC of the channel's current day", () 
   expect(hours.map((passage) => shop.cite(passage, now).updatedAt)).toEqual(
     hours.map(() => "2027-03-04T00:00:00.000Z"),
   );
-});
-
-test("opening hours respect holidays, early closing and the local day", () => {
-  const [kelderby] = shop.data.stores;
-  if (!kelderby) throw new Error("there is a first shop");
-  const on = (time: string, daysAhead = 0) => hoursAhead(kelderby, new Date(time), daysAhead);
-  expect(on("2026-06-11T10:00:00Z")).toEqual(["09:00", "20:00"]);
-  expect(on("2026-12-24T10:00:00Z")).toEqual(["09:00", "13:00"]);
-  expect(on("2026-12-24T10:00:00Z", 1)).toBeNull();
-  expect(on("2026-04-03T10:00:00Z")).toBeNull();
-  // 23:30 UTC is already the next day in London in summer.
-  expect(on("2026-06-13T23:30:00Z")).toEqual(["10:00", "16:00"]);
 });

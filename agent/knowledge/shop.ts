@@ -1,23 +1,37 @@
+/** The agent's knowledge: what it has learned, and the content that the shop's own pages show (`lib/shop`). */
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
+import { catalogue as products } from "#lib/shop/catalogue.ts";
+import { forms, type ShopForm } from "#lib/shop/forms.ts";
+import { helpPages } from "#lib/shop/help.ts";
+import { customers, type DemoCustomer, type OwnedOrder, orders } from "#lib/shop/orders.ts";
+import { type Store, stores } from "#lib/shop/stores.ts";
+import team from "#lib/shop/team.json" with { type: "json" };
 import { boundedText } from "../language/bounded-text.ts";
-import { type Language, languages } from "../language/languages.ts";
-import { type Reading, readText } from "../language/reading.ts";
-import { tokenise } from "../language/tokens.ts";
-import { type IntentModel, learnIntents } from "../learning/intents.ts";
-import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
+import { byLanguage, type Language, languageOfLocale } from "../language/languages.ts";
+import { createReader, type Reading } from "../language/reading.ts";
+import { stemOf, tokenise } from "../language/tokens.ts";
+import { readExamples } from "../learning/examples.ts";
+import { type IntentModel, learnIntents, readSentences } from "../learning/intents.ts";
+import { type LanguageGuess, learnLanguages } from "../learning/tongues.ts";
+import { type CatalogueItem, createCatalogue, productNames } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
-import { readShopData, type ShopData } from "./shop-data.ts";
+import { type HelpPage, readHelpPage } from "./help-page.ts";
 
 /** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
 const rememberedText = 200_000;
 
 /** Everything that the agent knows about the shop, loaded once and held in memory. */
 export interface Shop {
-  data: ShopData;
+  customers: readonly DemoCustomer[];
+  orders: readonly OwnedOrder[];
+  forms: readonly ShopForm[];
+  stores: readonly Store[];
+  agentName: string;
   catalogue: readonly CatalogueItem[];
   help: HelpIndex;
   intents: IntentModel;
+  languageOf: LanguageGuess;
   /** Reads a text; cached, because a dialogue is read again at every turn. */
   read(text: string, language: Language): Reading;
   cite(passage: Passage, now: Date): Citation;
@@ -25,23 +39,29 @@ export interface Shop {
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string): Shop {
-  const data = readShopData();
-  const known = wordsByLanguage(data);
-  const isWord = (word: string, language: Language) => known[language].has(word);
-  const catalogue = createCatalogue(data.products, shopOrigin, isWord);
+  const pages = helpPages.map(readHelpPage);
+  const isWord = wordsOf(pages);
+  const { names, written } = productNames(products, createReader(), isWord);
+  const reader = createReader(written);
+  const examples = readExamples();
+  const intents = learnIntents(readSentences(examples, reader));
   const readings = new LRUCache<string, Reading>({
     maxSize: rememberedText,
     sizeCalculation: ({ text }) => text.length + 1,
   });
+  /** Words that the shop's texts have, or more than a few examples, are not misspelt. */
+  const isSpelt = (language: Language) => (word: string) =>
+    isWord(word, language) || intents.isKnown(stemOf(word, language), 5);
   return {
-    data,
-    catalogue,
-    help: createHelpIndex(data.pages),
-    intents: learnIntents({ texts: textsOf(data) }),
+    ...{ customers, orders, forms, stores, agentName: team.agent.name },
+    catalogue: createCatalogue(products, shopOrigin, names, reader),
+    help: createHelpIndex(pages, reader),
+    intents,
+    languageOf: learnLanguages([...examples, ...textsOf(pages)]),
     read(message, language) {
       const text = boundedText(message);
       const key = `${language}\n${text}`;
-      const reading = readings.get(key) ?? readText(text, language, (word) => isWord(word, language));
+      const reading = readings.get(key) ?? reader(text, language, isSpelt(language));
       readings.set(key, reading);
       return reading;
     },
@@ -50,47 +70,30 @@ export function openShop(shopOrigin: string): Shop {
 }
 
 /** The words of the help pages that are no names, which spelling correction leaves alone. */
-function wordsByLanguage(data: ShopData): Record<Language, Set<string>> {
-  const words: Record<Language, Set<string>> = {
-    en: new Set(),
-    de: new Set(),
-    fr: new Set(),
-    ar: new Set(),
-    ja: new Set(),
-  };
-  for (const page of data.pages) {
-    const language = languages.find((each) => each === page.locale);
-    if (!language) continue;
-    for (const { sentences } of page.sections)
-      for (const { word, written } of sentences.flatMap((sentence) => tokenise(sentence, language)))
-        if (written === written.toLowerCase()) words[language].add(word);
+function wordsOf(pages: readonly HelpPage[]): (word: string, language: Language) => boolean {
+  const words = byLanguage(() => new Set<string>());
+  for (const { language, text } of textsOf(pages)) {
+    const own = languageOfLocale(language);
+    for (const { word, written } of tokenise(text, own))
+      if (written === written.toLowerCase()) words[own].add(word);
   }
-  return words;
+  return (word, language) => words[language].has(word);
 }
 
-function* textsOfPages(pages: ShopData["pages"]): Iterable<{ language: string; text: string }> {
-  for (const { locale, sections } of pages)
-    for (const { sentences } of sections) for (const text of sentences) yield { language: locale, text };
-}
-
-function textsOf({ pages, products }: ShopData) {
-  const titles = products.flatMap(({ title, summary, i18n }) =>
-    Object.entries({ ...i18n, en: { title, summary } }).map(([language, own]) => ({
-      language,
-      text: `${own.title}: ${own.summary}`,
-    })),
+function textsOf(pages: readonly HelpPage[]): { language: string; text: string }[] {
+  return pages.flatMap(({ locale, sections }) =>
+    sections.flatMap(({ sentences }) => sentences.map((text) => ({ language: locale, text }))),
   );
-  return [...textsOfPages(pages), ...titles];
 }
 
-/**
- * The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the current day.
- */
+/** The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the current day. */
 function citationOf({ page, section }: Passage, shopOrigin: string, now: Date): Citation {
   const title = section.heading === null ? page.title : `${page.title}: ${section.heading}`;
   const hash = section.anchor === null ? "" : `#${encodeURIComponent(section.anchor)}`;
-  const url = page.path === null ? null : shopOrigin + page.path + hash;
-  const updatedAt =
-    page.updatedAt === "today" ? `${now.toISOString().slice(0, 10)}T00:00:00.000Z` : page.updatedAt;
-  return { title, url, updatedAt };
+  const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
+  return {
+    title,
+    url: page.path === null ? null : shopOrigin + page.path + hash,
+    updatedAt: page.updatedAt === "today" ? today : page.updatedAt,
+  };
 }

@@ -1,13 +1,18 @@
 /** Maximum length after NFKC, which turns one character into up to eighteen. */
 const longestFolded = 4_000;
 
-const digitZeros = [0x0660, 0x06f0];
+/** Letters that are written in two ways. */
+const alike: Readonly<Record<string, string>> = {
+  ...{ "’": "'", "‘": "'", ʼ: "'", "`": "'", "´": "'" },
+  ...{ ß: "ss", œ: "oe", æ: "ae", ى: "ي", ة: "ه" },
+};
 
 /**
  * Normalises text for comparison: one width and case, no accents or Arabic vowel marks, hiragana for
  * katakana, one kind of apostrophe. "Größe", "GROSSE" and "grosse" become equal, as do "ヘルメット" and "へるめっと".
  */
 export function fold(text: string): string {
+  if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
     .slice(0, longestFolded)
@@ -15,18 +20,7 @@ export function fold(text: string): string {
     .normalize("NFD")
     .replace(/[\u0300-\u036f\u0640\u064b-\u065f\u0670]/g, "")
     .normalize("NFC")
-    .replace(/[’‘ʼ`´]/g, "'")
-    .replace(/ß/g, "ss")
-    .replace(/œ/g, "oe")
-    .replace(/æ/g, "ae")
-    .replace(/ى/g, "ي")
-    .replace(/ة/g, "ه")
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, asciiDigit)
+    .replace(/[’‘ʼ`´ßœæىة]/g, (letter) => alike[letter] ?? letter)
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(/[ァ-ヶ]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60));
-}
-
-function asciiDigit(digit: string): string {
-  const code = digit.charCodeAt(0);
-  const zero = digitZeros.findLast((start) => code >= start) ?? code;
-  return String(code - zero);
 }

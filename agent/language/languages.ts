@@ -1,4 +1,8 @@
-/** The languages that the agent understands and answers in. */
+/** The languages that the agent understands and answers in, and what it knows of each (`languages/`). */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { type Weekday, weekdays } from "#lib/shop/stores.ts";
+
 export const languages = ["en", "de", "fr", "ar", "ja"] as const;
 export type Language = (typeof languages)[number];
 
@@ -6,4 +10,69 @@ export type Language = (typeof languages)[number];
 export function languageOfLocale(locale: string): Language {
   const primary = locale.toLowerCase().split("-")[0];
   return languages.find((language) => language === primary) ?? "en";
+}
+
+const Words = z.record(z.string(), z.string());
+const LanguageFile = z.strictObject({
+  /** For numbers and lists (BCP 47). */
+  locale: z.string(),
+  /** What is between two sentences and two words; without it, a segmenter finds the words. */
+  space: z.string().default(" "),
+  /** Prefixes that a word can carry without a space, such as the Arabic article. */
+  prefixes: z.array(z.string()).default([]),
+  /** Whether words join to longer ones, whose end says what they are: "Fahrradhelm" is a helmet. */
+  compounds: z.boolean().default(false),
+  /** How many letters in a row tell the most: fewer where one letter says more. */
+  letters: z.int().default(4),
+  /** Where one wish ends and the next begins within a sentence; a pattern. */
+  breaks: z.string(),
+  /** What joins equals: "bikes and helmets". A pattern. */
+  joins: z.string(),
+  /** Words around an amount that make it the most, or the least, to spend. Patterns. */
+  upTo: z.string(),
+  orLess: z.string().default("$^"),
+  from: z.string(),
+  /** Other names of the pound. A pattern. */
+  pounds: z.string(),
+  /** What a message can name, each with its phrases, separated by commas. */
+  words: z.strictObject({
+    good: Words,
+    detail: Words,
+    colour: Words,
+    size: Words,
+    measure: Words,
+    moment: Words,
+    position: Words,
+    place: Words,
+    store: Words,
+    mark: Words,
+  }),
+  /** The names of demonstrations, separated by commas. */
+  demonstrations: Words,
+  replies: z.record(z.string(), z.union([z.string(), z.array(z.string()), Words])),
+});
+type LanguageData = z.infer<typeof LanguageFile>;
+export type SlotType = keyof LanguageData["words"] | "day" | "name";
+
+/** The same for each language. */
+export function byLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {
+  return Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<Language, T>;
+}
+
+export const languageData = byLanguage((language) =>
+  LanguageFile.parse(
+    JSON.parse(readFileSync(new URL(`../languages/${language}.json`, import.meta.url), "utf8")),
+  ),
+);
+
+/** Joins sentences to a paragraph. */
+export function joinSentences(sentences: readonly string[], language: Language): string {
+  return sentences.filter(Boolean).join(languageData[language].space);
+}
+
+/** What a language calls a day of the week. */
+export function weekdayName(language: Language, day: Weekday, weekday: "long" | "short" = "long"): string {
+  // 2024 began on a Monday, as `weekdays` does.
+  const date = new Date(Date.UTC(2024, 0, weekdays.indexOf(day) + 1));
+  return date.toLocaleDateString(language, { weekday, timeZone: "UTC" });
 }

@@ -50,7 +50,7 @@ test("swapped letters count as one error", () => {
 });
 
 test("learns the language of a text; without evidence, keeps the expected one", () => {
-  const { languageOf } = shop.intents;
+  const { languageOf } = shop;
   expect(languageOf("Wo ist meine Bestellung?", "en")).toBe("de");
   expect(languageOf("où est ma commande", "en")).toBe("fr");
   expect(languageOf("أين طلبي", "en")).toBe("ar");

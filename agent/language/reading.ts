@@ -1,5 +1,5 @@
-import type { Language } from "./languages.ts";
-import { findMentions, type Mention, mended, type SlotType } from "./lexicon.ts";
+import { byLanguage, type Language, type SlotType } from "./languages.ts";
+import { Lexicon, type Mention } from "./lexicon.ts";
 import { stemOf, type Token, tokenise } from "./tokens.ts";
 
 /** A text, with what its words name. */
@@ -8,39 +8,40 @@ export interface Reading {
   language: Language;
   tokens: readonly Token[];
   mentions: readonly Mention[];
-  /** The kinds of things that the text has, for the models: "§place", "§money". */
-  marks: ReadonlySet<string>;
+  /** By which texts and questions are compared: stems, and what is named in every language. */
+  terms: readonly string[];
   /** The keys of a type that the text mentions, in their order. */
   all(type: SlotType): string[];
 }
 
-/** Reads a text: splits it into words, corrects misspelt names, and finds what is named. */
-export function readText(text: string, language: Language, isWord: (word: string) => boolean): Reading {
-  const tokens = tokenise(text, language).map((token) => {
-    if (language === "ja" || /\p{N}/u.test(token.word) || isWord(token.word)) return token;
-    const word = mended(token.word, language);
-    return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
-  });
-  const mentions = findMentions(text, tokens, language);
-  const marks = new Set(
-    mentions.filter(({ type }) => type !== "mark" && type !== "detail").map(({ type }) => `§${type}`),
-  );
-  for (const { type, key } of mentions) if (type === "good" || type === "mark") marks.add(`§${type} ${key}`);
-  for (const [mark, pattern] of patterns) if (pattern.test(text)) marks.add(mark);
-  const all = (type: SlotType) => [
-    ...new Set(
-      mentions
-        .filter((mention) => mention.type === type && mention.within === undefined)
-        .map(({ key }) => key),
-    ),
-  ];
-  return { text, language, tokens, mentions, marks, all };
-}
+/** `isWord`: whether the shop's own texts have the word, which is then not misspelt. */
+export type Read = (text: string, language: Language, isWord?: (word: string) => boolean) => Reading;
 
-const patterns: readonly [string, RegExp][] = [
-  ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur)/iu],
-  ["§reference", /\b(?:TT|W|C|X)[\s-]?\d{3,6}\b/iu],
-  ["§number", /\d/u],
-  ["§length", /\d\s?(?:cm\b|センチ|سم)|\b[12][.,m]\s?\d{2}\s?m?\b/iu],
-  ["§question", /[?？؟]\s*$/u],
-];
+/** The types of mentions that are terms. */
+const compared: ReadonlySet<SlotType> = new Set(["good", "detail", "place", "name", "mark"]);
+
+/** Reads texts: splits them into words, corrects misspelt names, and finds what is named. */
+export function createReader(names?: Readonly<Record<Language, ReadonlyMap<string, string>>>): Read {
+  const lexicons = byLanguage((language) => new Lexicon(language, names?.[language]));
+  return (text, language, isWord = () => true) => {
+    const lexicon = lexicons[language];
+    const tokens = tokenise(text, language).map((token) => {
+      if (/\p{N}/u.test(token.word) || isWord(token.word)) return token;
+      const word = lexicon.mended(token.word);
+      return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
+    });
+    const mentions = lexicon.find(text, tokens);
+    const whole = mentions.filter(({ within }) => within === undefined);
+    return {
+      text,
+      language,
+      tokens,
+      mentions,
+      terms: [
+        ...tokens.map(({ stem }) => stem).filter((stem) => /\p{L}/u.test(stem)),
+        ...whole.filter(({ type }) => compared.has(type)).map(({ type, key }) => `#${type} ${key}`),
+      ],
+      all: (type) => [...new Set(whole.filter((each) => each.type === type).map(({ key }) => key))],
+    };
+  };
+}

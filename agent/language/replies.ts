@@ -1,6 +1,5 @@
 /** The agent's own words: templates in `languages/<language>.json`, filled with the shop's facts. */
-import { type Language, languages } from "./languages.ts";
-import { languageData } from "./lexicon.ts";
+import { type Language, languageData, languages } from "./languages.ts";
 
 /** A reply with its `{values}` filled in. */
 export function say(
@@ -13,7 +12,11 @@ export function say(
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
-/** A list of replies to pick from, or of names such as the weekdays'. */
+export function knows(language: Language, key: string): boolean {
+  return languageData[language].replies[key] !== undefined;
+}
+
+/** A list of replies to pick from. */
 export function listOf(language: Language, key: string): readonly string[] {
   const list = languageData[language].replies[key];
   return Array.isArray(list) ? list : [];

@@ -3,7 +3,7 @@ import { stemmer as stemEnglish } from "@orama/stemmers/english";
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stemmer as stemGerman } from "@orama/stemmers/german";
 import { fold } from "./fold.ts";
-import type { Language } from "./languages.ts";
+import { byLanguage, type Language, languageData } from "./languages.ts";
 
 /** A word of a text. */
 export interface Token {
@@ -16,64 +16,46 @@ export interface Token {
   at: number;
 }
 
-const stemmers: Record<Language, (word: string) => string> = {
+/** A language without a stemmer has none here. */
+const stemmers: Partial<Record<Language, (word: string) => string>> = {
   en: stemEnglish,
   de: stemGerman,
   fr: stemFrench,
   ar: stemArabic,
-  ja: (word) => word,
 };
 
-const stems = new Map<string, string>();
+const stems = byLanguage(() => new Map<string, string>());
 /** Longer strings are not words of these languages: they are neither stemmed nor cached. */
 const longestStemmed = 64;
 
 /** The stem of a folded word; cached, because the same few thousand words recur. */
 export function stemOf(word: string, language: Language): string {
-  if (word.length > longestStemmed) return word;
-  const key = `${language}:${word}`;
-  const known = stems.get(key);
+  const stemmer = stemmers[language];
+  if (stemmer === undefined || word.length > longestStemmed) return word;
+  const cache = stems[language];
+  const known = cache.get(word);
   if (known !== undefined) return known;
-  const stem = stemmers[language](word);
-  if (stems.size > 50_000) stems.clear();
-  stems.set(key, stem);
+  const stem = stemmer(word);
+  if (cache.size > 10_000) cache.clear();
+  cache.set(word, stem);
   return stem;
 }
 
-const japanese = new Intl.Segmenter("ja", { granularity: "word" });
-
-/**
- * Splits a text into words, folded and stemmed. Japanese has no spaces and is split by the runtime's
- * segmenter.
- */
+/** Splits a text into words, folded and stemmed. */
 export function tokenise(text: string, language: Language): Token[] {
   return Array.from(words(text, language), ({ written, at }) => {
-    const word = foldWord(written);
+    const word = fold(written);
     return { word, stem: stemOf(word, language), written, at };
   });
 }
 
+const segmenters = byLanguage((language) => new Intl.Segmenter(language, { granularity: "word" }));
+/** Letters with their marks, or a number with separators ("1,899"). */
+const wordPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]+/gu;
+
 function* words(text: string, language: Language): Iterable<{ written: string; at: number }> {
-  if (language === "ja") {
-    for (const part of japanese.segment(text)) {
-      if (part.isWordLike) yield { written: part.segment, at: part.index };
-    }
-    return;
-  }
-  // Elided articles become spaces, so that the positions of later words do not change.
-  const plain = text.replace(elision, (match) => " ".repeat(match.length));
-  for (const match of plain.matchAll(wordPattern)) yield { written: match[0], at: match.index };
-}
-
-/** French articles and pronouns elided before a vowel ("l'état"): only the following word counts. */
-const elision = /(?<!\p{L})(?:l|d|j|m|t|s|n|c|qu|jusqu)['’](?=\p{L})/giu;
-/**
- * Letters with their marks and an English suffix after an apostrophe, or a number with separators ("1,899").
- */
-const wordPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|m|d|ll|ve|re)\b)?/giu;
-
-function foldWord(written: string): string {
-  // Keeps the accent: "ou" means "or".
-  if (written.toLowerCase() === "où") return "où";
-  return fold(written).replace(/'s$/, "").replaceAll("'", "");
+  if (languageData[language].space === "") {
+    for (const { segment, index, isWordLike } of segmenters[language].segment(text))
+      if (isWordLike) yield { written: segment, at: index };
+  } else for (const { 0: written, index } of text.matchAll(wordPattern)) yield { written, at: index };
 }

@@ -1,12 +1,34 @@
-/** What the two models see of a text: words and pairs of words with the slots' kinds, and letters. */
-import { languageData } from "../language/lexicon.ts";
+/** What the two models see of a text: words and pairs of words with what they name, and letters. */
+import { languageData } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
+import { hashed } from "./softmax.ts";
 
 /** Longer texts are read up to here: an intent shows in its first words or in one clause. */
 const mostWords = 80;
 
-export function* wordFeatures({ tokens, marks }: Reading): Iterable<string> {
-  yield* marks;
+export interface Features {
+  words: Uint16Array;
+  letters: Uint16Array;
+}
+
+export function featuresOf(reading: Reading): Features {
+  return { words: hashed(wordFeatures(reading)), letters: hashed(letterFeatures(reading)) };
+}
+
+const patterns: readonly [string, RegExp][] = [
+  ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur)/iu],
+  ["§reference", /\b(?:TT|W|C|X)[\s-]?\d{3,6}\b/iu],
+  ["§number", /\d/u],
+  ["§length", /\d\s?(?:cm\b|センチ|سم)|\b[12][.,m]\s?\d{2}\s?m?\b/iu],
+  ["§question", /[?？؟]\s*$/u],
+];
+
+function* wordFeatures({ text, tokens, mentions }: Reading): Iterable<string> {
+  for (const { type, key } of mentions) {
+    if (type !== "mark" && type !== "detail") yield `§${type}`;
+    if (type === "good" || type === "mark") yield `§${type} ${key}`;
+  }
+  for (const [mark, pattern] of patterns) if (pattern.test(text)) yield mark;
   let before = "<";
   for (const { word, stem } of tokens.slice(0, mostWords)) {
     const seen = /^\p{N}/u.test(stem) ? "#" : stem;
@@ -18,11 +40,9 @@ export function* wordFeatures({ tokens, marks }: Reading): Iterable<string> {
   yield `${before} >`;
 }
 
-export function* letterFeatures({ tokens, language }: Reading): Iterable<string> {
+function* letterFeatures({ tokens, language }: Reading): Iterable<string> {
   const { letters } = languageData[language];
-  const text = ` ${tokens
-    .slice(0, mostWords)
-    .map(({ word }) => word)
-    .join(" ")} `;
+  const words = tokens.slice(0, mostWords).map(({ word }) => word);
+  const text = ` ${words.join(" ")} `;
   for (let at = 0; at + letters <= text.length; at += 1) yield text.slice(at, at + letters);
 }

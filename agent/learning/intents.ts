@@ -1,12 +1,11 @@
 /** What a message can want: a row of `intents.json` for each folder of examples, and how it is recognised. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Language, languageOfLocale, languages } from "../language/languages.ts";
-import { type Reading, readText } from "../language/reading.ts";
-import { tokenise } from "../language/tokens.ts";
-import { type ExampleSentence, readExamples } from "./examples.ts";
-import { letterFeatures, wordFeatures } from "./features.ts";
-import { hashed, learn } from "./softmax.ts";
+import { languages } from "../language/languages.ts";
+import type { Read, Reading } from "../language/reading.ts";
+import type { ExampleSentence } from "./examples.ts";
+import { type Features, featuresOf } from "./features.ts";
+import { learn } from "./softmax.ts";
 
 const Row = z.strictObject({
   /** The sections of help pages that can answer it ("returns#gifts"), the usual one first. */
@@ -14,7 +13,7 @@ const Row = z.strictObject({
   /** What chooses among the sections besides their words. */
   by: z.enum(["place", "size", "levels"]).optional(),
   form: z.string().optional(),
-  orders: z.enum(["open", "workshop", "all", "topic"]).optional(),
+  orders: z.enum(["open", "workshop", "all"]).optional(),
   hours: z.enum(["hours", "contact"]).optional(),
   products: z.string().optional(),
   /** The same as the last wish, for another thing. */
@@ -42,23 +41,21 @@ export interface Ranked {
   confidence: number;
 }
 
+/** An intent that something else than the examples shows. */
+export function certain(intent: string): Ranked {
+  return { intent, row: rows[intent] ?? {}, confidence: 1 };
+}
+
 /** The answer that intents share: a page, the catalogue, the orders. */
 export function answerOf(intent: string): string {
-  const { help, products, orders, hours, unknown } = rows[intent] ?? {};
-  return (
-    help?.[0]?.split("#")[0] ??
-    (products && "products") ??
-    (orders && "orders") ??
-    (hours && "hours") ??
-    (unknown && "unknown") ??
-    intent
-  );
+  const row = rows[intent] ?? {};
+  const kind = (["products", "orders", "hours", "unknown"] as const).find((each) => row[each] !== undefined);
+  return row.help?.[0]?.split("#")[0] ?? kind ?? intent;
 }
 const answers = intents.map(answerOf);
 
 /** Sharpens the averaged probabilities, which are too modest: fitted on the split by author. */
 const sharpness = 2;
-
 /** The share of the examples that makes a word common. */
 const common = 0.008;
 
@@ -67,89 +64,57 @@ export interface IntentModel {
   rank(reading: Reading, prior: (row: IntentRow) => number): Ranked[];
   /** Whether many of the examples have the word, so that it says little. */
   isCommon(stem: string): boolean;
-  /** Whether an example has the word. */
-  isKnown(stem: string): boolean;
-  /** The language of a text, or "other"; `expected` wins unless the text speaks against it. */
-  languageOf(text: string, expected: Language): Language | "other";
+  /** Whether the examples have the word, at least this often. */
+  isKnown(stem: string, times?: number): boolean;
+}
+
+export interface Sentence extends ExampleSentence {
+  stems: ReadonlySet<string>;
+  features: Features;
+}
+
+export function readSentences(examples: readonly ExampleSentence[], read: Read): Sentence[] {
+  return examples.flatMap((example) => {
+    const language = languages.find((each) => each === example.language);
+    if (language === undefined) return [];
+    const reading = read(example.text, language);
+    const stems = new Set(reading.tokens.map(({ stem }) => stem));
+    return [{ ...example, stems, features: featuresOf(reading) }];
+  });
 }
 
 /** Learns from the examples of all languages at once: names and numbers are common to them. */
-export function learnIntents({
-  examples = readExamples(),
-  texts = [],
-}: {
-  examples?: readonly ExampleSentence[];
-  /** Texts of the shop, from which the languages are learnt as well. */
-  texts?: readonly Pick<ExampleSentence, "language" | "text">[];
-} = {}): IntentModel {
-  const sentences = examples.flatMap(({ language, intent, text }) => {
-    const known = languages.find((each) => each === language);
-    return known ? [{ reading: readText(text, known, () => true), label: intents.indexOf(intent) }] : [];
-  });
-  const models = [wordFeatures, letterFeatures].map((featuresOf) => ({
-    featuresOf,
-    probabilities: learn(
-      sentences.map(({ reading, label }) => ({ features: hashed(featuresOf(reading)), label })),
+export function learnIntents(sentences: readonly Sentence[]): IntentModel {
+  const [words, letters] = (["words", "letters"] as const).map((kind) =>
+    learn(
+      sentences.map(({ intent, features }) => ({ features: features[kind], label: intents.indexOf(intent) })),
       intents.length,
     ),
-  }));
-  const counts = new Map<string, number>();
-  for (const { reading } of sentences)
-    for (const stem of new Set(reading.tokens.map((token) => token.stem)))
-      counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  const tongues: readonly (Language | "other")[] = [...languages, "other"];
-  const tongueOf = learn(
-    [...examples, ...texts].map(({ language, text }) => ({
-      features: hashed(trigrams(text)),
-      label: tongues.indexOf(language === "other" ? language : languageOfLocale(language)),
-    })),
-    tongues.length,
   );
+  const counts = new Map<string, number>();
+  for (const { stems } of sentences) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return {
     rank(reading, prior) {
-      const [words, letters] = models.map(({ featuresOf, probabilities }) =>
-        probabilities(hashed(featuresOf(reading))),
-      );
+      const features = featuresOf(reading);
+      const one = words?.(features.words);
+      const other = letters?.(features.letters);
       const powers = intents.map(
         (intent, label) =>
-          (prior(rows[intent] ?? {}) * ((words?.[label] ?? 0) + (letters?.[label] ?? 0))) ** sharpness,
+          (prior(rows[intent] ?? {}) * ((one?.[label] ?? 0) + (other?.[label] ?? 0))) ** sharpness,
       );
-      const total = powers.reduce((one, other) => one + other, 0) || 1;
+      const total = powers.reduce((sum, power) => sum + power, 0) || 1;
       const shares = new Map<string, number>();
-      powers.forEach((power, label) => {
-        const answer = answers[label] ?? "";
-        shares.set(answer, (shares.get(answer) ?? 0) + power / total);
-      });
-      return [...intents.keys()]
-        .sort((a, b) => (powers[b] ?? 0) - (powers[a] ?? 0))
+      for (const [label, answer] of answers.entries())
+        shares.set(answer, (shares.get(answer) ?? 0) + (powers[label] ?? 0) / total);
+      return [...intents.entries()]
+        .sort(([a], [b]) => (powers[b] ?? 0) - (powers[a] ?? 0))
         .slice(0, 5)
-        .map((label) => ({
-          intent: intents[label] ?? "",
-          row: rows[intents[label] ?? ""] ?? {},
+        .map(([label, intent]) => ({
+          ...certain(intent),
           confidence: shares.get(answers[label] ?? "") ?? 0,
         }));
     },
     isCommon: (stem) => (counts.get(stem) ?? 0) > sentences.length * common,
-    isKnown: (stem) => counts.has(stem),
-    languageOf(text, expected) {
-      const features = hashed(trigrams(text));
-      const words = tokenise(text, "en").filter(({ word }) => !/\p{N}/u.test(word)).length;
-      const probabilities = tongueOf(features);
-      const likely = tongues.map((tongue, label) => ({
-        tongue,
-        // A word or two are little evidence against the language so far.
-        weight: (probabilities[label] ?? 0) * (tongue === expected ? 1 + 300 / Math.max(1, words) ** 2 : 1),
-      }));
-      return likely.reduce((one, other) => (other.weight > one.weight ? other : one)).tongue;
-    },
+    isKnown: (stem, times = 1) => (counts.get(stem) ?? 0) >= times,
   };
-}
-
-function* trigrams(text: string): Iterable<string> {
-  for (const { word } of tokenise(text, "en").slice(0, 60)) {
-    const padded = ` ${word} `;
-    yield padded;
-    for (let at = 0; at + 3 <= padded.length; at += 1) yield padded.slice(at, at + 3);
-    for (const letter of word) if (letter > "ɏ") yield letter;
-  }
 }

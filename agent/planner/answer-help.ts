@@ -1,113 +1,99 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
-import { findHelp, type HelpAnswer, inLanguage } from "../knowledge/find-help.ts";
-import { type Passage, sectionNamed } from "../knowledge/help-index.ts";
-import { termsOfReading } from "../knowledge/search-terms.ts";
+import { aspects } from "../knowledge/excerpt.ts";
+import { findHelp } from "../knowledge/find-help.ts";
+import { inLanguage, type Passage } from "../knowledge/help-index.ts";
+import { lengthsIn } from "../language/figures.ts";
+import { joinSentences, languageOfLocale } from "../language/languages.ts";
+import type { Reading } from "../language/reading.ts";
 import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import { lengthsIn } from "../understanding/slots.ts";
-import { asksSizeOfWhat } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
-import { joinSentences } from "./format.ts";
 
 const citationsOfOverview = 3;
-
-/** Which section of the delivery page is about a place; the others are about Europe beyond Ireland. */
-const zones: Readonly<Record<string, string>> = {
-  GB: "uk-mainland",
-  islands: "highlands-islands-and-northern-ireland",
-  IE: "ireland",
-  JP: "outside-europe",
-  KW: "outside-europe",
-  abroad: "outside-europe",
-};
+/** A search without an intent must cover this share of the question: others are about something else. */
+const enough = 0.75;
 
 /** Answers from the sections of the wish's intent. */
 export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const { shop, language } = context;
+  const { reading, row, before } = wish;
   if (asksSizeOfWhat(wish))
     return { text: "", ask: say(language, "sizeQuestion"), choices: listOf(language, "sizeQuestionChoices") };
-  const passages = inLanguage(shop.help, sectionsFor(wish, context), language);
-  const found = findHelp(shop.help, questionOf(wish), passages);
+  const of = inLanguage(shop.help, sectionsFor(wish, context), language);
+  const found = findHelp(shop.help, reading, { carried: carriedTerms(wish), of });
   const [best] = found;
   if (!best) return { text: say(language, "unknown"), offer: {} };
-  const marks = wish.reading.all("mark");
+  const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
-  const asksOne = ["price", "free", "duration", "time", "contact"].some((mark) => marks.includes(mark));
-  if (
-    (marks.includes("about") || wish.reading.tokens.length <= 2) &&
-    !asksOne &&
-    wish.row.by === undefined &&
-    wish.before === null
-  )
+  const isGeneral = marks.includes("about") || reading.tokens.length <= 2;
+  if (isGeneral && !aspects.some((each) => marks.includes(each)) && row.by === undefined && before === null)
     return overview(best.passage, context);
-  const near = found.filter((answer) => answer.score > best.score * 0.6).slice(0, 3);
+  const near = found.filter(({ score }) => score > best.score * 0.6).slice(0, 3);
   const named = found.filter(
     ({ passage }) =>
-      wish.row.by === "levels" &&
-      termsOfReading(wish.reading).some((term) => !shop.intents.isCommon(term) && passage.heading.has(term)),
+      row.by === "levels" &&
+      reading.terms.some((term) => !shop.intents.isCommon(term) && passage.heading.has(term)),
   );
-  const text =
-    named.length > 1
-      ? named
-          .map(
-            ({ passage }) => `${passage.section.heading}: ${passage.section.sentences.slice(0, 3).join(" ")}`,
-          )
-          .join("\n")
-      : best.text;
-  return withNextStep(
-    { text: quote(best.passage, text, context), citations: citationsOf(near, context) },
-    best.passage,
-    context,
+  const summaries = named.map(
+    ({ passage: { section } }) => `${section.heading}: ${section.sentences.slice(0, 3).join(" ")}`,
   );
+  return {
+    text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.text, context),
+    citations: cite(
+      near.map(({ passage }) => passage),
+      context,
+    ),
+    choices: nextStep(best.passage, context),
+  };
 }
 
 /** The answer of the help pages to a question that no intent covers; null if none is about enough of it. */
-export function searchedHelp(
-  wish: Pick<Wish, "reading" | "before" | "about">,
-  context: ToolContext,
-): Answer | null {
-  const [best] = findHelp(context.shop.help, questionOf(wish));
-  const { tokens } = wish.reading;
-  const telling = tokens.filter(({ stem }) => !context.shop.intents.isCommon(stem)).length;
+export function searchedHelp(reading: Reading, context: ToolContext): Answer | null {
+  const { help, intents } = context.shop;
+  const [best] = findHelp(help, reading);
+  const telling = reading.tokens.filter(({ stem }) => !intents.isCommon(stem)).length;
   if (!best || best.coverage < enough || telling < 2) return null;
-  return { text: quote(best.passage, best.text, context), citations: citationsOf([best], context) };
+  return { text: quote(best.passage, best.text, context), citations: cite([best.passage], context) };
 }
 
-/** Minimum share of a question that a passage must cover: others are about something else. */
-const enough = 0.75;
-
-function questionOf({ reading, before, about }: Pick<Wish, "reading" | "before" | "about">) {
-  const names = (of: string) => /^#(?:place|good|name)/.test(of);
-  const own = new Set(
-    termsOfReading(reading)
-      .filter(names)
-      .map((term) => term.split(" ")[0]),
-  );
-  // A new place or thing replaces the earlier one.
-  const carried = before ? termsOfReading(before).filter((term) => !own.has(term.split(" ")[0] ?? "")) : [];
-  const ofProduct = about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [];
-  return { reading, carried: [...carried, ...ofProduct], lengthsCm: lengthsIn(reading.text) };
+/** Whether the message is about a size but not of what: anything worn or ridden has one. */
+function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
+  const saysMore =
+    reading.all("good").length + reading.all("size").length + lengthsIn(reading.text).length > 0 ||
+    reading.all("detail").includes("measure");
+  return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
-/** The sections of the wish's intent; for delivery, the one about the place. */
-function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): Passage[] {
-  const listed = (row.help ?? []).map((section) => sectionNamed(section, shop.help));
+/** What the question leaves out, of the earlier message and of its product. A new place replaces the earlier one. */
+function carriedTerms({ reading, before, about }: Wish): string[] {
+  const typeOf = (term: string) => /^#(?:place|good|name)/.exec(term)?.[0];
+  const own = new Set(reading.terms.flatMap((term) => typeOf(term) ?? []));
+  const carried = before?.terms.filter((term) => !own.has(typeOf(term) ?? "")) ?? [];
+  return [...carried, ...(about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [])];
+}
+
+/** The sections of the wish's intent; of those about places, the one about the place, or the goods, that it names. */
+function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): readonly Passage[] {
+  const listed = (row.help ?? []).map((name) => shop.help.section(name));
   if (row.by !== "place") return listed;
-  const [place] = [...reading.all("place"), ...(before?.all("place") ?? [])];
-  const zone = place === undefined ? undefined : (zones[place] ?? "the-rest-of-europe");
-  const goods = new Set([...reading.all("good"), ...(about?.kinds ?? []), ...(about?.traits ?? [])]);
-  const special =
-    goods.has("electric") || goods.has("battery")
-      ? "electric-bikes-and-batteries"
-      : goods.has("bike")
-        ? "bikes"
-        : undefined;
-  const first = zone ?? special;
-  return [first === undefined ? listed[0] : sectionNamed(`delivery#${first}`, shop.help)].flatMap(
-    (passage) => passage ?? [],
-  );
+  const page = shop.help.passages.filter((passage) => passage.page === listed[0]?.page);
+  // A section that names fewer places is more about each.
+  const places = (passage: Passage) =>
+    [...passage.heading].filter((term) => term.startsWith("#place")).length;
+  const naming = (term: string, where: "heading" | "terms") =>
+    page.filter((each) => each[where].has(term)).sort((one, other) => places(one) - places(other));
+  const [place] = [reading, before].flatMap((each) => each?.all("place") ?? []);
+  const goods = [...reading.all("good"), ...(about ? [...about.traits, ...about.kinds] : [])];
+  const special = ["electric", "battery", "bike"].filter((good) => goods.includes(good));
+  const [section] = [
+    ...naming(`#place ${place}`, "heading"),
+    ...naming(`#place ${place}`, "terms"),
+    ...special.flatMap((good) => naming(`#good ${good}`, "heading")),
+    ...listed,
+  ];
+  return section ? [section] : [];
 }
 
 /** A section in the customer's language, with its citation. */
@@ -115,64 +101,53 @@ export function citeSection(
   name: string,
   { shop, language, turn }: ToolContext,
 ): { passage: Passage; citation: Citation } {
-  const english = sectionNamed(name, shop.help);
-  const passage = inLanguage(shop.help, [english], language)[0] ?? english;
+  const english = shop.help.section(name);
+  const [passage = english] = inLanguage(shop.help, [english], language);
   return { passage, citation: shop.cite(passage, turn.now) };
 }
 
 function quote(passage: Passage, text: string, { language }: ToolContext): string {
-  return passage.language === language
-    ? text
-    : [say(language, "quoteIntroduction"), text].filter(Boolean).join("\n");
+  const introduction = passage.language === language ? "" : say(language, "quoteIntroduction");
+  return [introduction, text].filter(Boolean).join("\n");
 }
 
-function citationsOf(found: readonly HelpAnswer[], { shop, turn }: ToolContext): Citation[] {
-  return found.map(({ passage }) => shop.cite(passage, turn.now));
+function cite(passages: readonly Passage[], { shop, turn }: ToolContext): Citation[] {
+  return passages.map((passage) => shop.cite(passage, turn.now));
 }
 
 /** A page's introduction and first sections. */
 function overview({ page }: Passage, context: ToolContext): Answer {
-  const { shop, turn } = context;
-  const own = shop.help.passages.filter((passage) => passage.page === page);
+  const own = context.shop.help.passages.filter((passage) => passage.page === page);
   const sections = own.filter(({ section }) => section.heading !== null).slice(0, citationsOfOverview);
   const [first] = own;
-  const beginning = first && first !== sections[0] ? first.section.sentences.slice(0, 2) : [];
+  if (!first) return { text: "" };
+  const beginning = first === sections[0] ? [] : first.section.sentences.slice(0, 2);
   const told = sections.flatMap(({ section }) => section.sentences.slice(0, 1));
-  const text = joinSentences([...beginning, ...told], page.locale === "ja" ? "ja" : "en");
-  return {
-    text: first ? quote(first, text, context) : text,
-    citations: sections.map((passage) => shop.cite(passage, turn.now)),
-  };
+  const text = joinSentences([...beginning, ...told], languageOfLocale(page.locale));
+  return { text: quote(first, text, context), citations: cite(sections, context) };
 }
 
 /** The page and all sections of others whose subject is one of its own. */
 function everything(found: Passage, context: ToolContext): Answer {
-  const { shop, turn, language } = context;
+  const { shop, language } = context;
   const { page } = found;
-  const isShown = (passage: Passage) =>
-    passage.language === language ||
-    (passage.language === "en" &&
-      !shop.data.pages.some(({ slug, locale }) => slug === passage.page.slug && locale === language));
+  const isTranslated = (slug: string) =>
+    shop.help.passages.some((passage) => passage.page.slug === slug && passage.language === language);
   const elsewhere = shop.help.passages.filter(
-    (passage) =>
-      passage.page.slug !== page.slug &&
-      isShown(passage) &&
-      passage.section.topics.some((topic) => page.topics.includes(topic)),
+    ({ page: other, section, language: its }) =>
+      other.slug !== page.slug &&
+      (its === language || (its === "en" && !isTranslated(other.slug))) &&
+      section.topics.some((topic) => page.topics.includes(topic)),
   );
-  const own = shop.help.passages.filter(
-    (passage) => passage.page === page && passage.section.heading !== null,
-  );
+  const own = shop.help.passages.filter((each) => each.page === page && each.section.heading !== null);
   const cited = [...own, ...elsewhere].slice(0, limits.citationsPerMessage);
-  const { text } = overview(found, context);
-  return {
-    text: [text, say(language, "everythingFound", { count: cited.length })].join("\n"),
-    citations: cited.map((passage) => shop.cite(passage, turn.now)),
-  };
+  const text = [overview(found, context).text, say(language, "everythingFound", { count: cited.length })];
+  return { text: text.join("\n"), citations: cite(cited, context) };
 }
 
 /** Offers the matching form beside an answer about how to return or book. */
-function withNextStep(answer: Answer, { page, section }: Passage, { language }: ToolContext): Answer {
+function nextStep({ page, section }: Passage, { language }: ToolContext): string[] | undefined {
+  if (page.slug.startsWith("workshop-")) return [say(language, "startBooking")];
   const isPostal = page.slug === "returns" && section.anchor?.startsWith("how-to-return-by-post");
-  const step = isPostal ? "startReturn" : page.slug.startsWith("workshop-") ? "startBooking" : undefined;
-  return step === undefined ? answer : { ...answer, choices: [say(language, step)] };
+  return isPostal ? [say(language, "startReturn")] : undefined;
 }

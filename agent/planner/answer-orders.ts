@@ -1,13 +1,11 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
-import { findMentions } from "../language/lexicon.ts";
-import { listOf, say } from "../language/replies.ts";
-import { tokenise } from "../language/tokens.ts";
+import { referencesIn } from "../language/figures.ts";
+import { say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import { lookUpOrdersTool } from "../tools/look-up-orders.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import { referencesIn } from "../understanding/slots.ts";
 import type { Answer } from "./answer.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
@@ -27,80 +25,66 @@ export function answerOrders(wish: Wish, context: ToolContext): Answer {
       : askForOrder(say(language, "orderNotYours", { reference }), context);
   }
   const own = lookUpOrdersTool.run({}, context);
-  if (wish.row.orders === "topic") {
-    if (own.kind === "found" && own.orders.length > 0) return askWhich(own.orders, context);
-    return { text: "", ask: say(language, "orderTopic"), choices: listOf(language, "orderTopicChoices") };
-  }
   if (own.kind !== "found") return askForOrder(say(language, "find-my-orderOpened"), context);
-  const wanted = ordersMeant(own.orders, wish);
+  const wanted = ordersMeant(own.orders, wish, context);
   if (wanted.length === 0) return askForOrder(say(language, "ordersNone"), context);
-  const all = wish.row.orders === "all";
-  return !all && wanted.length > openOrdersShown ? askWhich(wanted, context) : showOrders(wanted, context);
+  if (wish.row.orders === "all" || wanted.length <= openOrdersShown) return showOrders(wanted, context);
+  const choices = wanted.slice(0, 5).map((order) => order.reference);
+  return { text: "", ask: say(language, "orderWhich"), choices };
 }
 
 /** The answer to the saved form for finding an order. */
 export function answerFoundOrder(context: ToolContext): Answer {
   const { language, turn } = context;
-  const answerOf = (fieldId: string) =>
-    turn.collection.values.find((value) => value.fieldId === fieldId && value.status === "accepted")?.value ??
-    "";
+  const given = turn.collection.values.filter(({ status }) => status === "accepted");
+  const answerOf = (field: string) => given.find(({ fieldId }) => fieldId === field)?.value ?? "";
   const finding = lookUpOrdersTool.run(
     { reference: answerOf("order_reference"), email: answerOf("email") },
     context,
   );
   if (finding.kind === "found") return showOrders(finding.orders, context);
   const again = turn.history.some(
-    (message) => message.role === "agent" && message.text.startsWith(say(language, "orderNotFound")),
+    ({ role, text }) => role === "agent" && text.startsWith(say(language, "orderNotFound")),
   );
   if (again) return { text: say(language, "orderNotFoundAgain"), offer: {} };
   return askForOrder(say(language, "orderNotFound"), context);
 }
 
-function ordersMeant(orders: readonly Order[], { reading, row }: Wish): readonly Order[] {
+/** The orders of the thing or kind that is asked for, and of them those that are not complete, or the latest. */
+function ordersMeant(
+  orders: readonly Order[],
+  { reading, row }: Wish,
+  { shop }: ToolContext,
+): readonly Order[] {
   if (row.orders === "all") return orders;
   const goods = reading.all("good").filter((good) => good !== "bike" && good !== "part");
-  const ofThing = orders.filter((order) => goods.some((good) => mentionsGood(order, good)));
-  if (ofThing.length > 0) return openOrLatest(ofThing);
-  if (row.orders === "workshop") return openOrLatest(orders.filter((order) => order.kind === "workshop"));
-  return openOrLatest(orders);
-}
-
-/** The orders that are not complete; if there are none, the latest order. */
-function openOrLatest(orders: readonly Order[]): readonly Order[] {
-  const open = orders.filter((order) => !order.complete);
-  return open.length > 0 ? open : orders.slice(0, 1);
-}
-
-function mentionsGood(order: Order, good: string): boolean {
-  const texts = [order.servicedItem ?? "", ...order.items.map((item) => item.description)];
-  return texts.some((text) =>
-    findMentions(text, tokenise(text, "en"), "en").some(({ type, key }) => type === "good" && key === good),
+  const ofThing = orders.filter(({ servicedItem, items }) =>
+    [servicedItem ?? "", ...items.map(({ description }) => description)].some((text) =>
+      shop.read(text, "en").mentions.some(({ type, key }) => type === "good" && goods.includes(key)),
+    ),
   );
+  const ofKind = orders.filter(({ kind }) => row.orders !== "workshop" || kind === "workshop");
+  const meant = ofThing.length > 0 ? ofThing : ofKind;
+  const open = meant.filter((order) => !order.complete);
+  return open.length > 0 ? open : meant.slice(0, 1);
 }
 
 function showOrders(orders: readonly Order[], { language }: ToolContext): Answer {
   const shown = orders.slice(0, limits.ordersPerMessage);
   const lines = shown.map(({ reference, status, dueLabel }) => {
-    const due = dueLabel === null ? "" : `, ${say(language, "orderDue", { due: dueLabel })}`;
-    const line = `${say(language, "orderStatus", { reference, status })}${due}${language === "ja" ? "。" : "."}`;
+    const due = dueLabel === null ? "" : say(language, "orderDue", { due: dueLabel });
+    const line = say(language, "orderStatus", { reference, status, due });
     return shown.length === 1 ? line : `• ${line}`;
   });
-  const hidden = orders.length - shown.length;
-  const more = hidden > 0 ? say(language, "ordersMore", { shown: shown.length, more: hidden }) : "";
+  const more = orders.length - shown.length;
   const found =
     orders.length === 1
       ? say(language, "ordersFoundOne")
       : say(language, "ordersFound", { count: orders.length });
-  return { text: [found, ...lines, more].filter(Boolean).join("\n"), orders: shown };
-}
-
-function askWhich(orders: readonly Order[], { language }: ToolContext): Answer {
-  const open = orders.filter((order) => !order.complete);
-  const choices = (open.length > 0 ? open : orders).slice(0, 5).map((order) => order.reference);
-  return { text: "", ask: say(language, "orderWhich"), choices };
+  if (more > 0) lines.push(say(language, "ordersMore", { shown: shown.length, more }));
+  return { text: [found, ...lines].join("\n"), orders: shown };
 }
 
 function askForOrder(text: string, context: ToolContext): Answer {
-  const form = askForDetailsTool.run({ form: "find-my-order" }, context);
-  return form ? { text, form } : { text };
+  return { text, form: askForDetailsTool.run({ form: "find-my-order" }, context) ?? undefined };
 }

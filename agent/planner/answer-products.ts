@@ -1,95 +1,77 @@
 import { limits } from "#lib/chat-api/limits.ts";
-import type { Citation } from "#lib/chat-api/message.ts";
-import type { CatalogueItem } from "../knowledge/catalogue.ts";
-import type { ProductQuery } from "../knowledge/find-products.ts";
-import { detailsOf } from "../knowledge/product-details.ts";
+import { type CatalogueItem, pounds } from "../knowledge/catalogue.ts";
+import { type Detail, detailsOf } from "../knowledge/product-details.ts";
+import { joinSentences } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ProductWish, Wish } from "../understanding/dialogue.ts";
 import type { Answer } from "./answer.ts";
-import { formatColours, formatList, formatPrice, joinSentences, titleOf } from "./format.ts";
+import { formatColours, formatList, formatPrice, titleOf } from "./format.ts";
 
 /** A wish about products, with the text that asks for details. */
 type Request = ProductWish & Pick<Wish, "reading">;
 
+const most = limits.productsPerMessage;
+
 export function answerProducts(request: Request, context: ToolContext): Answer {
+  const { mode, query, except } = request;
   const { language } = context;
-  if (request.mode === "advice")
-    return {
-      text: say(language, "askPreamble"),
-      ask: say(language, "askQuestion"),
-      choices: listOf(language, "askChoices"),
-      products: findProductsTool
-        .run({ kinds: ["bike"] }, context)
-        .items.slice(0, limits.productsPerMessage)
-        .map(({ card }) => card),
-    };
-  if (request.mode === "which")
-    return { text: "", ask: say(language, "whichProduct"), choices: listOf(language, "productsChoices") };
-  const nothing = { text: say(language, "productsNone"), choices: listOf(language, "productsChoices") };
-  if (request.mode === "none") return nothing;
-  const { items: all, unmet } = findProductsTool.run(request.query, context);
-  const items = all.filter((item) => !request.except.has(item.product.id));
+  const choices = listOf(language, "productsChoices");
+  if (mode === "advice") {
+    const { items } = findProductsTool.run({ kinds: ["bike"] }, context);
+    const products = items.slice(0, most).map(({ card }) => card);
+    return { ...askAboutRide(context), products };
+  }
+  if (mode === "which") return { text: "", ask: say(language, "whichProduct"), choices };
+  if (mode === "none") return { text: say(language, "productsNone"), choices };
+  const { items: all, unmet } = findProductsTool.run(query, context);
+  const items = all.filter((item) => !except.has(item.product.id));
   if (items.length === 0)
-    return all.length > 0 ? { ...nothing, text: say(language, "productsNoMore") } : nothing;
-  const shown = items.slice(0, limits.productsPerMessage);
+    return { text: say(language, all.length > 0 ? "productsNoMore" : "productsNone"), choices };
+  const shown = items.slice(0, most);
   const products = shown.map((item) => item.card);
-  if (request.mode === "compare" && shown.length > 1)
-    return { text: compare(shown, request, context), products };
-  const few = items.length <= limits.productsPerMessage;
-  if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
+  if (mode === "compare" && shown.length > 1) return { text: compare(shown, request, context), products };
+  const more = items.length - shown.length;
+  if (more === 0 && (mode === "facts" || (items.length === 1 && unmet.length === 0))) {
     const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
-    const citations = shown.flatMap((item) =>
-      askedDetails(item, request, context).length > 0 ? citePage(item, context) : [],
+    const quoted = shown.filter((item) => detailsFor(item, request, context).length > 0);
+    const citations = quoted.flatMap(({ product, card: { productUrl: url } }) =>
+      url === null ? [] : [{ title: titleOf(product, language), url, updatedAt: null }],
     );
-    return citations.length > 0 ? { text, products, citations } : { text, products };
+    return { text, products, citations: citations.length > 0 ? citations : undefined };
   }
   const introduction =
     unmet.length > 0
       ? say(language, "productsNearest")
-      : few
+      : more === 0
         ? say(language, "productsAll", { count: items.length })
-        : say(language, "productsSome", {
-            shown: shown.length,
-            total: items.length,
-            more: items.length - shown.length,
-          });
+        : say(language, "productsSome", { shown: shown.length, total: items.length, more });
   const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
   return { text: [introduction, ...lines].join("\n"), products };
 }
 
-function askedDetails(item: CatalogueItem, { reading }: Request, { shop }: ToolContext) {
-  return detailsOf(item, reading, shop.intents.isCommon);
+/** Asks what a bike is for. */
+export function askAboutRide({ language }: ToolContext): Answer {
+  const choices = listOf(language, "askChoices");
+  return { text: say(language, "askPreamble"), ask: say(language, "askQuestion"), choices };
 }
 
-/** Cites the product's page, the source of the text beside the card. */
-function citePage({ product, card }: CatalogueItem, { language }: ToolContext): Citation[] {
-  return card.productUrl === null
-    ? []
-    : [{ title: titleOf(product, language), url: card.productUrl, updatedAt: null }];
+function detailsFor(item: CatalogueItem, { reading }: Request, { shop }: ToolContext): Detail[] {
+  return detailsOf(item, reading, shop.read, shop.intents.isCommon);
 }
 
 /** "Kestrel helmet: £65, in stock", with the brand if another product has the same name. */
 function lineAbout({ product }: CatalogueItem, { shop, language }: ToolContext): string {
-  const isShared = shop.data.products.some(
-    (other) => other.title === product.title && other.brand !== product.brand,
+  const { title, brand, price, inStock, clickAndCollectOnly } = product;
+  const isShared = shop.catalogue.some(
+    ({ product: other }) => other.title === title && other.brand !== brand,
   );
-  const maker = isShared && product.brand !== null ? ` (${product.brand})` : "";
-  return `${titleOf(product, language)}${maker}: ${[formatPrice(product.price, language), stockOf(product, language)].join(", ")}`;
-}
-
-function stockOf(
-  { inStock, clickAndCollectOnly, price }: CatalogueItem["product"],
-  language: ToolContext["language"],
-): string {
-  const stock =
-    inStock === null
-      ? price === null
-        ? []
-        : [say(language, "stockUnknown")]
-      : [say(language, inStock ? "inStock" : "soldOut")];
-  return [...stock, ...(clickAndCollectOnly ? [say(language, "collectOnly")] : [])].join(", ");
+  const maker = isShared && brand !== null ? ` (${brand})` : "";
+  const stock = inStock === null ? price && "stockUnknown" : inStock ? "inStock" : "soldOut";
+  const parts = [stock, clickAndCollectOnly && "collectOnly"].map((key) => (key ? say(language, key) : ""));
+  const facts = [formatPrice(price, language), ...parts].filter(Boolean).join(", ");
+  return `${titleOf(product, language)}${maker}: ${facts}`;
 }
 
 /** A line about the product and the answers to the customer's questions about it. */
@@ -97,108 +79,86 @@ function factsAbout(item: CatalogueItem, request: Request, context: ToolContext)
   const { product } = item;
   const { language } = context;
   const { aspects, query } = request;
-  const line = `${lineAbout(item, context).replace(/, $/, "")}.`;
-  const sentences: string[] = [];
-  if (aspects.has("colour") && product.colours.length > 0)
-    sentences.push(colourSentence(product.colours, query, context));
-  if (aspects.has("size") && product.sizes.length > 0)
-    sentences.push(sizeSentence(product.sizes, query, context));
-  if (aspects.has("store") && query.store) sentences.push(storeSentence(item, query.store, context));
-  sentences.push(...detailTexts(item, request, context));
-  const asksOnly =
-    aspects.size > 0 && [...aspects].every((aspect) => aspect === "price" || aspect === "stock");
-  if (sentences.length === 0 && !asksOnly) {
-    const summary = product.i18n[language]?.summary ?? product.summary;
-    const colours =
-      product.colours.length > 0
-        ? say(language, "colours", { list: formatColours(product.colours, language) })
-        : "";
-    const sizes =
-      product.sizes.length > 1 ? say(language, "sizes", { list: formatList(product.sizes, language) }) : "";
-    sentences.push(summary, colours, sizes);
-  }
+  const colours = listAspect(product.colours, "colour", aspects.has("colour") ? query.colours : [], context);
+  const sizes = listAspect(product.sizes, "size", aspects.has("size") ? query.sizes : [], context);
+  const answers = [
+    aspects.has("colour") ? colours : "",
+    aspects.has("size") ? sizes : "",
+    aspects.has("store") && query.store ? storeSentence(item, query.store, context) : "",
+    ...detailTexts(item, request, context),
+  ].filter(Boolean);
+  const line = `${lineAbout(item, context)}.`;
   // A sentence with yes or no comes before the line.
-  const direct = sentences.filter((_, index) => index === 0 && isDirect(aspects, query));
-  return joinSentences([...direct, line, ...sentences.slice(direct.length)], language);
+  const isDirect = (aspects.has("colour") && query.colours) || (aspects.has("size") && query.sizes);
+  if (isDirect) return joinSentences([answers[0] ?? "", line, ...answers.slice(1)], language);
+  const asksMore = [...aspects].some((aspect) => aspect !== "price" && aspect !== "stock");
+  if (answers.length > 0 || (aspects.size > 0 && !asksMore))
+    return joinSentences([line, ...answers], language);
+  const summary = product.i18n[language]?.summary ?? product.summary;
+  return joinSentences([line, summary, colours, product.sizes.length > 1 ? sizes : ""], language);
+}
+
+/** The colours or sizes that a product has, or whether it has the wanted one. */
+function listAspect(
+  values: readonly string[],
+  aspect: "colour" | "size",
+  wanted: readonly string[] | undefined,
+  { language }: ToolContext,
+): string {
+  if (values.length === 0) return "";
+  const list = aspect === "colour" ? formatColours(values, language) : formatList(values, language);
+  const [first] = wanted ?? [];
+  if (first === undefined) return say(language, `${aspect}s`, { list });
+  const found = wanted?.find((each) => values.some((value) => value.toLowerCase() === each.toLowerCase()));
+  const name = nameOf(language, "colourNames", found ?? first);
+  return say(language, `${aspect}${found ? "Yes" : "No"}`, { [aspect]: name, wanted: name, list });
+}
+
+function storeSentence({ product }: CatalogueItem, wanted: string, { shop, language }: ToolContext): string {
+  const nameOfStore = (id: string) => shop.stores.find((store) => store.id === id)?.name ?? id;
+  const stores = formatList(product.stores.map(nameOfStore), language);
+  const isThere = product.stores.includes(wanted);
+  return joinSentences(
+    [
+      isThere ? "" : say(language, "notOnShelfIn", { store: nameOfStore(wanted) }),
+      product.stores.length > 0 ? say(language, "onShelfIn", { stores }) : "",
+    ],
+    language,
+  );
 }
 
 /** The catalogue's answer to the question, in the customer's language where available. */
 function detailTexts(item: CatalogueItem, request: Request, context: ToolContext): string[] {
   const { language } = context;
-  const details = askedDetails(item, request, context);
-  if (language === "en") return details.map((detail) => detail.text);
-  const rows = details.flatMap(({ row }) =>
-    row ? [`${nameOf(language, "specLabels", row.label)}: ${row.value}.`] : [],
-  );
-  const [quoted] = details;
-  return rows.length > 0 || !quoted ? rows : [`${say(language, "catalogueQuote")} ${quoted.text}`];
+  const details = detailsFor(item, request, context);
+  // English needs no introduction of the catalogue's English.
+  const introduction = say(language, "catalogueQuote");
+  if (introduction === "") return details.map(({ text }) => text);
+  const rows = details.flatMap(({ row }) => (row ? [`${rowText(row, context)}.`] : []));
+  return rows.length > 0 ? rows : details.slice(0, 1).map(({ text }) => `${introduction} ${text}`);
 }
 
-function isDirect(aspects: Request["aspects"], query: ProductQuery): boolean {
-  return (
-    (aspects.has("colour") && query.colours !== undefined) ||
-    (aspects.has("size") && query.sizes !== undefined)
-  );
-}
-
-function colourSentence(colours: readonly string[], query: ProductQuery, { language }: ToolContext): string {
-  const [wanted] = query.colours ?? [];
-  if (wanted === undefined) return say(language, "colours", { list: formatColours(colours, language) });
-  const found = query.colours?.find((colour) => colours.includes(colour));
-  const name = (colour: string) => nameOf(language, "colourNames", colour);
-  return found
-    ? say(language, "colourYes", { colour: name(found) })
-    : say(language, "colourNo", { wanted: name(wanted), list: formatColours(colours, language) });
-}
-
-function sizeSentence(sizes: readonly string[], query: ProductQuery, { language }: ToolContext): string {
-  const [wanted] = query.sizes ?? [];
-  if (wanted === undefined) return say(language, "sizes", { list: formatList(sizes, language) });
-  const found = sizes.some((size) => size.toLowerCase() === wanted.toLowerCase());
-  return found
-    ? say(language, "sizeYes", { size: wanted })
-    : say(language, "sizeNo", { wanted, list: formatList(sizes, language) });
-}
-
-function storeSentence({ product }: CatalogueItem, wanted: string, { shop, language }: ToolContext): string {
-  const storeName = (id: string) => shop.data.stores.find((store) => store.id === id)?.name ?? id;
-  const missing = product.stores.includes(wanted)
-    ? ""
-    : say(language, "notOnShelfIn", { store: storeName(wanted) });
-  const list =
-    product.stores.length > 0
-      ? say(language, "onShelfIn", { stores: formatList(product.stores.map(storeName), language) })
-      : "";
-  return joinSentences([missing, list], language);
+function rowText({ label, value }: { label: string; value: string }, { language }: ToolContext): string {
+  return `${nameOf(language, "specLabels", label)}: ${value}`;
 }
 
 /** Lists the products with the rows that all have, then names the cheapest and the lightest. */
 function compare(items: readonly CatalogueItem[], request: Request, context: ToolContext): string {
   const { language } = context;
-  const [first, ...others] = items;
-  const shared = (first?.product.specs ?? [])
-    .map((row) => row.label)
-    .filter((label) => others.every((item) => item.product.specs.some((row) => row.label === label)));
+  const isShared = (label: string) =>
+    items.every(({ product }) => product.specs.some((row) => row.label === label));
   const lines = items.map((item) => {
-    const rows = item.product.specs
-      .filter((row) => shared.includes(row.label))
-      .map((row) => `${nameOf(language, "specLabels", row.label)}: ${row.value}`);
-    const summary = item.product.i18n[language]?.summary ?? item.product.summary;
-    const asked = detailTexts(item, request, context);
-    return `• ${lineAbout(item, context)}. ${joinSentences([summary, ...asked, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
+    const { specs, i18n, summary } = item.product;
+    const rows = specs.filter(({ label }) => isShared(label)).map((row) => rowText(row, context));
+    const sentences = [i18n[language]?.summary ?? summary, ...detailTexts(item, request, context)];
+    const facts = rows.length > 0 ? `${rows.join("; ")}.` : "";
+    return `• ${lineAbout(item, context)}. ${joinSentences([...sentences, facts], language)}`;
   });
   const verdict = joinSentences(
-    [
-      leader(items, priceIn("GBP"), (title) => say(language, "cheapest", { title }), context),
-      leader(items, weightOf, (title) => say(language, "lightest", { title }), context),
-    ],
+    [leader(items, "cheapest", pounds, context), leader(items, "lightest", weightOf, context)],
     language,
   );
   return [say(language, "comparison"), ...lines, verdict].filter(Boolean).join("\n");
-}
-
-function priceIn(currency: string): (item: CatalogueItem) => number | undefined {
-  return ({ product }) => (product.price?.currency === currency ? product.price.amount : undefined);
 }
 
 function weightOf({ product }: CatalogueItem): number | undefined {
@@ -209,14 +169,12 @@ function weightOf({ product }: CatalogueItem): number | undefined {
 /** Names the item with the lowest value; nothing if a value is missing or tied. */
 function leader(
   items: readonly CatalogueItem[],
+  reply: string,
   value: (item: CatalogueItem) => number | undefined,
-  phrase: (title: string) => string,
   { language }: ToolContext,
 ): string {
-  const values = items.map(value);
-  if (values.some((each) => each === undefined)) return "";
-  const lowest = Math.min(...values.flatMap((each) => each ?? []));
-  const winners = items.filter((_, index) => values[index] === lowest);
-  const [winner] = winners;
-  return winner && winners.length === 1 ? phrase(titleOf(winner.product, language)) : "";
+  const values = items.flatMap((item) => value(item) ?? []);
+  const [winner, ...others] = items.filter((item) => value(item) === Math.min(...values));
+  if (!winner || others.length > 0 || values.length < items.length) return "";
+  return say(language, reply, { title: titleOf(winner.product, language) });
 }

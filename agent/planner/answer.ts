@@ -7,11 +7,11 @@ import type { FormRequest } from "../../channel/agents/agent.ts";
 export interface Answer {
   text: string;
   /** A question that ends the reply: it replaces the streamed text (docs/chat-api.md, "The turn stream"). */
-  ask?: string;
-  citations?: readonly Citation[];
-  products?: readonly Product[];
-  orders?: readonly Order[];
-  choices?: readonly string[];
-  form?: FormRequest;
-  offer?: { details?: FormRequest };
+  ask?: string | undefined;
+  citations?: readonly Citation[] | undefined;
+  products?: readonly Product[] | undefined;
+  orders?: readonly Order[] | undefined;
+  choices?: readonly string[] | undefined;
+  form?: FormRequest | undefined;
+  offer?: { details?: FormRequest } | undefined;
 }

@@ -2,10 +2,19 @@ import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
 import { anOffer } from "#lib/chat-api/testing/builders.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
+import { openShop } from "../knowledge/shop.ts";
 import { createShopAgent } from "../shop-agent.ts";
-import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
+import {
+  aCollection,
+  aMessage,
+  aPicture,
+  aTurn,
+  type CollectedReply,
+  collectReply,
+} from "../testing/turns.ts";
 
-const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
+const shop = openShop("https://shop.example");
+const agent = createShopAgent({ shop, pace: 0 });
 
 function asMessage(reply: CollectedReply): Message {
   return aMessage({
@@ -135,7 +144,7 @@ test("acknowledges a file that is sent without text", async () => {
 test("demonstration replies have the announced length, pace and silence", async () => {
   const waits: number[] = [];
   const performer = createShopAgent({
-    shopOrigin: "https://shop.example",
+    shop,
     pace: 10,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);
@@ -184,6 +193,7 @@ test("answers unusual texts with deltas that join to the reply", async () => {
   for (const text of odd) {
     const reply = await talk([text]);
     expect(reply.text.trim(), JSON.stringify(text.slice(0, 20))).not.toBe("");
-    expect(reply.text, "the deltas are the reply").toBe(reply.streamed);
+    // A closing question replaces what was streamed.
+    if (!reply.asked) expect(reply.text, "the deltas are the reply").toBe(reply.streamed);
   }
 });

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { aTurn } from "../testing.ts";
+import { aTurn } from "../testing/turns.ts";
 import { openPlanThread } from "./plan-thread.ts";
 
 const shopOrigin = "https://shop.example";

@@ -18,7 +18,7 @@ export const askForDetailsTool: Tool<z.infer<typeof Input>, FormRequest | null> 
     "Shows the customer a form for what you need to know: an order's reference and email, a return, a workshop booking, a bike fitting, or feedback. Ask for nothing of that in text.",
   input: Input,
   run: ({ form }, { shop, language }) => {
-    const found = shop.data.forms.find((each) => each.collectionId === form);
+    const found = shop.forms.find((each) => each.collectionId === form);
     return found ? formRequestOf(found, language) : null;
   },
   report: (form) => (form ? { shown: form.collectionId } : { error: "no such form" }),

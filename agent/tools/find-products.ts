@@ -8,40 +8,28 @@ import {
 } from "../knowledge/find-products.ts";
 import type { Tool } from "./tool.ts";
 
+const listOf = (description: string) => z.array(z.string()).readonly().optional().describe(description);
+const pounds = z.number().optional().describe("In pounds sterling.");
+
 const Input: z.ZodType<ProductQuery> = z.object({
-  ids: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .describe("Products by ID, for more about ones that are known."),
-  kinds: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .describe(
-      "What kinds of things, as concepts: bike, helmet, jacket, gloves, light, bag, tool, part, tent, ...",
-    ),
-  traits: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .describe(
-      "What they must be, as concepts: gravel, cargo, electric, touring, children, waterproof, winter, ...",
-    ),
-  colours: z
-    .array(z.string())
-    .readonly()
-    .optional()
-    .describe("Colours by the catalogue's names: red, slate, moss, lake, sand."),
-  sizes: z.array(z.string()).readonly().optional().describe("Sizes as on the label: XS, S, M, L, XL, 700C."),
+  ids: listOf("Products by ID, for more about ones that are known."),
+  kinds: listOf(
+    "What kinds of things, as concepts: bike, helmet, jacket, gloves, light, bag, tool, part, tent, ...",
+  ),
+  traits: listOf(
+    "What they must be, as concepts: gravel, cargo, electric, touring, children, waterproof, winter, ...",
+  ),
+  colours: listOf("Colours by the catalogue's names: red, slate, moss, lake, sand."),
+  sizes: listOf("Sizes as on the label: XS, S, M, L, XL, 700C."),
   brand: z.string().optional(),
-  maxPrice: z.number().optional().describe("In pounds sterling."),
-  minPrice: z.number().optional().describe("In pounds sterling."),
+  maxPrice: pounds,
+  minPrice: pounds,
   onlyInStock: z.boolean().optional(),
   onlySale: z.boolean().optional(),
   store: z.string().optional().describe("ID of a shop that must have it: kelderby, brackwater, ostle-quay."),
   sort: z.enum(productSorts).optional(),
 });
+
 export const findProductsTool: Tool<ProductQuery, ProductFinding> = {
   name: "find_products",
   description:
@@ -51,18 +39,10 @@ export const findProductsTool: Tool<ProductQuery, ProductFinding> = {
   report: ({ items, unmet }) => ({
     unmet,
     total: items.length,
-    products: items.slice(0, 10).map(({ product }) => ({
-      id: product.id,
-      title: product.title,
-      brand: product.brand,
-      price: product.price,
-      inStock: product.inStock,
-      clickAndCollectOnly: product.clickAndCollectOnly,
-      colours: product.colours,
-      sizes: product.sizes,
-      summary: product.summary,
-      specs: product.specs,
-    })),
+    products: items.slice(0, 10).map(({ product, card }) => {
+      const { colours, sizes, summary, specs } = product;
+      return { ...card, colours, sizes, summary, specs };
+    }),
   }),
   events: ({ items }) => [
     { type: "products", products: items.slice(0, limits.productsPerMessage).map((item) => item.card) },

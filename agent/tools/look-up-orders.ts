@@ -39,7 +39,7 @@ export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
       return own ? { kind: "found", orders: own.map(withoutOwner) } : { kind: "details_needed" };
     const found =
       own?.find((order) => canonicalReference(order.reference) === wanted) ??
-      context.shop.data.orders.find(
+      context.shop.orders.find(
         (order) =>
           canonicalReference(order.reference) === wanted &&
           email !== undefined &&
@@ -56,8 +56,8 @@ export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
 
 /** The signed-in customer's orders; undefined for a guest. A customer's user ID is `cust.<id>`. */
 function ordersOfCustomer({ shop, turn }: ToolContext): readonly OwnedOrder[] | undefined {
-  const customer = shop.data.customers.find(({ id }) => turn.userId === `cust.${id}`);
-  return customer && shop.data.orders.filter((order) => order.owner === customer.id);
+  const customer = shop.customers.find(({ id }) => turn.userId === `cust.${id}`);
+  return customer && shop.orders.filter((order) => order.owner === customer.id);
 }
 
 function canonicalReference(reference: string): string {

@@ -19,7 +19,7 @@ export const offerTeamTool: Tool<z.infer<typeof Input>, Offer> = {
   description: "Offers to pass the chat to the shop's team of people. The customer decides by a button.",
   input: Input,
   run({ reason }, context) {
-    const form = context.shop.data.forms.find((each) => each.pendingAction === "handoff");
+    const form = context.shop.forms.find((each) => each.pendingAction === "handoff");
     // An upset customer, or one whom the agent failed, does not have to fill in a form first.
     if (reason !== "asked" || !form || isAnswered(form.fields, context)) return {};
     return { details: formRequestOf(form, context.language) };

@@ -12,13 +12,8 @@ const remembered = 16;
 /** Reads the chat so far. `language` is that of the chat's locale. */
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
   let dialogue: Dialogue = {
-    last: null,
-    shown: [],
-    seen: new Set(),
-    search: {},
-    offered: false,
-    failures: 0,
-    language,
+    ...{ last: null, shown: [], seen: new Set(), search: {} },
+    ...{ offered: false, failures: 0, language },
   };
   for (const message of history.slice(-remembered)) {
     if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
@@ -28,7 +23,7 @@ export function recallDialogue(history: readonly Message[], language: Language, 
 }
 
 function afterCustomer(before: Dialogue, text: string, shop: Shop): Dialogue {
-  const tongue = shop.intents.languageOf(text, before.language);
+  const tongue = shop.languageOf(text, before.language);
   const dialogue = { ...before, language: tongue === "other" ? before.language : tongue };
   return understand(text, dialogue, shop).wishes.reduce(afterWish, dialogue);
 }

@@ -5,7 +5,7 @@ import type { Citation, Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
 import * as contract from "#lib/chat-api/testing/builders.ts";
-import type { Agent, AgentTurn, FormRequest } from "../channel/agents/agent.ts";
+import type { Agent, AgentTurn, FormRequest } from "../../channel/agents/agent.ts";
 
 const chatId = "chat-00000001";
 const createdAt = "2026-06-09T10:15:00.000Z";

@@ -1,0 +1,38 @@
+/** Learns the languages that customers write, from the examples and the shop's pages. */
+import { type Language, languageOfLocale, languages } from "../language/languages.ts";
+import { tokenise } from "../language/tokens.ts";
+import { hashed, learn } from "./softmax.ts";
+
+/** The language of a text, or "other"; `expected` wins unless the text speaks against it. */
+export type LanguageGuess = (text: string, expected: Language) => Language | "other";
+
+const tongues: readonly (Language | "other")[] = [...languages, "other"];
+/** The beginning of a text tells its language. */
+const mostWords = 30;
+
+export function learnLanguages(texts: readonly { language: string; text: string }[]): LanguageGuess {
+  const probabilities = learn(
+    texts.map(({ language, text }) => ({
+      features: hashed(trigrams(text)),
+      label: tongues.indexOf(language === "other" ? language : languageOfLocale(language)),
+    })),
+    tongues.length,
+  );
+  return (text, expected) => {
+    const shares = probabilities(hashed(trigrams(text)));
+    const words = tokenise(text, "en").filter(({ word }) => !/\p{N}/u.test(word)).length;
+    // A word or two are little evidence against the language so far.
+    const weightOf = (tongue: Language | "other") =>
+      (shares[tongues.indexOf(tongue)] ?? 0) * (tongue === expected ? 1 + 300 / Math.max(1, words) ** 2 : 1);
+    return tongues.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  };
+}
+
+function* trigrams(text: string): Iterable<string> {
+  for (const { word } of tokenise(text.slice(0, 600), "en").slice(0, mostWords)) {
+    const padded = ` ${word} `;
+    yield padded;
+    for (let at = 0; at + 3 <= padded.length; at += 1) yield padded.slice(at, at + 3);
+    for (const letter of word) if (letter > "ɏ") yield letter;
+  }
+}

@@ -1,0 +1,146 @@
+/** What a message wants of the catalogue, completed from the products that were shown before. */
+import { type CatalogueItem, hasTrait } from "../knowledge/catalogue.ts";
+import { findProducts, type ProductQuery } from "../knowledge/find-products.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import type { Reading } from "../language/reading.ts";
+import type { Dialogue, ProductAspect, ProductWish } from "./dialogue.ts";
+import { isEmptyQuery, productQueryOf } from "./slots.ts";
+
+/** Kinds of wishes that are about the products shown, even if they name what these are. */
+const followUps = new Set([
+  "cheaper",
+  "better",
+  "that",
+  "more",
+  "budget",
+  "options",
+  "price",
+  "stock",
+  "detail",
+  "compare",
+]);
+
+/** `kind` is the intent's (`products` in `intents.json`). */
+export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
+  const { kinds, words, traits, sort, ...rest } = productQueryOf(reading, shop);
+  const query: ProductQuery = { ...rest, kinds, words, traits, sort };
+  const marks = reading.all("mark");
+  const asked: readonly [ProductAspect, boolean][] = [
+    ["price", kind === "price" || marks.includes("price")],
+    ["stock", kind === "stock" || marks.includes("stock")],
+    ["colour", marks.includes("colour") || query.colours !== undefined],
+    ["size", marks.includes("size") || query.sizes !== undefined],
+    ["store", query.store !== undefined],
+    ["detail", kind === "detail" || reading.all("detail").length > 0],
+  ];
+  const aspects = new Set(asked.flatMap(([aspect, isAsked]) => (isAsked ? [aspect] : [])));
+  const wish = (
+    mode: ProductWish["mode"],
+    of: ProductQuery,
+    more: Partial<ProductWish> = {},
+  ): ProductWish => ({
+    ...{ mode, query: of, aspects, except: new Set() },
+    ...more,
+  });
+  const bestOf = (of: ProductQuery): ProductWish => {
+    const [first] = findProducts(shop.catalogue, of).items;
+    return first ? wish("facts", { ids: [first.product.id] }) : wish("list", of);
+  };
+  const { shown } = dialogue;
+  const idsShown = idsOf(shown);
+  if (rest.ids) {
+    const ids =
+      kind === "compare" && rest.ids.length === 1 ? [...rest.ids, ...idsShown].slice(0, 3) : rest.ids;
+    const compares = ["compare", "better", "best"].includes(kind) || sort !== undefined;
+    return wish(compares && ids.length > 1 ? "compare" : "facts", { ...rest, ids });
+  }
+  if (kind === "none") return wish("none", query);
+  const focus = focusOf(query, reading, shown);
+  const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
+  // "Which of them has a light?"
+  const having = shown.filter((item) => kinds?.some((each) => item.traits.has(each)));
+  if (having.length > 0 && !shown.some(isKind) && (marks.includes("it") || marks.includes("both")))
+    return wish("facts", { ids: idsOf(having) }, { aspects: new Set<ProductAspect>(["detail"]) });
+  const follows = shown.length > 0 && (kinds === undefined || (followUps.has(kind) && focus.some(isKind)));
+  if (!follows) return newSearch();
+  // What was searched before, or what the products shown have in common.
+  const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;
+  const search = unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
+  const wishes: ProductQuery = { ...rest, ...(traits && { traits }), ...(sort && { sort }) };
+  const ids = idsOf(focus);
+  if (kind === "more")
+    return wish(
+      "list",
+      { ...dialogue.search, ...search, ...wishes },
+      { except: new Set([...dialogue.seen, ...idsShown]) },
+    );
+  if (kind === "compare") return wish("compare", { ids });
+  // A new budget replaces the last one.
+  if (kind === "budget" || wishes.maxPrice !== undefined || wishes.minPrice !== undefined)
+    return wish("list", { ...search, ...wishes });
+  if (kind === "cheaper" || kind === "better" || kind === "best") {
+    const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
+    const amount = focus[0]?.card.price?.amount;
+    if (focus.length === 1 && by === "cheapest" && amount !== undefined)
+      return wish(
+        "list",
+        { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 },
+        { except: new Set(ids) },
+      );
+    return bestOf({
+      ...(focus.length > 1 && dialogue.search.kinds ? dialogue.search : { ids }),
+      ...wishes,
+      ...(by && { sort: by }),
+    });
+  }
+  const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
+  if (narrows !== undefined && focus.length > 1)
+    return wish(
+      "list",
+      { ...(dialogue.search.kinds ? dialogue.search : { ids }), ...wishes },
+      { aspects: new Set() },
+    );
+  if (sort && focus.length > 1) return bestOf({ ids, ...wishes });
+  return wish("facts", { ...rest, ids });
+
+  function newSearch(): ProductWish {
+    if (kind === "compare") return wish("compare", query);
+    if (kind === "sale" && !query.brand) return wish("list", { ...query, onlySale: true });
+    if (kind === "gift") {
+      const others = (kinds ?? []).filter((each) => each !== "gift");
+      return wish("list", { ...rest, traits: ["gift"], ...(others.length > 0 && { kinds: others }) });
+    }
+    const isOpen =
+      traits === undefined && query.maxPrice === undefined && (kinds ?? ["bike"]).includes("bike");
+    if (kind === "advice" && isOpen) return wish("advice", query);
+    if (isEmptyQuery(query) && !query.onlySale && !query.maxPrice && !query.colours)
+      return wish(kind === "list" ? "none" : "which", query);
+    if (kind === "best" && sort) return bestOf(query);
+    return wish(kind === "price" || kind === "detail" ? "facts" : "list", query);
+  }
+}
+
+/** The shown products that the message can mean: the one at the position it names, of a kind, or all. */
+function focusOf(
+  { kinds = [], traits = [] }: ProductQuery,
+  reading: Reading,
+  shown: readonly CatalogueItem[],
+): readonly CatalogueItem[] {
+  const [position] = reading.all("position");
+  const at = position === "last" ? shown.at(-1) : shown[Number(position ?? 0) - 1];
+  if (at) return [at];
+  if (reading.all("mark").includes("both")) return shown.slice(0, 2);
+  const fitting = shown.filter(
+    (item) => kinds.some((kind) => item.kinds.has(kind)) || traits.some((trait) => hasTrait(item, trait)),
+  );
+  return fitting.length > 0 ? fitting : shown;
+}
+
+function idsOf(items: readonly CatalogueItem[]): string[] {
+  return items.map(({ product }) => product.id);
+}
+
+function kindsOf(items: readonly CatalogueItem[]): string[] {
+  const [first, ...others] = items;
+  return [...(first?.kinds ?? [])].filter((kind) => others.every((item) => item.kinds.has(kind)));
+}
