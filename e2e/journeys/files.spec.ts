@@ -99,7 +99,7 @@ test("holds a message back until its refused file is uploaded under a new key", 
   await chat.composer.fill("See my notes");
   // The button says that it is disabled, and a press says why.
   await chat.sendButton.click({ force: true });
-  const held = chat.panel.getByText("You can send once each file is attached or removed.");
+  const held = chat.panel.getByText("can’t be sent. Remove it to continue.");
   await expect(held).toBeVisible();
   await expect(chat.composer).toHaveValue("See my notes");
   await chat.expectAccessible();

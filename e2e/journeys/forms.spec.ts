@@ -41,7 +41,7 @@ test("validates answers, keeps them across a reload and submits them", { tag: "@
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
   await expect(card.getByText("Damaged")).toBeVisible();
-  await expect(card.getByText("Left out")).toBeVisible();
+  await expect(card.getByText("Skipped")).toBeVisible();
 });
 
 test("shows a saved form as still open and marks an answer that was not accepted", { tag: "@ours" }, async ({

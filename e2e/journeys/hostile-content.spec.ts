@@ -80,7 +80,7 @@ test("works without browser storage and explains what is not kept", aChat, async
     Object.defineProperty(window, "sessionStorage", { get: forbidden });
   });
   await chat.open();
-  await expect(chat.panel.getByText("This browser keeps nothing for this page")).toBeVisible();
+  await expect(chat.panel.getByText("Your browser isn’t saving anything here")).toBeVisible();
   await chat.ask("hello");
   await expect(chat.answers).toHaveCount(1);
 });

@@ -6,7 +6,7 @@ import { lab, startHeldReply } from "../support/lab.ts";
 
 test("loads a requested part when the network returns", aChat, async ({ chat, context, page }) => {
   await chat.start();
-  const waits = chat.panel.getByText("This part is shown once you are back online.");
+  const waits = chat.panel.getByText("You’ll see this when you’re back online.");
   const more = chat.panel.getByRole("button", { name: "More" });
   await context.setOffline(true);
   await more.click();
@@ -36,7 +36,7 @@ test("drops a pending transcript when another chat opens", chats(2), async ({ ch
   await expect(item).toBeVisible();
   await context.setOffline(true);
   await item.click();
-  await expect(item).toContainText("This part is shown once you are back online.");
+  await expect(item).toContainText("You’ll see this when you’re back online.");
   await page.keyboard.press("Escape");
   await chat.panel.getByRole("button", { name: "New chat" }).click();
   await context.setOffline(false);

@@ -60,7 +60,7 @@ for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillS
         if (request.url().endsWith("/handoff")) asked.push(JSON.parse(request.postData() ?? ""));
       });
       await chat.open();
-      await expect(chat.panel.getByText("This browser keeps nothing for this page")).toBeVisible();
+      await expect(chat.panel.getByText("Your browser isn’t saving anything here")).toBeVisible();
       await passToTeam(chat, "See you on Monday");
       await expect(chat.messages("visitor").last()).toContainText("See you on Monday");
       expect(asked).toHaveLength(2);

@@ -4,7 +4,7 @@ import { limits } from "../../../lib/chat-api/limits.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { withoutNames } from "../../../lib/engine/chats/draft.ts";
 import type { RemedyButton } from "../../../lib/engine/remedies.ts";
-import { insertByPosition } from "../../../lib/engine/uploads/attachments.ts";
+import { insertByPosition, shownName } from "../../../lib/engine/uploads/attachments.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
@@ -108,14 +108,15 @@ export function AttachmentBar({ runtime, incoming, isTaken, onTaken, onHold, onC
       chip: <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />,
     })),
   );
+  const unsendable = lost[0] ?? uploads.find(({ state }) => state.state !== "uploading")?.file.name;
   if (chips.length + lost.length === 0) return null;
   return (
     <div className={styles["bar"]}>
       <p role="alert">
         {files.length > limits.filesPerMessage
           ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
-          : (lost.length > 0 || uploads.some(({ state }) => state.state !== "uploading")) &&
-            t.attachments.held}
+          : unsendable !== undefined &&
+            fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) })}
       </p>
       <ul aria-label={t.attachments.label}>
         {lostChips}

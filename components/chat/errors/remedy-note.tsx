@@ -16,7 +16,7 @@ export interface RemedyNoteProps {
   /** Replaces the error code's own remedy. */
   remedy?: Remedy | undefined;
   /** Replaces the remedy's sentence. */
-  text?: string;
+  text?: string | undefined;
   /** Follows the sentence. Not announced, because it changes every second. */
   countdown?: string;
 }
@@ -49,7 +49,7 @@ export function RemedyNote({
         <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
           <span>
             {t.buttons[button]}
-            {seconds > 0 && text === undefined && ` ${format.wait(seconds)}`}
+            {seconds > 0 && countdown === undefined && ` ${format.wait(seconds)}`}
           </span>
         </Button>
       )}

@@ -29,11 +29,11 @@ test("shows an answer by its option's label, or by its position if it has none",
 
 test("describes stored values that are not answers", () => {
   expect(statusNote(size, aValue("accepted", "s"), chat)).toBeNull();
-  expect(statusNote(size, aValue("declined", null), chat)).toBe("Left out");
+  expect(statusNote(size, aValue("declined", null), chat)).toBe("Skipped");
   expect(statusNote(size, aValue("disputed", "s"), chat)).toBe(
-    "“Small” is in question. Please check this answer.",
+    "We’re not sure about “Small”. Please check this answer.",
   );
-  expect(statusNote(size, aValue("disputed", null), chat)).toBe("This answer is in question.");
+  expect(statusNote(size, aValue("disputed", null), chat)).toBe("We’re not sure about this answer.");
   expect(statusNote(size, aValue("unknown", "s"), chat)).toBe("“Small” is not confirmed yet.");
   expect(statusNote(size, aValue("unknown", null), chat)).toBe("No answer is known yet.");
 });
@@ -41,7 +41,7 @@ test("describes stored values that are not answers", () => {
 test("shows an accepted answer, a note on another status, or that there is no answer", () => {
   const shown = (stored: CollectionValue | null) => shownAnswer({ field: size, stored }, chat);
   expect(shown(aValue("accepted", "s"))).toBe("Small");
-  expect(shown(aValue("disputed", "s"))).toBe("“Small” is in question. Please check this answer.");
+  expect(shown(aValue("disputed", "s"))).toBe("We’re not sure about “Small”. Please check this answer.");
   expect(shown(aValue("accepted", null))).toBe("Not answered");
   expect(shown(null)).toBe("Not answered");
 });

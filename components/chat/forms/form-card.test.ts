@@ -115,7 +115,7 @@ test("notes a disputed answer beside its empty field", () => {
     values: [stored("email", "ada@example.com", { status: "disputed", actor: "teammate" })],
   });
   const html = card(asked, asked);
-  expect(html).toContain("“ada@example.com” is in question.");
+  expect(html).toContain("We’re not sure about “ada@example.com”.");
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 

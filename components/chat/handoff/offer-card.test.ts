@@ -97,7 +97,7 @@ test("offers only to ask again after `confirmation_required`, until the customer
 
 test("hides an offer once a teammate has had the chat, but not its earlier refusal", () => {
   expect(card({ wasWithTeam: true })).toBe("");
-  expect(card({ wasWithTeam: true, refused: "confirmation_required" })).toContain("Ask again for a person");
+  expect(card({ wasWithTeam: true, refused: "confirmation_required" })).toContain("Ask for a person again");
 });
 
 test("points to the form while it is open and shows no fields of its own", () => {

@@ -13,11 +13,19 @@ export function teamReplies(
 ): string {
   const { here, byEmail } = t.handoff;
   const { now, from, soon } = requiresEmail ? byEmail : here;
-  const isNow = nextAvailableAt === null || Date.parse(nextAvailableAt) <= Date.now();
+  if (isTeamThere({ nextAvailableAt, timezone })) return now;
   const back = format.returnTime(nextAvailableAt);
-  // Without opening hours it is unknown when someone is there.
-  if (isNow || back === null) return isNow && timezone !== null ? now : soon;
+  if (isPast(nextAvailableAt) || back === null) return soon;
   const there = timezone === null ? null : format.returnTime(nextAvailableAt, timezone);
   const isElsewhere = there !== null && (there.day !== back.day || there.time !== back.time);
   return fill(from, { time: fill(isElsewhere ? t.handoff.yourTime : t.handoff.atTime, back) });
+}
+
+/** False without opening hours: it is unknown then when someone is there. */
+export function isTeamThere({ nextAvailableAt, timezone }: Pick<Handoff, "nextAvailableAt" | "timezone">) {
+  return timezone !== null && isPast(nextAvailableAt);
+}
+
+function isPast(time: string | null): boolean {
+  return time === null || Date.parse(time) <= Date.now();
 }

@@ -7,7 +7,7 @@ import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./handoff.module.css";
-import { teamReplies } from "./team-replies.ts";
+import { isTeamThere, teamReplies } from "./team-replies.ts";
 
 /** After this time without a teammate, the banner says that the customer may leave. In milliseconds. */
 const longWait = 5 * 60_000;
@@ -37,7 +37,7 @@ export function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: C
   return (
     <div className={styles["banner"]}>
       <p className={styles["replies"]}>
-        <span>{teamReplies(handoff, context)}</span>
+        <span>{isTeamThere(handoff) ? t.handoff.shortly : teamReplies(handoff, context)}</span>
       </p>
       <p>
         {since !== null && `${fill(t.handoff.waitingSince, { time: since })} `}

@@ -4,18 +4,21 @@ import { Icon } from "../controls/icons.tsx";
 import { counted } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
 
-export function JumpToLatest({ unread, onPress }: { unread: number; onPress(): void }) {
+export interface JumpToLatestProps {
+  /** True while the latest message is in view, whose end is not. */
+  isInLatest: boolean;
+  unread: number;
+  onPress(): void;
+}
+
+export function JumpToLatest({ isInLatest, unread, onPress }: JumpToLatestProps) {
   const { t, format } = useChat();
+  const news = unread > 0 ? counted(t.messages.newBelow, unread, format) : isInLatest && t.messages.moreBelow;
   return (
     <button type="button" className={styles["jump"]} onClick={onPress}>
       <Icon name="down" />
-      {unread > 0 ? (
-        <>
-          {counted(t.messages.newBelow, unread, format)} <Hidden>{t.messages.jumpToLatest}</Hidden>
-        </>
-      ) : (
-        t.messages.jumpToLatest
-      )}
+      {news}
+      {!isInLatest && <Hidden>{t.messages.jumpToLatest}</Hidden>}
     </button>
   );
 }

@@ -31,13 +31,13 @@ export function MessageList({ runtime, state, isOpen, isHidden, focusComposer }:
   const { t } = useChat();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAtEnd, jumpToEnd } = useScrollPosition(scroller, content);
+  const { place, jumpToEnd } = useScrollPosition(scroller, content);
   const pages = useRowPages(state);
   const { history } = state;
   const { failure } = history;
   const top = useTopReached(scroller, runtime, state);
   useLookedAt(runtime, isOpen && !isHidden);
-  useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
+  useSeen(runtime, state, isOpen && place === "end" && !isHidden);
   useUnreadInView(scroller, state);
   useSentInView(state, jumpToEnd);
 
@@ -82,8 +82,12 @@ export function MessageList({ runtime, state, isOpen, isHidden, focusComposer }:
           <SlowNote awaited={awaitedOf(state)} />
         </div>
       </section>
-      {!isAtEnd && !isEmpty && (
-        <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />
+      {place !== "end" && !isEmpty && (
+        <JumpToLatest
+          isInLatest={place === "last"}
+          unread={unreadMessagesOf(state).length}
+          onPress={() => jumpToEnd()}
+        />
       )}
     </div>
   );

@@ -14,13 +14,16 @@ export interface NoteRowProps {
 }
 
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
-export function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }: NoteRowProps) {
+export function NoteRow({ runtime, row }: NoteRowProps) {
   const { t } = useChat();
+  const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;
   const { code } = delivery.failure;
   const hasNoSuchFile = record.files.length === 0 && (code === "file_not_found" || code === "file_not_ready");
-  const canEdit = !isListed && !isClosed && remedyFor(delivery.failure).button !== "edit";
+  const remedy = remedyFor(delivery.failure);
+  const hasBrokenOff = isAnswerCutOff && remedy.text === "no_answer";
+  const canEdit = !isListed && !isClosed && remedy.button !== "edit";
   return (
     <>
       {isClosed && !isListed ? (
@@ -30,6 +33,7 @@ export function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }:
           <RemedyNote
             failure={delivery.failure}
             remedy={hasNoSuchFile ? generalRemedy : undefined}
+            text={hasBrokenOff ? t.delivery.brokeOff : undefined}
             onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
           />
         )

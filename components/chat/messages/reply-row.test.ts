@@ -11,7 +11,7 @@ const row = (props: Partial<ReplyRowProps>) =>
 test("shows a stopped reply up to the stop, however much follows", () => {
   const html = row({ reply: { ...reply, stoppedAt: 10 } });
   expect(html).toContain(">To Ireland<");
-  expect(html).toContain("Stopped showing");
+  expect(html).toContain("Stopped. Wren will still finish");
   expect(row({})).toContain(">To Ireland it takes<");
 });
 

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { glidesToEnd, isNearEnd } from "./scroll-rules.ts";
 
 /**
@@ -7,8 +7,11 @@ import { glidesToEnd, isNearEnd } from "./scroll-rules.ts";
  */
 const scrollEndDelay = 200;
 
+/** What the reader sees: the list's end, another part of its last row, or earlier rows. */
+export type ScrollPlace = "end" | "last" | "earlier";
+
 export interface ScrollPosition {
-  isAtEnd: boolean;
+  place: ScrollPlace;
   /** Glides over a short distance, unless `"instant"` is given. */
   jumpToEnd(behavior?: "instant"): void;
 }
@@ -23,17 +26,12 @@ export function useScrollPosition(
   scrollerRef: RefObject<HTMLElement | null>,
   contentRef: RefObject<HTMLElement | null>,
 ): ScrollPosition {
-  const [isAtEnd, setAtEnd] = useState(true);
+  const [place, setPlace] = useState<ScrollPlace>("end");
   /**
    * The element at the top of the view, or the control that was just pressed, and its distance from the
    * content's end. Null at the end.
    */
   const anchor = useRef<{ element: Element; fromEnd: number } | null>(null);
-  /** The list's height while its end is in view; otherwise the bar below takes part of it. */
-  const heightAtEnd = useRef(0);
-  const isEnd = useRef(true);
-  /** The control that was just pressed, until the list has settled. */
-  const pressed = useRef<Element | null>(null);
   /** No anchor is held during a jump to the end: growing content would stop the jump. */
   const isJumping = useRef(false);
 
@@ -53,10 +51,7 @@ export function useScrollPosition(
     const list = scrollerRef.current;
     if (list === null) return;
     const atEnd = isNearEnd(list.scrollTop);
-    if (atEnd) pressed.current = null;
-    if (isEnd.current) heightAtEnd.current = list.clientHeight;
-    isEnd.current = atEnd;
-    setAtEnd(atEnd);
+    setPlace(atEnd ? "end" : isLastRowInView(list) ? "last" : "earlier");
     if (atEnd) isJumping.current = false;
     if (isJumping.current) return;
     const element = atEnd ? null : elementAtTop(list);
@@ -67,25 +62,10 @@ export function useScrollPosition(
     (control: Element) => {
       const list = scrollerRef.current;
       if (list === null) return;
-      pressed.current = control;
       anchor.current = { element: control, fromEnd: fromEnd(control, list) };
     },
     [scrollerRef],
   );
-
-  // The bar below the list shortens it when the reader leaves the end: scrolls by as much, so that the
-  // content in view stays in place. When the bar goes, the list's new height would stop a smooth scroll just
-  // before the end.
-  useLayoutEffect(() => {
-    const list = scrollerRef.current;
-    if (list === null) return;
-    if (isAtEnd) list.scrollTop = 0;
-    else {
-      list.scrollTop -= Math.max(0, heightAtEnd.current - list.clientHeight);
-      // The bar may cover the control whose content has moved the list from its end (WCAG 2.4.11).
-      pressed.current?.scrollIntoView({ block: "nearest" });
-    }
-  }, [scrollerRef, isAtEnd]);
 
   useEffect(() => {
     if (scrollerRef.current === null || contentRef.current === null) return;
@@ -98,7 +78,6 @@ export function useScrollPosition(
       const list = scrollerRef.current;
       if (list === null) return;
       anchor.current = null;
-      pressed.current = null;
       isJumping.current = Math.abs(list.scrollTop) >= 1;
       const isStill =
         behavior === "instant" ||
@@ -108,7 +87,7 @@ export function useScrollPosition(
     },
     [scrollerRef],
   );
-  return { isAtEnd, jumpToEnd };
+  return { place, jumpToEnd };
 }
 
 interface Watchers {
@@ -171,6 +150,11 @@ function watchScrolling(
 /** The element's position when the list is at its end: negative, in pixels. Scrolling does not change it. */
 function fromEnd(element: Element, list: Element): number {
   return element.getBoundingClientRect().top - list.getBoundingClientRect().bottom + list.scrollTop;
+}
+
+function isLastRowInView(list: HTMLElement): boolean {
+  const last = Array.from(list.querySelectorAll("[data-row]")).at(-1);
+  return last !== undefined && last.getBoundingClientRect().top < list.getBoundingClientRect().bottom;
 }
 
 /** The row at the top of the view, or in its middle if there is none at the top. */

@@ -132,7 +132,7 @@ test("announces a message's text, then its attachments", () => {
   });
   expect(spokenMessage(message, chat)).toBe(
     "Xiù from the team says: Here. Xiù sent 1 file: bill.pdf. 1 product shown. 2 orders shown. " +
-      "There is a form to fill in. You can talk to the team. 2 replies to pick.",
+      "There is a form to fill in. You can talk to the team. 2 suggested replies.",
   );
   expect(spokenMessage(aMessage({ role: "system", text: "Xiù joined." }), chat)).toBe("Notice: Xiù joined.");
   expect(spokenMessage(aMessage({ role: "teammate", author: null, text: "Hi." }), chat)).toBe(
@@ -150,7 +150,7 @@ test("announces once that the chat waits for the team", () => {
 
 test("announces the number of replies that the message offers, without duplicates", () => {
   const said = (choices: string[]) => spokenMessage(aMessage({ text: "Which?", choices }), chat);
-  expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? 2 replies to pick.");
+  expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? 2 suggested replies.");
   expect(said([" "])).toBe("Wren says: Which?");
 });
 

@@ -10,9 +10,9 @@ export const cardOf = ({ chat }: RemedyFixtures) => chat.panel.getByRole("region
 /** The note beside a stored value that is not accepted. */
 const noteOf = {
   accepted: null,
-  declined: /Left out/,
+  declined: /Skipped/,
   unknown: /not confirmed yet|No answer is known/,
-  disputed: /in question/,
+  disputed: /not sure about/,
 } as const;
 
 function seeField(seen: VariantCoverage, field: Field, group: string, text: string): void {

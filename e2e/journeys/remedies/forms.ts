@@ -89,7 +89,7 @@ export const versionConflict: Journey = async (fixtures) => {
   await expect(card.getByLabel("What for?")).toHaveValue(typed);
   await expect(card).toContainText("The team changed this to “Brackwater”");
   await note.getByRole("button", { name: "Check the form" }).click();
-  await card.getByRole("button", { name: "Use it" }).click();
+  await card.getByRole("button", { name: "Use this answer" }).click();
   await card.getByRole("button", { name: "Send answers" }).click();
   await expectSaved(fixtures, chatId, { item: typed, shop: "brackwater" });
 };
@@ -139,7 +139,7 @@ export const confirmationRequiredWithoutOffer: Journey = async (fixtures) => {
   );
   const note = await expectNote(fixtures, "confirmation_required", /no longer valid/i);
   await lab.reply({ text: "Of course.", handoffOffer: true }, chatId);
-  await note.getByRole("button", { name: "Ask again for a person" }).click();
+  await note.getByRole("button", { name: "Ask for a person again" }).click();
   await expect(chat.messages("visitor").last()).toContainText("I would like to speak to a person.");
   await chat.settled();
   await chat.lastReply().getByRole("button", { name: "Talk to the team" }).click();

@@ -36,6 +36,8 @@ export type TimelineRow =
       keys: readonly string[];
       /** The message is in the list and cannot be withdrawn. */
       isListed: boolean;
+      /** The beginning of the answer is in the list, and no more will come. */
+      isAnswerCutOff: boolean;
       /** The chat accepts no more messages; the remaining steps are offered once, below the list. */
       isClosed: boolean;
     };
@@ -150,7 +152,16 @@ function pendingRows(state: ConversationState): TimelineRow[] {
     sameNotes.push(record.key);
     const isSaidBelow = isSameNote(pending, state.pending[index + 1]);
     const keys = isSaidBelow ? [] : sameNotes;
-    rows.push({ kind: "note", id: `note-${record.key}`, pending, keys, isListed: listed, isClosed });
+    const isAnswerCutOff = reply?.progress === "cut_off";
+    rows.push({
+      kind: "note",
+      id: `note-${record.key}`,
+      pending,
+      keys,
+      isListed: listed,
+      isAnswerCutOff,
+      isClosed,
+    });
     if (!isSaidBelow) sameNotes = [];
   });
   return rows;
