@@ -3,12 +3,12 @@
  */
 import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Agent } from "./agents/agent.ts";
 import { mountMessages } from "./api/messages.ts";
 import { mountOperations } from "./api/operations.ts";
 import { jobIntervals, turnLimits, waits } from "./channel-limits.ts";
 import { mountConsole } from "./console/console.ts";
-import { createRequestHistory } from "./console/request-history.ts";
 import type { Database } from "./db/database.ts";
 import type { TeamHours } from "./db/team-hours.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
@@ -17,6 +17,7 @@ import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
 import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { credential } from "./http/credentials.ts";
+import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
@@ -30,7 +31,8 @@ import {
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { createLabControls } from "./lab/lab-controls.ts";
 import { createLabFaults } from "./lab/lab-faults.ts";
-import { mountLab } from "./lab/lab-routes.ts";
+import type { SeedBody } from "./lab/lab-requests.ts";
+import { type ChannelDirectory, mountLab } from "./lab/lab-routes.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { mountOpenApi } from "./openapi/openapi-routes.ts";
 import { faultSummary } from "./report-fault.ts";
@@ -48,8 +50,12 @@ export interface ChannelDeps {
   chatKey: string;
   /** `tk_…`: the secret of the team's inbox and the lab. */
   teamKey: string;
-  /** Whether the lab's routes exist. */
-  lab?: boolean;
+  /** Whether the lab's routes exist, and for whom: callers on this machine, or anywhere. */
+  lab?: LabMode;
+  /** The chats that the lab imports at the start of a channel and after a reset. */
+  seed?: SeedBody | undefined;
+  /** The further channels of the process, for the lab. */
+  channels?: ChannelDirectory;
   agent: Agent;
   log: Logger;
   /** Where files' bytes are stored; the database by default. */
@@ -62,6 +68,8 @@ export interface ChannelDeps {
   notifyTeam: NotifyTeam;
   reach?: ReachKillPoint;
 }
+
+export type LabMode = false | "here" | "anywhere";
 
 export interface ConsoleOptions {
   /** Signs in the first browser that opens the console with it. */
@@ -79,6 +87,8 @@ export interface Channel {
   fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response>;
   /** Starts the recurring jobs. The first one resumes turns that a crash or a stop interrupted. */
   start(): void;
+  /** Imports the seed's chats. Those that exist stay as they are. */
+  seed(): Promise<Chat[]>;
   /** Runs every job until nothing is due on the channel's clock. */
   runJobs(): Promise<void>;
   /** Refuses new turns, gives running ones time to end and releases the rest. The database stays open. */
@@ -95,8 +105,10 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   mountOperations(parts);
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...parts, teamKey });
-  const controls = createLabControls({ ...parts, runJobs: jobs.runAll });
-  if (deps.lab === true) mountLab({ ...parts, teamKey, controls });
+  const { lab = false, seed = { chats: [] } } = deps;
+  const controls = createLabControls({ ...parts, seed, firstChatKey: deps.chatKey, runJobs: jobs.runAll });
+  if (lab !== false)
+    mountLab({ ...parts, teamKey, controls, isOpen: lab === "anywhere", channels: deps.channels });
   mountConsole({
     ...parts,
     token: undefined,
@@ -105,7 +117,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     pictureOrigins: [],
     ...deps.console,
     history,
-    lab: deps.lab === true ? controls : null,
+    lab: lab === false ? null : controls,
     teamKey: deps.teamKey,
     requireTeamKey: teamKey.require,
   });
@@ -115,6 +127,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   );
   return {
     fetch: async (request, bindings = {}) => app.fetch(request, bindings),
+    seed: () => controls.importChats(seed),
     start: jobs.start,
     runJobs: jobs.runAll,
     async stop(grace = waits.stopGrace) {
@@ -130,10 +143,11 @@ type Parts = ReturnType<typeof createParts>;
 function createParts(deps: ChannelDeps, settings: SettingsStore) {
   const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const { clock } = settings;
+  const isLab = lab !== false;
   const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
   const engine = new TurnEngine({
     database,
-    agent: lab ? withScriptedReplies(agent, database, channelKey) : agent,
+    agent: isLab ? withScriptedReplies(agent, database, channelKey) : agent,
     clock,
     settings,
     reach,
@@ -147,6 +161,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
       history.add(record);
       logRequest(record);
     },
+    recordsExchanges: isLab,
     isStopping: () => engine.isStopping,
   });
   return {
@@ -154,7 +169,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     database,
     channelKey,
     chatKey: credential(deps.chatKey),
-    around: lab ? createLabFaults({ database, channelKey }) : undefined,
+    around: isLab ? createLabFaults({ database, channelKey }) : undefined,
     admissions: createAdmissions({ database, settings, channelKey }),
     clock,
     engine,

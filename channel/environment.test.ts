@@ -50,7 +50,7 @@ test("trims values and treats empty ones as absent", () => {
     databaseUrl: "/data/channel",
     shopOrigin: "https://shop.example",
     agentPace: 0,
-    lab: true,
+    lab: "here",
   });
   expect(readEnvironment({ PORT: "3111" }).shopOrigin).toBe("http://localhost:3111");
   expect(readEnvironment({ CHANNEL_DATABASE_URL: "memory://" }).databaseUrl).toBe("memory://");
@@ -113,6 +113,7 @@ test("requires https or loopback, and a secret of 24 bytes, for a notice receive
 test("refuses the lab on addresses that others can reach", () => {
   for (const host of ["0.0.0.0", "::", "192.168.1.5", "channel.example"])
     expect(faultsOf({ CHANNEL_LAB: "1", CHANNEL_HOST: host })[0]).toContain("CHANNEL_LAB");
+  expect(readEnvironment({ CHANNEL_LAB: "anywhere", CHANNEL_HOST: "0.0.0.0" }).lab).toBe("anywhere");
   for (const host of ["127.0.0.1", "127.0.0.53", "localhost", "::1"])
     expect(faultsOf({ CHANNEL_LAB: "1", CHANNEL_HOST: host })).toEqual([]);
 });

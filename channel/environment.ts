@@ -39,7 +39,7 @@ const origin: Rule = [isOrigin, "give the shop's address without a path, as http
 const rules = {
   CHANNEL_PORT: port,
   PORT: port,
-  CHANNEL_LAB: [/^[01]$/, 'give "1" to turn the lab on'],
+  CHANNEL_LAB: [/^(?:[01]|anywhere)$/, 'give "1" to turn the lab on, "anywhere" for callers elsewhere'],
   CHANNEL_SHOP_ORIGIN: origin,
   APP_ORIGIN: origin,
   CHANNEL_AGENT_PACE: [
@@ -71,6 +71,7 @@ const rules = {
     (value) => ["sandbox", "none"].includes(value) || existsSync(value),
     "give sandbox, none, or the path of a module that exports createAgent",
   ],
+  CHANNEL_SEED: [existsSync, "give the path of a JSON file with chats"],
   LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
   CHANNEL_KILL_AT: [killPointPattern, "give a kill point and a count, as between-deltas:3"],
 } satisfies Record<string, Rule>;
@@ -90,9 +91,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 
   const dataDir = given("CHANNEL_DATA_DIR") ?? join(root, ".data");
   const host = given("CHANNEL_HOST") ?? "127.0.0.1";
-  const lab = checked("CHANNEL_LAB") === "1";
-  if (lab && !isLoopback(host))
-    faults.push("CHANNEL_LAB: the lab is for this machine only; leave it out, or CHANNEL_HOST at 127.0.0.1");
+  const lab = checked("CHANNEL_LAB");
+  if (lab === "1" && !isLoopback(host))
+    faults.push(
+      'CHANNEL_LAB: "1" is for this machine only; leave it out, or CHANNEL_HOST at 127.0.0.1, or give "anywhere"',
+    );
   const shopPort = checked("PORT") ?? 3000;
   const shopOrigin = checked(
     given("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN",
@@ -130,7 +133,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** Undefined: generated at the first start. */
     chatKey: checked("CHAT_KEY"),
     teamKey: checked("CHANNEL_TEAM_KEY"),
-    lab,
+    lab: labMode(lab),
+    /** The chats that a new channel begins with: a file that the lab exported. */
+    seedFile: checked("CHANNEL_SEED"),
     /** The console's one-time token; undefined: one is generated on loopback. */
     consoleToken: checked("CHANNEL_CONSOLE_TOKEN"),
     /** How many proxies append to `X-Forwarded-For`. */
@@ -147,6 +152,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   };
   if (faults.length > 0) throw new EnvironmentError(faults);
   return environment;
+}
+
+function labMode(given: string | undefined): false | "here" | "anywhere" {
+  if (given === "anywhere") return "anywhere";
+  return given === "1" ? "here" : false;
 }
 
 function isWholeNumber(value: string, min: number, max: number): boolean {

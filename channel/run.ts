@@ -1,16 +1,21 @@
 /** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { loadAgent } from "./agents/load-agent.ts";
-import { createChannel } from "./channel.ts";
+import type { ChannelDeps } from "./channel.ts";
 import { waits } from "./channel-limits.ts";
+import { createChannels } from "./channels.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { EnvironmentError, readEnvironment } from "./environment.ts";
 import { postNotice, printNotice } from "./handoffs/notify-team.ts";
 import { createLog } from "./http/log.ts";
 import { listen, waitForPort } from "./http/server.ts";
 import { killAt } from "./kill-points.ts";
+import { SeedBody } from "./lab/lab-requests.ts";
 import { isLoopback } from "./loopback.ts";
 import { faultSummary } from "./report-fault.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
@@ -34,12 +39,13 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     environment.consoleToken ??
     (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
   const team = environment.shopDir === undefined ? noTeam : await readShopTeam(environment.shopDir);
-  const channel = await createChannel({
+  const channel = await createChannels({
     database,
     channelKey: environment.channelKey,
     chatKey,
     teamKey,
     lab: environment.lab,
+    seed: environment.seedFile === undefined ? undefined : await readSeed(environment.seedFile),
     agent,
     hours: team.hours,
     console: {
@@ -53,6 +59,9 @@ export async function run(variables: Readonly<Record<string, string | undefined>
       environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
   });
+  await channel.seed();
+  if (environment.lab === "anywhere")
+    log.warn("the lab answers callers on other machines who have the team key");
   const server = await listen(channel.fetch, environment);
   // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
   channel.start();
@@ -75,6 +84,18 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     process.exit(0);
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+}
+
+/** @throws Error that names the file and what is wrong with it */
+async function readSeed(path: string): Promise<ChannelDeps["seed"]> {
+  try {
+    return parseRequest(SeedBody, JSON.parse(await readFile(path, "utf8")));
+  } catch (cause) {
+    const why = cause instanceof ChatApiError ? `${cause.field ?? ""} ${cause.message}` : String(cause);
+    throw new Error(`CHANNEL_SEED: ${path} holds no chats in the format of GET /lab/chats. ${why}`, {
+      cause,
+    });
+  }
 }
 
 async function atMost(milliseconds: number, done: Promise<void>): Promise<void> {

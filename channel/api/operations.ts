@@ -35,10 +35,11 @@ export function mountOperations(deps: RouteDeps & FileDeps & SubmitDeps & Handof
     json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
   );
 
-  mount(deps, "uploadFile", async ({ channelKey, chatId, request }) => {
+  mount(deps, "uploadFile", async ({ channelKey, chatId, request, noteBody }) => {
     requireNoEncoding(request.headers);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     const { item, isReplay } = await uploadFile(deps, { channelKey, chatId }, key, request);
+    noteBody(`(a file: ${item.filename}, ${item.byteSize} bytes)`);
     return created(item, isReplay);
   });
 

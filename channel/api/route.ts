@@ -52,6 +52,8 @@ export interface Call {
   settings: ChannelSettings;
   /** Marks a replay in the log where the status does not show it. */
   noteReplay(): void;
+  /** Keeps the body for the lab's record of the request. */
+  noteBody(body: string): void;
 }
 
 /** A call whose JSON body matched the operation's schema, with its idempotency key. */
@@ -79,6 +81,7 @@ export function mountWrite<Name extends JsonWrite>(
     const { request } = call;
     requireJsonType(request.headers);
     const bytes = await readBytes(request, maxBodyBytes);
+    call.noteBody(new TextDecoder().decode(bytes));
     options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
@@ -145,6 +148,7 @@ async function admit(deps: RouteDeps, context: ChannelContext): Promise<Call> {
     request,
     settings,
     noteReplay: () => context.set("isReplay", true),
+    noteBody: (body) => context.set("requestBody", body),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The channel's latest requests, for developers of a client. */
 
+import type { SeenRequest } from "../http/request-history.ts";
 import { html, type Markup, nothing } from "./markup.ts";
-import type { SeenRequest } from "./request-history.ts";
 
 export interface RequestFilter {
   onlyRefused: boolean;

@@ -17,6 +17,9 @@ import type { TeamHours } from "./team-hours.ts";
 
 export const channels = pgTable("channels", {
   key: text().primaryKey(),
+  /** The keys of a channel that the lab has created; null for the channel of the environment. */
+  chatKey: text(),
+  teamKey: text().unique("channels_team_key"),
   published: boolean().notNull().default(true),
   suspended: boolean().notNull().default(false),
   clockOffsetMs: bigint({ mode: "number" }).notNull().default(0),

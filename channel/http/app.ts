@@ -9,6 +9,7 @@ import { newId } from "../ids.ts";
 import type { ReportFault } from "../report-fault.ts";
 import type { RateState } from "../settings/rate-limit.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
+import { recordExchange } from "./exchange.ts";
 import type { LogRequest } from "./request-log.ts";
 import { setCommonHeaders } from "./responses.ts";
 
@@ -22,6 +23,8 @@ export interface ChannelEnv {
     chatId?: string;
     rate?: RateState;
     errorCode?: string;
+    /** The JSON body, once it was read; of an upload, a word about it. */
+    requestBody?: string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
     /** True for the polls of a console page: the log omits them. */
@@ -38,6 +41,8 @@ export const channelPath = "/v1/channels/:channelKey";
 export function createApp(deps: {
   report: ReportFault;
   logRequest: LogRequest;
+  /** Whether the log's records include what was sent and answered. */
+  recordsExchanges: boolean;
   isStopping: () => boolean;
 }): ChannelApp {
   // The path is split before IDs are decoded: `%2F` is part of an ID, not a separator.
@@ -52,6 +57,7 @@ export function createApp(deps: {
     // Makes the client open a new connection, to another process or to the restarted one.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
     if (context.get("isQuiet") === true) return;
+    const isRecorded = deps.recordsExchanges && context.req.path.startsWith("/v1/channels/");
     deps.logRequest({
       requestId,
       method: context.req.raw.method,
@@ -62,6 +68,7 @@ export function createApp(deps: {
       errorCode: context.get("errorCode"),
       isReplay: context.get("isReplay"),
       milliseconds: performance.now() - startedAt,
+      ...(isRecorded ? { exchange: await recordExchange(context) } : {}),
     });
   });
 

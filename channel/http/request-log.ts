@@ -1,6 +1,7 @@
 /** Logs one line per request: the operation and its outcome, without its texts, email addresses or keys. */
 import type { Logger } from "pino";
 import type { OperationName } from "#lib/chat-api/operations.ts";
+import type { Exchange } from "./exchange.ts";
 
 export interface RequestRecord {
   requestId: string;
@@ -14,6 +15,8 @@ export interface RequestRecord {
   isReplay: boolean | undefined;
   /** Time until the response began; a stream continues after that. */
   milliseconds: number;
+  /** While the lab is on: what was sent and answered. Never logged. */
+  exchange?: Exchange;
 }
 
 export type LogRequest = (record: RequestRecord) => void;
@@ -21,7 +24,7 @@ export type LogRequest = (record: RequestRecord) => void;
 const maxPathLength = 200;
 
 export function createRequestLog(log: Logger): LogRequest {
-  return ({ operation, path, milliseconds, ...record }) => {
+  return ({ operation, path, milliseconds, exchange: _, ...record }) => {
     log.info(
       {
         ...record,

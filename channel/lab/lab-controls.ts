@@ -1,17 +1,32 @@
 /** The lab's controls, shared by its API and the console's page. */
 import type { z } from "zod";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
-import type { Database } from "../db/database.ts";
+import type { Clock } from "../clock.ts";
+import type { Database, Sql } from "../db/database.ts";
+import type { RotatingCredential } from "../http/credentials.ts";
+import type { RequestHistory } from "../http/request-history.ts";
 import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import type { TurnEngine } from "../turns/turn-engine.ts";
+import { deleteRows, readSnapshot, type Snapshot, writeSnapshot } from "./channel-rows.ts";
 import { addFault, clearFaults, type Fault, listFaults } from "./fault-store.ts";
-import type { ChannelBody, FaultBody, LimitsBody } from "./lab-requests.ts";
+import { importChat } from "./import-chat.ts";
+import type { ChannelBody, FaultBody, LimitsBody, SeedBody } from "./lab-requests.ts";
 
 export interface LabControlDeps {
   database: Database;
   channelKey: string;
   settings: SettingsStore;
   admissions: Admissions;
+  clock: Clock;
+  engine: TurnEngine;
+  history: RequestHistory;
+  chatKey: RotatingCredential;
+  /** The chat key of the start, to which a reset returns. */
+  firstChatKey: string;
+  /** The chats of a new or reset channel. */
+  seed: SeedBody;
   /** Runs every job until nothing is due. */
   runJobs: () => Promise<void>;
 }
@@ -28,7 +43,42 @@ export type LabControls = ReturnType<typeof createLabControls>;
 
 export function createLabControls(deps: LabControlDeps) {
   const { database, channelKey, settings } = deps;
+
+  /** Replaces the channel's rows, and what this process holds of them. */
+  async function replace(write: (tx: Sql) => Promise<void>): Promise<void> {
+    await deps.engine.abandonAll();
+    await database.transaction(write);
+    await settings.refresh();
+    await deps.admissions.restart();
+    deps.chatKey.rotate(deps.firstChatKey);
+    deps.history.clear();
+  }
+
+  async function importChats({ chats }: SeedBody) {
+    const imported = [];
+    for (const chat of chats) imported.push((await importChat(deps, chat)).chat);
+    return imported;
+  }
+
   return {
+    importChats,
+    /** Returns the channel to its start: no chats but the seed's, no faults, every setting at its default. */
+    async reset() {
+      await replace(async (tx) => {
+        await deleteRows(tx, channelKey);
+        await settings.reset(tx);
+      });
+      await importChats(deps.seed);
+    },
+    snapshot: () => readSnapshot(database, channelKey),
+    async restore(snapshot: Snapshot) {
+      if (snapshot.channelKey !== channelKey)
+        throw new ChatApiError("invalid_request", {
+          field: "/channelKey",
+          message: `The snapshot is of ${snapshot.channelKey}, and this channel is ${channelKey}.`,
+        });
+      await replace((tx) => writeSnapshot(tx, snapshot));
+    },
     async read() {
       const { published, suspended, limits } = await settings.refresh();
       const faults = await listFaults(database.sql, channelKey);

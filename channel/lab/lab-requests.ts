@@ -178,5 +178,36 @@ export const ImportBody = z
   });
 export type ImportBody = z.output<typeof ImportBody>;
 
-/** Room for 5,000 messages of the usual length. */
-export const importBodyBytes = 8 * 1024 * 1024;
+/** Several chats: a seed, and what an export writes. */
+export const SeedBody = z.strictObject({ chats: z.array(ImportBody).max(1_000) });
+export type SeedBody = z.output<typeof SeedBody>;
+
+export const SnapshotBody = z.strictObject({
+  channelKey: z.string(),
+  tables: z.record(z.string(), z.array(z.unknown())),
+});
+
+/** Room for 5,000 messages of the usual length, and for the files of a test's snapshot. */
+export const importBodyBytes = 64 * 1024 * 1024;
+
+export const WaitQuery = z.strictObject({
+  chatId: ChatId,
+  until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved"]),
+  /** For `message`: the ID of a message before it. */
+  after: z.string().optional(),
+  /** Seconds. */
+  timeout: z.coerce.number().min(0).max(60).default(10),
+});
+export type WaitQuery = z.output<typeof WaitQuery>;
+
+export const RequestsQuery = z.strictObject({
+  requestId: z.string().optional(),
+  chatId: ChatId.optional(),
+  operation: z.literal(operationNames).optional(),
+  status: z.coerce.number().int().optional(),
+  code: z.literal(chatApiErrorCodes).optional(),
+  since: Moment.optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+export const NewChannelBody = z.strictObject({ seed: SeedBody.optional() });

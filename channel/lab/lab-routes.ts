@@ -1,22 +1,30 @@
 /**
  * The lab's API for tests and demonstrations: clock, publication, limits, faults, scripted replies, imported
- * chats. Requires `CHANNEL_LAB=1`, a loopback address and the team key.
+ * chats, requests seen, further channels. Requires `CHANNEL_LAB`, the team key and, unless it is `anywhere`,
+ * a caller on this machine.
  */
-
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
+import type { z } from "zod";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { deleteChat } from "../chats/delete-chat.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import { toChat } from "../chats/chat-row.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
 import type { ChannelContext } from "../http/app.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
+import { curlOf } from "../http/exchange.ts";
 import { mountPrivate, mountPrivateWrite, type PrivateDeps } from "../http/private-route.ts";
+import type { RequestHistory, SeenRequest } from "../http/request-history.ts";
 import { created, json } from "../http/responses.ts";
 import { isLoopback } from "../loopback.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import { EmptyBody } from "../team/team-requests.ts";
+import { eraseChat } from "../team/team-routes.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
+import { exportChats } from "./export-chat.ts";
 import type { Fault } from "./fault-store.ts";
 import { importChat } from "./import-chat.ts";
 import type { LabControls } from "./lab-controls.ts";
@@ -30,9 +38,15 @@ import {
   ImportBody,
   importBodyBytes,
   LimitsBody,
+  NewChannelBody,
   ReplyBody,
+  RequestsQuery,
+  SeedBody,
+  SnapshotBody,
+  WaitQuery,
 } from "./lab-requests.ts";
 import { addReply, clearReplies, continueReplies } from "./scripted-replies.ts";
+import { waitForChat } from "./wait-for-chat.ts";
 
 export interface LabDeps extends PrivateDeps {
   database: Database;
@@ -41,10 +55,29 @@ export interface LabDeps extends PrivateDeps {
   settings: SettingsStore;
   chatKey: RotatingCredential;
   controls: LabControls;
+  history: RequestHistory;
+  /** Whether callers on other machines may use the lab. */
+  isOpen: boolean;
+  /** The further channels of the process. */
+  channels: ChannelDirectory | undefined;
+}
+
+/** A channel that the lab has created, with the keys of its own. */
+export interface CreatedChannel {
+  channelKey: string;
+  chatKey: string;
+  teamKey: string;
+}
+
+export interface ChannelDirectory {
+  create(seed: SeedBody | undefined): Promise<CreatedChannel & { chats: readonly Chat[] }>;
+  list(): Promise<{ channelKey: string }[]>;
+  /** @throws ChatApiError `not_found` */
+  drop(channelKey: string): Promise<void>;
 }
 
 export function mountLab(labDeps: LabDeps): void {
-  const deps = { ...labDeps, guard: requireThisMachine };
+  const deps = labDeps.isOpen ? labDeps : { ...labDeps, guard: requireThisMachine };
   const { database, channelKey, settings, controls } = deps;
 
   mountPrivate(deps, "GET", "/lab", async () => {
@@ -93,10 +126,52 @@ export function mountLab(labDeps: LabDeps): void {
     },
     importBodyBytes,
   );
-  mountPrivate(deps, "DELETE", "/lab/chats/:chatId", async ({ ref }) => {
-    const running = await deleteChat(database, ref);
-    if (running !== null) await deps.engine.abandon(running);
-    return new Response(null, { status: 204 });
+  mountPrivate(deps, "DELETE", "/lab/chats/:chatId", async ({ ref }) => eraseChat(deps, ref));
+  mountPrivate(deps, "GET", "/lab/chats", async () =>
+    json(200, { chats: await exportChats(database.sql, channelKey) }),
+  );
+  mountPrivate(deps, "GET", "/lab/chats/:chatId", async ({ ref }) => {
+    const [chat] = await exportChats(database.sql, channelKey, ref.chatId);
+    if (chat === undefined) throw new ChatApiError("chat_not_found");
+    return json(200, chat);
+  });
+  mountPrivateWrite(
+    deps,
+    "PUT",
+    "/lab/chats",
+    SeedBody,
+    async ({ body }) => json(200, { items: await controls.importChats(body) }),
+    importBodyBytes,
+  );
+
+  mountPrivateWrite(deps, "POST", "/lab/reset", EmptyBody, async () => {
+    await controls.reset();
+    return json(200, { now: settings.clock.now() });
+  });
+  mountPrivate(deps, "GET", "/lab/snapshot", async () => json(200, await controls.snapshot()));
+  mountPrivateWrite(
+    deps,
+    "PUT",
+    "/lab/snapshot",
+    SnapshotBody,
+    async ({ body }) => {
+      await controls.restore(body);
+      return json(200, { now: settings.clock.now() });
+    },
+    importBodyBytes,
+  );
+
+  mountPrivate(deps, "GET", "/lab/wait", async ({ parameters, request, context }) => {
+    const query = parseRequest(WaitQuery, Object.fromEntries(parameters));
+    const chat = await waitForChat(database.sql, { channelKey, chatId: query.chatId }, query, request.signal);
+    if (chat !== undefined) return json(200, { item: toChat(chat) });
+    const message = `The chat did not reach ${query.until} within ${query.timeout} s.`;
+    return json(408, { error: { code: "wait_timeout", message, requestId: context.get("requestId") } });
+  });
+  mountPrivate(deps, "GET", "/lab/requests", async ({ parameters }) => {
+    const query = parseRequest(RequestsQuery, Object.fromEntries(parameters));
+    const items = deps.history.latest().filter((seen) => isChosen(seen, query));
+    return json(200, { items: items.slice(0, query.limit).map(publicRequest) });
   });
 
   mountPrivateWrite(deps, "POST", "/lab/files/:fileId", FileBody, async ({ body, context }) => {
@@ -110,11 +185,46 @@ export function mountLab(labDeps: LabDeps): void {
     return json(200, { now: settings.clock.now().toISOString() });
   });
 
+  if (deps.channels !== undefined) mountChannels(deps, deps.channels);
+
   mountPrivateWrite(deps, "POST", "/lab/chat-key", ChatKeyBody, async ({ body }) => {
     const chatKey = body.chatKey ?? `ck_${randomBytes(24).toString("base64url")}`;
     deps.chatKey.rotate(chatKey);
     return json(200, { chatKey });
   });
+}
+
+function mountChannels(deps: LabDeps, channels: ChannelDirectory): void {
+  mountPrivateWrite(
+    deps,
+    "POST",
+    "/lab/channels",
+    NewChannelBody,
+    async ({ body }) => json(201, { item: await channels.create(body.seed) }),
+    importBodyBytes,
+  );
+  mountPrivate(deps, "GET", "/lab/channels", async () => json(200, { items: await channels.list() }));
+  mountPrivate(deps, "DELETE", "/lab/channels/:channelKey", async ({ context }) => {
+    await channels.drop(context.req.param("channelKey") ?? "");
+    return new Response(null, { status: 204 });
+  });
+}
+
+function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boolean {
+  const { requestId, chatId, operation, status, code, since } = query;
+  return (
+    (requestId === undefined || seen.requestId === requestId) &&
+    (chatId === undefined || seen.chatId === chatId) &&
+    (operation === undefined || seen.operation === operation) &&
+    (status === undefined || seen.status === status) &&
+    (code === undefined || seen.errorCode === code) &&
+    (since === undefined || seen.seenAt >= since)
+  );
+}
+
+function publicRequest({ exchange, errorCode, isReplay = false, ...seen }: SeenRequest) {
+  const curl = exchange === undefined ? undefined : curlOf({ method: seen.method, exchange });
+  return { ...seen, code: errorCode, isReplay, ...exchange, curl };
 }
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Sql } from "../db/database.ts";
 import { channels } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 
@@ -28,6 +28,8 @@ export interface SettingsStore {
   change(change: SettingsChange): Promise<ChannelSettings>;
   /** Expires every cursor issued so far. */
   expireCursors(): Promise<void>;
+  /** Returns every setting to its default. `chat_count` is for chats that were deleted with it. */
+  reset(tx: Sql): Promise<void>;
 }
 
 function newCursorSecret(): string {
@@ -78,6 +80,19 @@ export async function openSettings(
         .set({ expiredCursorSecret: sql`${channels.cursorSecret}`, cursorSecret: newCursorSecret() })
         .where(eq(channels.key, channelKey));
       current = await read();
+    },
+    async reset(tx) {
+      const values = {
+        published: true,
+        suspended: false,
+        clockOffsetMs: 0,
+        limits: {},
+        hours: defaults.hours ?? null,
+        cursorSecret: newCursorSecret(),
+        expiredCursorSecret: null,
+        chatCount: 0,
+      };
+      await tx.update(channels).set(values).where(eq(channels.key, channelKey));
     },
   };
 }

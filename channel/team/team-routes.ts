@@ -1,6 +1,8 @@
 /** The team's API, for inbox applications. */
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { parseIdempotencyKey, parseRequest } from "#lib/chat-api/parse-request.ts";
+import type { ChatRef } from "../chats/chat-store.ts";
+import { deleteChat } from "../chats/delete-chat.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { mountPrivate, mountPrivateWrite, type PrivateDeps } from "../http/private-route.ts";
@@ -36,6 +38,8 @@ export function mountTeam(deps: TeamRouteDeps): void {
     json(200, { item: await readTeamChat(database.sql, ref, messagesShown, await availability()) }),
   );
 
+  mountPrivate(deps, "DELETE", chat, async ({ ref }) => eraseChat(deps, ref));
+
   mountPrivateWrite(deps, "POST", `${chat}/claim`, ClaimBody, async ({ ref, body }) =>
     json(200, { item: await claimChat(deps, ref, body) }),
   );
@@ -70,6 +74,16 @@ export function mountTeam(deps: TeamRouteDeps): void {
     await deps.settings.change({ hours: null });
     return hoursAnswer(deps);
   });
+}
+
+/**
+ * Erases the chat with its messages, files and details, as a customer may ask. Its create key then answers
+ * `idempotency_resource_gone`.
+ */
+export async function eraseChat({ database, engine }: TeamDeps, ref: ChatRef): Promise<Response> {
+  const running = await deleteChat(database, ref);
+  if (running !== null) await engine.abandon(running);
+  return new Response(null, { status: 204 });
 }
 
 /** The team's hours and its current availability. `hours` is null if the team is always available. */

@@ -6,7 +6,8 @@ import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
-import { type ChannelDeps, createChannel } from "../channel.ts";
+import type { ChannelDeps } from "../channel.ts";
+import { createChannels } from "../channels.ts";
 import { scriptedAgent } from "./scripted-agent.ts";
 import { testDatabase } from "./test-database.ts";
 
@@ -36,11 +37,11 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
   const teamKey = testTeamKey;
   const agent = scriptedAgent();
   const log = pino({ level: "silent" });
-  const channel = await createChannel({
+  const channel = await createChannels({
     channelKey,
     chatKey,
     teamKey,
-    lab: true,
+    lab: "here",
     agent,
     log,
     notifyTeam: () => Promise.resolve(),

@@ -85,12 +85,13 @@ export class TurnEngine {
   readonly #deps: TurnDeps;
   /** Turns of this process: from `run` until they end or move to another process. */
   readonly #running = new Map<string, RunningTurn>();
+  readonly #ignoreHints: () => void;
   /** Set at the start of a graceful stop: no new turns. */
   #isStopping = false;
 
   constructor(deps: TurnDeps) {
     this.#deps = deps;
-    deps.database.onNotify((name) => {
+    this.#ignoreHints = deps.database.onNotify((name) => {
       if (name.startsWith(endedHint)) this.#abandon(name.slice(endedHint.length));
       if (name.startsWith(followedHint)) this.#beFollowed(name.slice(followedHint.length));
     });
@@ -162,6 +163,13 @@ export class TurnEngine {
     await this.#hint(operationId);
   }
 
+  /** Aborts every turn of this process, whose rows are about to be deleted or replaced. */
+  async abandonAll(): Promise<void> {
+    const turns = [...this.#running.values()];
+    for (const turn of turns) turn.abort.abort(new AttemptEnded("lost"));
+    await Promise.all(turns.map((turn) => turn.ended));
+  }
+
   #abandon(operationId: string): void {
     this.#running.get(operationId)?.abort.abort(new AttemptEnded("lost"));
   }
@@ -173,6 +181,7 @@ export class TurnEngine {
     await Promise.race([ends, pause(grace, undefined, { ref: false })]);
     for (const turn of this.#running.values()) turn.abort.abort(new AttemptEnded("stopping"));
     await ends;
+    this.#ignoreHints();
   }
 
   async #runToEnd(turn: RunningTurn): Promise<void> {

@@ -25,7 +25,7 @@ export class Lab extends LabClient {
     return this.script(chatId, { text: "Shall I pass you on?", handoffOffer });
   }
 
-  reset(): Promise<void> {
+  override reset(): Promise<void> {
     return this.resetSwitches({ requestsPerMinute: roomyRequestsPerMinute });
   }
 }

@@ -1,5 +1,5 @@
-/** The latest Chat API requests of this process, for the console. Held in memory only. */
-import type { LogRequest, RequestRecord } from "../http/request-log.ts";
+/** The latest Chat API requests of this process, for the console and the lab. Held in memory only. */
+import type { LogRequest, RequestRecord } from "./request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
   /** Follows the system's clock, not the lab's. */
@@ -12,6 +12,7 @@ export interface RequestHistory {
   add: LogRequest;
   /** Newest first. */
   latest(): readonly SeenRequest[];
+  clear(): void;
 }
 
 export function createRequestHistory(): RequestHistory {
@@ -25,5 +26,8 @@ export function createRequestHistory(): RequestHistory {
       if (seen.length >= 2 * maxRequests) seen = seen.slice(-maxRequests);
     },
     latest: () => seen.slice(-maxRequests).reverse(),
+    clear() {
+      seen = [];
+    },
   };
 }

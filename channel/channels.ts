@@ -1,0 +1,132 @@
+/**
+ * The channel of the environment and, with the lab, further ones in the same process and database: each has
+ * its own keys, clock, faults, limits, scripts and chats (docs/decisions, "A channel of its own for each
+ * test"). A request belongs to the channel that its path or, for the team and the lab, its key names.
+ */
+import { randomBytes } from "node:crypto";
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { Logger } from "pino";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
+import { channels } from "./db/schema.ts";
+import { deleteRows } from "./lab/channel-rows.ts";
+import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";
+
+/** Notifies other processes on the database that a channel was dropped. */
+const droppedHint = "dropped:";
+
+/** @returns the environment's channel, which also answers for the others */
+export async function createChannels(deps: ChannelDeps): Promise<Channel> {
+  if (deps.lab !== "here" && deps.lab !== "anywhere") return createChannel(deps);
+  const { database } = deps;
+  const opened = new Map<string, Promise<Channel>>();
+  let isStarted = false;
+
+  const first = await createChannel({ ...deps, channels: directory() });
+  const ignoreHints = database.onNotify((name) => {
+    if (name.startsWith(droppedHint)) void close(name.slice(droppedHint.length));
+  });
+
+  /** @param own The channel that asks: it may drop itself, and the first channel any other. */
+  function directory(own?: string): ChannelDirectory {
+    return {
+      create,
+      async list() {
+        const isOwn = own === undefined ? isNotNull(channels.chatKey) : eq(channels.key, own);
+        return database.sql.select({ channelKey: channels.key }).from(channels).where(isOwn);
+      },
+      async drop(channelKey) {
+        const [row] = await rowsOf(channelKey);
+        if (row === undefined || (own !== undefined && own !== channelKey))
+          throw new ChatApiError("not_found");
+        await close(channelKey);
+        await database.transaction((tx) => deleteRows(tx, channelKey, "and the channel"));
+        await database.notify(`${droppedHint}${channelKey}`);
+      },
+    };
+  }
+
+  const rowsOf = (channelKey: string) =>
+    database.sql
+      .select({ channelKey: channels.key, chatKey: channels.chatKey, teamKey: channels.teamKey })
+      .from(channels)
+      .where(and(eq(channels.key, channelKey), isNotNull(channels.chatKey)));
+
+  async function create(seed: ChannelDeps["seed"]): ReturnType<ChannelDirectory["create"]> {
+    const keys: CreatedChannel = {
+      channelKey: `dep_lab_${randomBytes(12).toString("hex")}`,
+      chatKey: `ck_${randomBytes(24).toString("base64url")}`,
+      teamKey: `tk_${randomBytes(24).toString("base64url")}`,
+    };
+    const { channelKey: key, chatKey, teamKey } = keys;
+    const channel = await open(keys, seed);
+    await database.sql.update(channels).set({ chatKey, teamKey }).where(eq(channels.key, key));
+    opened.set(key, Promise.resolve(channel));
+    return { ...keys, chats: await channel.seed() };
+  }
+
+  async function open(keys: CreatedChannel, seed?: ChannelDeps["seed"]): Promise<Channel> {
+    const log: Logger = deps.log.child({ channelKey: keys.channelKey });
+    // A chat's ID is unique in the database, so that copies of a seed have new ones.
+    const chats = (seed?.chats ?? []).map(({ id: _, ...chat }) => chat);
+    const channel = await createChannel({
+      ...deps,
+      ...keys,
+      log,
+      seed: { chats },
+      channels: directory(keys.channelKey),
+    });
+    if (isStarted) channel.start();
+    return channel;
+  }
+
+  /** The channel of the key, opened on its first request to this process. */
+  async function find(channelKey: string): Promise<Channel | undefined> {
+    const known = opened.get(channelKey);
+    if (known !== undefined) return known;
+    const [row] = await rowsOf(channelKey);
+    if (row?.chatKey == null || row.teamKey === null) return undefined;
+    const opening =
+      opened.get(channelKey) ?? open({ channelKey, chatKey: row.chatKey, teamKey: row.teamKey });
+    opened.set(channelKey, opening);
+    return opening;
+  }
+
+  async function findByTeamKey(teamKey: string): Promise<Channel | undefined> {
+    const [row] = await database.sql
+      .select({ channelKey: channels.key })
+      .from(channels)
+      .where(eq(channels.teamKey, teamKey));
+    return row === undefined ? undefined : find(row.channelKey);
+  }
+
+  async function close(channelKey: string): Promise<void> {
+    const channel = await opened.get(channelKey);
+    opened.delete(channelKey);
+    await channel?.stop(0);
+  }
+
+  async function channelOf(request: Request): Promise<Channel> {
+    const { pathname } = new URL(request.url);
+    const named = /^\/v1\/channels\/([^/]+)\//.exec(pathname)?.[1];
+    if (named !== undefined) return named === deps.channelKey ? first : ((await find(named)) ?? first);
+    if (!/^\/(?:team|lab)(?:\/|$)/.test(pathname)) return first;
+    const key = /^Bearer +(tk_\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (key === undefined || key === deps.teamKey) return first;
+    return (await findByTeamKey(key)) ?? first;
+  }
+
+  const all = async () => [first, ...(await Promise.all(opened.values()))];
+  return {
+    ...first,
+    fetch: async (request, bindings) => (await channelOf(request)).fetch(request, bindings),
+    start() {
+      isStarted = true;
+      first.start();
+    },
+    async stop(grace) {
+      ignoreHints();
+      await Promise.all((await all()).map((channel) => channel.stop(grace)));
+    },
+  };
+}

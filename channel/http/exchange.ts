@@ -1,0 +1,75 @@
+/** What a request and its response carried, without secrets, while the lab is on. */
+import type { ChannelContext } from "./app.ts";
+
+export interface Exchange {
+  url: string;
+  request: { headers: Record<string, string>; body: string };
+  response: { headers: Record<string, string>; body: string };
+}
+
+/** UTF-16 code units of a body that are kept. */
+const maxBody = 64 * 1024;
+
+/**
+ * Records the exchange. A response's body is complete once the response has ended: a stream's text grows with
+ * it.
+ */
+export async function recordExchange(context: ChannelContext): Promise<Exchange> {
+  const { raw } = context.req;
+  const exchange: Exchange = {
+    url: raw.url,
+    request: { headers: headersOf(raw.headers), body: shortened(context.get("requestBody") ?? "") },
+    response: { headers: headersOf(context.res.headers), body: "" },
+  };
+  const type = context.res.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) {
+    exchange.response.body = shortened(await context.res.clone().text());
+  } else if (type.startsWith("text/event-stream") && context.res.body !== null) {
+    const decoder = new TextDecoder();
+    const copied = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        exchange.response.body = shortened(exchange.response.body + decoder.decode(chunk, { stream: true }));
+        controller.enqueue(chunk);
+      },
+    });
+    context.res = new Response(context.res.body.pipeThrough(copied), context.res);
+  }
+  return exchange;
+}
+
+function headersOf(headers: Headers): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of headers) shown[name] = isSecret(name) ? masked(value) : value;
+  return shown;
+}
+
+function isSecret(name: string): boolean {
+  return name === "authorization" || name === "cookie" || name === "set-cookie";
+}
+
+/** Keeps the scheme and the key's prefix, which say what kind of key was sent. */
+function masked(value: string): string {
+  return /^(?:[A-Za-z]+ +)?(?:ck_|tk_)?/.exec(value)?.[0].concat("…") ?? "…";
+}
+
+function shortened(body: string): string {
+  return body.length <= maxBody ? body : `${body.slice(0, maxBody)}…`;
+}
+
+/** The request as a command of a shell, with the key as a variable. */
+export function curlOf({ method, exchange }: { method: string; exchange: Exchange }): string {
+  const sent = Object.entries(exchange.request.headers).filter(([name]) => sentByCaller.test(name));
+  const lines = [
+    `curl -N -X ${method} ${quoted(exchange.url)}`,
+    '-H "Authorization: Bearer $CHAT_KEY"',
+    ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(exchange.request.body === "" ? [] : [`--data-raw ${quoted(exchange.request.body)}`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+const sentByCaller = /^(?:content-type|accept|idempotency-key|last-event-id|origin)$/;
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

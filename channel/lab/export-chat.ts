@@ -1,0 +1,93 @@
+/**
+ * Exports chats in the format of the import. An exported chat keeps its ID, times, texts, cards and details;
+ * it loses its files, offers and idempotency keys, which belong to the requests that made them.
+ */
+import { and, asc, eq } from "drizzle-orm";
+import { type ReplyPart, replyParts } from "#lib/chat-api/message.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import type { Sql } from "../db/database.ts";
+import type { CollectionState, OpenForm } from "../db/documents.ts";
+import { chats, collections, messages } from "../db/schema.ts";
+import type { ExportedChat } from "./lab-client.ts";
+
+type MessageRow = typeof messages.$inferSelect;
+
+/** One chat, or all of the channel, oldest first. */
+export async function exportChats(sql: Sql, channelKey: string, chatId?: string): Promise<ExportedChat[]> {
+  const isChosen = chatId === undefined ? undefined : eq(chats.id, chatId);
+  const rows = await sql
+    .select({ chat: chats, collection: collections.state })
+    .from(chats)
+    .leftJoin(collections, eq(collections.chatId, chats.id))
+    .where(and(eq(chats.channelKey, channelKey), isChosen))
+    .orderBy(asc(chats.createdAt), asc(chats.id));
+  const exported: ExportedChat[] = [];
+  for (const { chat, collection } of rows) {
+    const written = await sql
+      .select()
+      .from(messages)
+      .where(eq(messages.chatId, chat.id))
+      .orderBy(asc(messages.sequence));
+    exported.push(exportedChat(chat, { written, collection }));
+  }
+  return exported;
+}
+
+function exportedChat(
+  chat: ChatRow,
+  parts: { written: MessageRow[]; collection: CollectionState | null },
+): ExportedChat {
+  const { collection } = parts;
+  return {
+    id: chat.id,
+    userId: chat.userId,
+    locale: chat.locale,
+    mode: chat.mode,
+    createdAt: chat.createdAt.toISOString(),
+    historyComplete: chat.historyComplete,
+    ...(chat.teammateName === null ? {} : { teammate: chat.teammateName }),
+    ...(chat.handoffStatus === null ? {} : { handoff: exportedHandoff(chat) }),
+    messages: parts.written.map(exportedMessage),
+    ...(collection === null ? {} : { collection: exportedCollection(collection) }),
+  };
+}
+
+function exportedHandoff(chat: ChatRow): NonNullable<ExportedChat["handoff"]> {
+  const requestedAt = chat.handoffRequestedAt?.toISOString();
+  const email = chat.handoffEmail ?? undefined;
+  return {
+    status: chat.handoffStatus ?? "waiting",
+    requiresEmail: chat.handoffRequiresEmail ?? false,
+    ...(requestedAt === undefined ? {} : { requestedAt }),
+    ...(email === undefined ? {} : { email }),
+  };
+}
+
+function exportedMessage({ role, text, createdAt, authorName, attachments }: MessageRow) {
+  const cards = (Object.keys(replyParts) as ReplyPart[]).filter((part) => attachments[part]?.length);
+  return {
+    role,
+    text,
+    createdAt: createdAt?.toISOString() ?? null,
+    ...(authorName === null ? {} : { author: authorName }),
+    ...Object.fromEntries(cards.map((part) => [part, attachments[part]])),
+  };
+}
+
+function exportedCollection(state: CollectionState): NonNullable<ExportedChat["collection"]> {
+  return {
+    fields: state.fields,
+    values: state.values.map(({ updatedAt: _, ...value }) => value),
+    ...(state.request === null ? {} : { form: exportedForm(state.request, state.fields) }),
+    error: state.error,
+  };
+}
+
+function exportedForm(request: OpenForm, fields: CollectionState["fields"]) {
+  const { collectionId, purpose, canSkip, canCancel } = request;
+  const asked = request.fields.flatMap(({ fieldId, required }) => {
+    const field = fields.find(({ id }) => id === fieldId);
+    return field === undefined ? [] : [{ field, required }];
+  });
+  return { collectionId, purpose, fields: asked, canSkip, canCancel };
+}

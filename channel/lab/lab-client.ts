@@ -1,0 +1,394 @@
+/** Client of the channel's `/lab` and `/team`, for programs with the team key. */
+import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { ErrorCode } from "#lib/chat-api/errors.ts";
+import type { Citation, Message, MessageRole } from "#lib/chat-api/message.ts";
+import type { OperationName } from "#lib/chat-api/operations.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+
+export interface Form {
+  collectionId?: string;
+  purpose: string;
+  fields: readonly { field: Field; required: boolean }[];
+  canSkip?: boolean;
+  canCancel?: boolean;
+}
+
+export interface Cards {
+  citations?: readonly Citation[];
+  products?: readonly Product[];
+  orders?: readonly Order[];
+  choices?: readonly string[];
+}
+
+/** A script for the agent's next reply. */
+export interface ScriptedReply extends Cards {
+  text: string;
+  /** The streamed deltas. If they differ from `text`, the reply ends as a question that replaces them. */
+  deltas?: readonly string[];
+  /** Milliseconds between two deltas. */
+  delayMs?: number;
+  /** The reply stops after so many deltas until `continueReply`. */
+  holdsAfter?: number;
+  collection?: Form;
+  handoffOffer?: true | { details: Form };
+  /** The agent fails after its deltas, in every attempt. */
+  fails?: boolean;
+}
+
+/** A fault for the next `times` matching operations. */
+export interface Fault {
+  operation: OperationName;
+  fault: "error" | "drop" | "stall" | "delay";
+  /** The code of an `error`. */
+  code?: ErrorCode;
+  /** Number of deltas that a streamed reply sends before the fault. */
+  afterDeltas?: number;
+  /** The duration of a `delay` or `stall`; the `Retry-After` of an `error`. */
+  milliseconds?: number;
+  times?: number;
+  /** `request`: the operation is not carried out. Otherwise it is, and only its response is affected. */
+  at?: "request" | "response";
+  chatId?: string;
+}
+
+/** Null restores the default. */
+export interface LimitChanges {
+  chatsPerChannel?: number | null;
+  operationsPerChat?: number | null;
+  requestsPerMinute?: number | null;
+  concurrentTurns?: number | null;
+}
+
+export interface ImportedMessage extends Cards {
+  role: MessageRole;
+  text: string;
+  createdAt: string | null;
+  author?: string;
+}
+
+export interface ImportedChat {
+  /** An import with an existing ID changes nothing. */
+  id?: string;
+  userId: string;
+  locale?: string;
+  mode?: ChatMode;
+  createdAt?: string;
+  historyComplete?: boolean;
+  teammate?: string;
+  handoff?: { status: HandoffStatus; requestedAt?: string; requiresEmail?: boolean; email?: string };
+  messages?: readonly ImportedMessage[];
+  collection?: {
+    fields: readonly Field[];
+    values?: readonly {
+      fieldId: string;
+      value: string | null;
+      status: CollectionValue["status"];
+      actor?: CollectionValue["actor"];
+    }[];
+    form?: Form;
+    error?: string | null;
+  };
+}
+
+export interface DetailEdit {
+  fieldId: string;
+  value: string | null;
+  status: CollectionValue["status"];
+}
+
+/** A chat in the format of the import. */
+export type ExportedChat = ImportedChat & { id: string };
+
+/** Rows of a channel, to return to. */
+export interface Snapshot {
+  channelKey: string;
+}
+
+/** A channel of its own, in the same process. */
+export interface LabChannel extends AsyncDisposable {
+  /** Its address: `/v1/channels/{channelKey}` is below it. */
+  url: string;
+  channelKey: string;
+  chatKey: string;
+  teamKey: string;
+  /** The chats of its seed. */
+  chats: readonly Chat[];
+  lab: Lab;
+  drop(): Promise<void>;
+}
+
+export type WaitedFor = "turn_done" | "message" | "waiting" | "claimed" | "resolved";
+
+export interface RequestFilter {
+  requestId?: string;
+  chatId?: string;
+  operation?: OperationName;
+  status?: number;
+  code?: ErrorCode;
+  /** ISO 8601, of this machine's clock. */
+  since?: string;
+  limit?: number;
+}
+
+/** A request to the Chat API and its response. Keys are masked. */
+export interface RecordedRequest {
+  requestId: string;
+  method: string;
+  path: string;
+  url: string;
+  operation?: OperationName;
+  chatId?: string;
+  status: number;
+  code?: ErrorCode;
+  isReplay: boolean;
+  seenAt: string;
+  milliseconds: number;
+  request: { headers: Record<string, string>; body: string };
+  response: { headers: Record<string, string>; body: string };
+  /** The request as a command, which expects the key in `CHAT_KEY`. */
+  curl: string;
+}
+
+/** The team's availability at the channel's time. */
+export interface Availability {
+  /** The team's timetable in the format of `/team/hours`; null for none. */
+  hours: object | null;
+  requiresEmail: boolean;
+  nextAvailableAt: string | null;
+  timezone: string | null;
+}
+
+/** An error response of `/lab` or `/team`. */
+export class LabError extends Error {
+  readonly status: number;
+
+  constructor(status: number, what: string) {
+    super(what);
+    this.name = "LabError";
+    this.status = status;
+  }
+}
+
+export class Lab {
+  readonly #channel: { channelUrl: string; teamKey: string };
+  readonly #fetch: (request: Request) => Promise<Response>;
+
+  /** `fetch` replaces the network, for a channel in the same process. */
+  constructor(
+    channel: { channelUrl: string; teamKey: string },
+    fetch: (request: Request) => Promise<Response> = globalThis.fetch,
+  ) {
+    this.#channel = channel;
+    this.#fetch = fetch;
+  }
+
+  /** @throws LabError; TypeError when no channel answers */
+  async #ask<T>(method: string, path: string, body?: object, headers: HeadersInit = {}): Promise<T> {
+    const { channelUrl, teamKey } = this.#channel;
+    const request = new Request(`${channelUrl}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${teamKey}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const response = await this.#fetch(request);
+    const text = await response.text();
+    if (!response.ok) throw new LabError(response.status, `${method} ${path}: ${response.status} ${text}`);
+    // The response comes from our own channel, on a route that this class chooses.
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+
+  async #item<T>(method: string, path: string, body?: object): Promise<T> {
+    const { item } = await this.#ask<{ item: T }>(method, path, body);
+    return item;
+  }
+
+  /** The channel's time. */
+  async now(): Promise<Date> {
+    const { now } = await this.#item<{ now: string }>("GET", "/lab");
+    return new Date(now);
+  }
+
+  async advance(seconds: number): Promise<Date> {
+    const { now } = await this.#ask<{ now: string }>("POST", "/lab/clock", { advanceSeconds: seconds });
+    return new Date(now);
+  }
+
+  changeChannel(state: { published?: boolean; suspended?: boolean }): Promise<void> {
+    return this.#ask("POST", "/lab/channel", state);
+  }
+
+  changeLimits(limits: LimitChanges): Promise<void> {
+    return this.#ask("POST", "/lab/limits", limits);
+  }
+
+  /** Returns the channel to its start: the seed's chats, no faults, the clock at the present. */
+  async reset(): Promise<void> {
+    await this.#ask("POST", "/lab/reset", {});
+  }
+
+  /** Copies the channel's rows, to return to with `restore`. */
+  snapshot(): Promise<Snapshot> {
+    return this.#ask("GET", "/lab/snapshot");
+  }
+
+  async restore(snapshot: Snapshot): Promise<void> {
+    await this.#ask("PUT", "/lab/snapshot", snapshot);
+  }
+
+  /**
+   * Resolves with the chat once the state is reached; rejects after `timeout` seconds. `message`: one after
+   * the message `after`, by default after this call.
+   */
+  wait(chatId: string, until: WaitedFor, options: { after?: string; timeout?: number } = {}): Promise<Chat> {
+    return this.#item("GET", `/lab/wait?${parametersOf({ chatId, until, ...options })}`);
+  }
+
+  /** The latest Chat API requests of the channel, newest first. */
+  async requests(filter: RequestFilter = {}): Promise<readonly RecordedRequest[]> {
+    const path = `/lab/requests?${parametersOf({ ...filter })}`;
+    return (await this.#ask<{ items: readonly RecordedRequest[] }>("GET", path)).items;
+  }
+
+  /** Creates a channel of its own with its own keys, clock, faults, limits, scripts and chats. */
+  async createChannel(seed?: { chats: readonly ImportedChat[] }): Promise<LabChannel> {
+    const body = seed === undefined ? {} : { seed };
+    const created = await this.#item<Omit<LabChannel, "url" | "lab">>("POST", "/lab/channels", body);
+    const url = this.#channel.channelUrl;
+    const drop = () => this.dropChannel(created.channelKey);
+    const lab = new Lab({ channelUrl: url, teamKey: created.teamKey }, this.#fetch);
+    return { ...created, url, lab, drop, [Symbol.asyncDispose]: drop };
+  }
+
+  /** The channels that the lab has created. */
+  async channels(): Promise<readonly { channelKey: string }[]> {
+    return (await this.#ask<{ items: { channelKey: string }[] }>("GET", "/lab/channels")).items;
+  }
+
+  dropChannel(channelKey: string): Promise<void> {
+    return this.#ask("DELETE", `/lab/channels/${channelKey}`);
+  }
+
+  /** All chats of the channel, as a seed. */
+  exportChats(): Promise<{ chats: readonly ExportedChat[] }> {
+    return this.#ask("GET", "/lab/chats");
+  }
+
+  exportChat(chatId: string): Promise<ExportedChat> {
+    return this.#ask("GET", `/lab/chats/${chatId}`);
+  }
+
+  async importChats(seed: { chats: readonly ImportedChat[] }): Promise<readonly Chat[]> {
+    return (await this.#ask<{ items: readonly Chat[] }>("PUT", "/lab/chats", seed)).items;
+  }
+
+  /** Removes faults and scripted replies, and resets the channel's state and its limits. */
+  async resetSwitches(limits: LimitChanges = {}): Promise<void> {
+    await this.clearFaults();
+    await this.clearReplies();
+    await this.changeChannel({ published: true, suspended: false });
+    const none = {
+      chatsPerChannel: null,
+      operationsPerChat: null,
+      requestsPerMinute: null,
+      concurrentTurns: null,
+    };
+    await this.changeLimits({ ...none, ...limits });
+  }
+
+  addFault(fault: Fault): Promise<void> {
+    return this.#ask("POST", "/lab/faults", fault);
+  }
+
+  clearFaults(): Promise<void> {
+    return this.#ask("DELETE", "/lab/faults");
+  }
+
+  /** Scripts the next reply of one chat, or the next one of any chat. */
+  reply(reply: ScriptedReply, chatId?: string): Promise<void> {
+    return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
+  }
+
+  /** Continues this chat's held reply up to so many deltas, or to its end. */
+  continueReply(chatId: string, holdsAfter?: number): Promise<void> {
+    return this.#ask("POST", "/lab/reply/continue", {
+      chatId,
+      ...(holdsAfter === undefined ? {} : { holdsAfter }),
+    });
+  }
+
+  /** Deletes scripted replies that no turn has used. */
+  clearReplies(): Promise<void> {
+    return this.#ask("DELETE", "/lab/reply");
+  }
+
+  importChat(chat: ImportedChat): Promise<Chat> {
+    return this.#item("POST", "/lab/chats", chat);
+  }
+
+  deleteChat(chatId: string): Promise<void> {
+    return this.#ask("DELETE", `/lab/chats/${chatId}`);
+  }
+
+  setFileReady(fileId: string, ready: boolean): Promise<void> {
+    return this.#ask("POST", `/lab/files/${fileId}`, { ready });
+  }
+
+  expireCursors(): Promise<void> {
+    return this.#ask("POST", "/lab/cursors/expire", {});
+  }
+
+  /** Replaces the channel's chat key. */
+  rotateChatKey(chatKey: string): Promise<void> {
+    return this.#ask("POST", "/lab/chat-key", { chatKey });
+  }
+
+  claim(chatId: string, name: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/claim`, { name, takesOver: true });
+  }
+
+  /** Posts a teammate's message, once for each key. */
+  async postMessage(chatId: string, text: string, idempotencyKey?: string): Promise<Message> {
+    const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+    const path = `/team/chats/${chatId}/messages`;
+    const { item } = await this.#ask<{ item: Message }>("POST", path, { text }, headers);
+    return item;
+  }
+
+  editDetails(chatId: string, values: readonly DetailEdit[]): Promise<void> {
+    return this.#ask("POST", `/team/chats/${chatId}/details`, { values });
+  }
+
+  /** Returns the chat to the agent. */
+  release(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/release`, {});
+  }
+
+  resolve(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/resolve`, {});
+  }
+
+  failHandoff(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/fail`, {});
+  }
+
+  /**
+   * The team's timetable in the format of `/team/hours`; null for none, so that the team is always available.
+   */
+  setHours(hours: object | null): Promise<Availability> {
+    return hours === null ? this.#item("DELETE", "/team/hours") : this.#item("PUT", "/team/hours", hours);
+  }
+
+  readAvailability(): Promise<Availability> {
+    return this.#item("GET", "/team/hours");
+  }
+}
+
+function parametersOf(values: Record<string, string | number>): URLSearchParams {
+  return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,51 @@
+/** Waits for a state of a chat, so that tests need not sleep. */
+import { setTimeout as pause } from "node:timers/promises";
+import { and, eq } from "drizzle-orm";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { type ChatRef, requireChat } from "../chats/chat-store.ts";
+import type { Sql } from "../db/database.ts";
+import { messages } from "../db/schema.ts";
+import type { WaitQuery } from "./lab-requests.ts";
+
+/** Milliseconds between two looks at the chat. */
+const lookInterval = 20;
+
+const isReached = {
+  turn_done: (chat: ChatRow) => chat.activeOperationId === null,
+  waiting: (chat: ChatRow) => chat.mode === "waiting",
+  claimed: (chat: ChatRow) => chat.mode === "teammate",
+  resolved: (chat: ChatRow) => chat.mode === "resolved",
+};
+
+/**
+ * Resolves with the chat, or with undefined when the time is up or the caller has gone. `message`: one after
+ * the message `after`; without it, after the call.
+ *
+ * @throws ChatApiError `chat_not_found`
+ */
+export async function waitForChat(
+  sql: Sql,
+  ref: ChatRef,
+  { until, after, timeout }: WaitQuery,
+  signal: AbortSignal,
+): Promise<ChatRow | undefined> {
+  const deadline = performance.now() + timeout * 1000;
+  let chat = await requireChat(sql, ref);
+  const seen = after === undefined ? chat.lastSequence : await sequenceOf(sql, ref.chatId, after);
+  const holds = (row: ChatRow) => (until === "message" ? row.lastSequence > seen : isReached[until](row));
+  while (!holds(chat)) {
+    if (performance.now() >= deadline || signal.aborted) return undefined;
+    await pause(lookInterval);
+    chat = await requireChat(sql, ref);
+  }
+  return chat;
+}
+
+/** 0 for a message that is not in the chat: every message is after it. */
+async function sequenceOf(sql: Sql, chatId: string, messageId: string): Promise<number> {
+  const [row] = await sql
+    .select({ sequence: messages.sequence })
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId)));
+  return row?.sequence ?? 0;
+}
