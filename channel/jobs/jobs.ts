@@ -7,7 +7,9 @@ import type { ReportFault } from "../report-fault.ts";
 
 export interface Job {
   name: string;
-  /** Processes one bounded batch and returns its size. Called again at once until a batch is empty. */
+  /**
+   * Processes one bounded batch. Returns how much it did, and is called again at once until it did nothing.
+   */
   run: () => Promise<number>;
   interval: number;
 }
