@@ -82,7 +82,8 @@ test("calls the model with its key, six tools and the turn's idempotency key", a
   const { agent, requests } = agentOver([{ say: ["Hello ", "there."] }]);
   const reply = await collectReply(agent, aTurn("hi", { operationId: "op-7" }));
   expect(reply.text).toBe("Hello there.");
-  expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer secret", "idempotency-key": "op-7:1" });
+  expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer secret" });
+  expect(requests[0]?.headers["idempotency-key"]).toMatch(/^op-7:[\w-]{43}$/);
   expect(requests[0]?.body.model).toBe("test-model");
   expect(requests[0]?.body.tools.map((each) => each.function.name)).toEqual([
     "search_help",
@@ -95,7 +96,7 @@ test("calls the model with its key, six tools and the turn's idempotency key", a
 });
 
 test("takes cards and sources from tools, not from the model's text", async () => {
-  const { agent, requests } = agentOver([
+  const { agent } = agentOver([
     {
       call: [
         ["find_products", { kinds: ["helmet"] }],
@@ -107,7 +108,20 @@ test("takes cards and sources from tools, not from the model's text", async () =
   const reply = await collectReply(agent, aTurn("helmets, and do you deliver to Ireland?"));
   expect(reply.products.map((product) => product.id)).toEqual(["tt-3001", "tt-3002", "tt-3003"]);
   expect(reply.citations[0]?.url).toBe("https://shop.example/help/delivery#ireland");
-  expect(requests[1]?.headers["idempotency-key"]).toBe("operation-1:2");
+});
+
+test("repeats a request under its key, after an error and in the turn's second attempt", async () => {
+  const call: Step = { call: [["search_help", { question: "Do you deliver to Ireland?" }]] };
+  const turn = aTurn("do you deliver to Ireland?");
+  const keysOf = async (steps: readonly Step[]) => {
+    const { agent, requests } = agentOver(steps);
+    await collectReply(agent, turn);
+    return requests.map(({ headers }) => headers["idempotency-key"]);
+  };
+  const [first, again, second] = await keysOf([{ status: 500 }, call, { say: ["Yes."] }]);
+  expect(again).toBe(first);
+  expect(second).not.toBe(first);
+  expect((await keysOf([call, { say: ["Yes."] }]))[0]).toBe(first);
 });
 
 test("drops sentences with amounts that no tool returned", async () => {

@@ -2,6 +2,7 @@
  * An agent in which a language model writes the replies, with the same tools as the shop's agent. Cards,
  * forms and sources always come from the tools, never from the model's text.
  */
+import { hash } from "node:crypto";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet, tool } from "ai";
 import type { Message } from "#lib/chat-api/message.ts";
@@ -64,19 +65,18 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
 }
 
 /**
- * The model for one turn. The idempotency key of each request is the turn's operation ID and the request's
- * number, so that a second attempt at the turn repeats the same keys.
+ * The model for one turn. The idempotency key of each request is the turn's operation ID and the hash of the
+ * body: a request has the same key in every attempt, and no other request has it.
  */
 function modelFor(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel {
-  let step = 0;
   const provider = createOpenAICompatible({
     name: "shop-model",
     baseURL: endpoint.url,
     ...(endpoint.key === undefined ? {} : { apiKey: endpoint.key }),
     fetch: (input, init) => {
-      step += 1;
       const headers = new Headers(init?.headers);
-      headers.set("Idempotency-Key", `${turn.operationId}:${step}`);
+      const body = hash("sha256", String(init?.body), "base64url");
+      headers.set("Idempotency-Key", `${turn.operationId}:${body}`);
       return fetch(input, { ...init, headers });
     },
   });

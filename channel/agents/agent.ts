@@ -28,7 +28,7 @@ export interface AgentTurn {
    * Whether a reader may see the text as it arrives. If not, a pause between two parts only delays the reply.
    */
   isStreamed: boolean;
-  /** The channel's time, which the lab can move. */
+  /** When the turn began, on the channel's clock, which the lab can move. The same in every attempt. */
   now: Date;
 }
 

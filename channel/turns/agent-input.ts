@@ -2,7 +2,6 @@
 import type { AgentTurn } from "../agents/agent.ts";
 import { turnLimits } from "../channel-limits.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
-import type { Clock } from "../clock.ts";
 import { emptyCollection, readCollection } from "../collections/collection-state.ts";
 import type { Database } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";
@@ -10,7 +9,7 @@ import { messagesBefore } from "../messages/message-store.ts";
 import type { LoadedTurn } from "./turn-store.ts";
 
 export async function agentInput(
-  deps: { database: Database; clock: Clock },
+  database: Database,
   { operation, chat, collection, message }: LoadedTurn,
   isStreamed: boolean,
 ): Promise<AgentTurn> {
@@ -20,10 +19,10 @@ export async function agentInput(
     locale: chat.locale,
     operationId: operation.id,
     trigger: triggerOf(operation, message),
-    history: await readHistory(deps.database, chat, message),
+    history: await readHistory(database, chat, message),
     collection: readCollection(collection ?? emptyCollection),
     isStreamed,
-    now: deps.clock.now(),
+    now: operation.createdAt,
   };
 }
 

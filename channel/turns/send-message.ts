@@ -161,7 +161,7 @@ async function claim(
   if (!isClaimed) return undefined;
   deps.reach("after-claim");
   if (isAnswered) {
-    const operation = { id: operationId, replyId, trigger: null };
+    const operation = { id: operationId, replyId, trigger: null, createdAt: now };
     const loaded = { operation, chat: chatAfter, collection, message };
     engine.run({ operationId, fence: 1 }, { loaded, isStreamed });
   }

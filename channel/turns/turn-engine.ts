@@ -208,7 +208,7 @@ export class TurnEngine {
     try {
       const loaded = turn.loaded ?? (await this.#whenAvailable(turn, () => loadTurn(database.sql, attempt)));
       if (loaded === undefined) throw new AttemptEnded("lost");
-      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, loaded, turn.isStreamed));
+      const input = await this.#whenAvailable(turn, () => agentInput(database, loaded, turn.isStreamed));
       const draft = await askAgent(agent, input, signal, (text) => {
         live.append(text);
         log.append(text);

@@ -353,7 +353,7 @@ export async function readTurn(
 
 /** The input of an attempt. */
 export interface LoadedTurn {
-  operation: Pick<OperationRow, "id" | "replyId" | "trigger">;
+  operation: Pick<OperationRow, "id" | "replyId" | "trigger" | "createdAt">;
   chat: ChatRow;
   /** Null: nothing was collected. */
   collection: CollectionState | null;
