@@ -10,6 +10,8 @@ interface Statement {
   name: string;
   /** The types of the statement's parameters. */
   parameters: readonly number[];
+  /** Includes the message that names the columns of each result. */
+  description: Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 }
 
 /** Statements by text. They belong to the engine, on which tests open several databases. */
@@ -27,30 +29,33 @@ export function prepared(engine: PGlite) {
 
   const run: Query = (text, values = [], options) =>
     engine.runExclusive(async () => {
-      const { name, parameters } = statements.get(text) ?? (await prepare(text));
+      const { name, parameters, description } = statements.get(text) ?? (await prepare(text));
       const bound = values.map((value, index) => {
         if (value === null || value === undefined) return null;
         return (engine.serializers[parameters[index] ?? 0] ?? String)(value);
       });
       const responses = await send([
         serialize.bind({ statement: name, values: bound }),
-        serialize.describe({ type: "P" }),
         serialize.execute(),
         serialize.sync(),
       ]);
-      const [results] = parse.parseResults(responses, engine.parsers, options);
+      // Inheriting the engine's parsers takes less time than copying them, as `parseResults` would.
+      const parsers = Object.assign(Object.create(engine.parsers), options?.parsers);
+      const rows = options?.rowMode === "array" ? ({ rowMode: "array" } as const) : {};
+      const [results] = parse.parseResults([...description, ...responses], parsers, rows);
       if (results === undefined) throw new Error("PGlite has sent no result.");
       return results;
     });
 
   async function prepare(text: string): Promise<Statement> {
     const name = `statement_${statements.size}`;
-    const responses = await send([
+    const description = await send([
       serialize.parse({ name, text }),
       serialize.describe({ type: "S", name }),
       serialize.sync(),
     ]);
-    const statement = { name, parameters: parse.parseDescribeStatementResults(responses) };
+    const parameters = parse.parseDescribeStatementResults(description);
+    const statement = { name, parameters, description };
     statements.set(text, statement);
     return statement;
   }
