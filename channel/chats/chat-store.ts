@@ -3,7 +3,11 @@ import { and, eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Sql } from "../db/database.ts";
 import { chats } from "../db/schema.ts";
+import type { Phase } from "../idempotency/run-once.ts";
 import { type ChatRow, nextVersion } from "./chat-row.ts";
+
+/** A phase of a write to a chat. */
+export type ChatPhase = Phase<ChatRow>;
 
 export interface ChatRef {
   channelKey: string;

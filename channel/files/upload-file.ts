@@ -4,13 +4,15 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
-import type { ChatRef } from "../chats/chat-store.ts";
-import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { type ChatPhase, type ChatRef, lockChat } from "../chats/chat-store.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import { addTime, type Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { files, operations } from "../db/schema.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
+import type { WriteRequest } from "../idempotency/ledger.ts";
+import { runOnce } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { type FileRow, isExpired, toFile } from "./file-row.ts";
@@ -24,10 +26,6 @@ export interface FileDeps {
   reach: ReachKillPoint;
 }
 
-interface Upload extends ReceivedFile {
-  storageKey: string;
-}
-
 /**
  * Reads the body and stores it as a file of the chat, unless the key has already done so. Repeating the
  * upload of an expired or unready file makes it usable again, unless the chat is resolved.
@@ -39,43 +37,37 @@ export async function uploadFile(
   ref: ChatRef,
   key: string,
   request: Request,
-): Promise<WriteOutcome<File>> {
+): Promise<{ item: File; isReplay: boolean }> {
   const { store } = deps;
-  const kept: string[] = [];
-  const received = await receiveFile(request, async (bytes) => {
-    kept.push(await store.put(bytes));
-  });
-  const upload: Upload = { ...received, storageKey: kept[0] ?? "" };
-  let isUsed = false;
-  const use = async (run: () => Promise<File>): Promise<File> => {
-    isUsed = false;
-    const file = await run();
-    isUsed = true;
-    return file;
+  const upload = await receiveFile(request, (bytes) => store.put(bytes));
+  const remove = () => store.remove([upload.storageKey]);
+  const write: WriteRequest = {
+    ...ref,
+    kind: "uploadFile",
+    key,
+    fingerprint: uploadFingerprint(ref.chatId, upload),
   };
   try {
-    return await runOnce(
-      deps,
-      { ...ref, kind: "uploadFile", key, fingerprint: uploadFingerprint(ref.chatId, received) },
-      async (phase) => {
+    const done = await runOnce<ChatRow, File, typeof remove>(deps, write, {
+      lock: lockChat,
+      async run(phase) {
         requireOpen(phase.chat);
         deps.reach("inside-upload");
-        return { kind: "done", item: await use(() => addFile(phase, upload)) };
+        return { kind: "done", item: await addFile(phase, upload) };
       },
-      async (phase, item) => {
-        isUsed = false;
+      async replay(phase, item) {
         const row = await findFile(phase.tx, phase.chat.id, item.id);
         const isUsable = row?.storageKey != null && row.isReady && !isExpired(row, phase.now);
-        if (isUsable || phase.chat.mode === "resolved") return item;
-        return use(() => restoreFile(phase, item, upload));
+        if (isUsable || phase.chat.mode === "resolved") return { item, after: remove };
+        return { item: await restoreFile(phase, item, upload) };
       },
-    );
+    });
+    await done.after?.();
+    return done;
   } catch (error) {
     // After any other error it is unknown whether the file was stored; the orphan sweep decides.
-    if (!(error instanceof ChatApiError)) isUsed = true;
+    if (error instanceof ChatApiError) await remove();
     throw error;
-  } finally {
-    if (!isUsed) await store.remove([upload.storageKey]);
   }
 }
 
@@ -87,7 +79,7 @@ function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: Rece
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
 }
 
-async function addFile(phase: Phase, upload: Upload): Promise<File> {
+async function addFile(phase: ChatPhase, upload: ReceivedFile): Promise<File> {
   await requireRoom(phase, upload.byteSize);
   const row: FileRow = {
     id: newId("file"),
@@ -106,7 +98,7 @@ async function addFile(phase: Phase, upload: Upload): Promise<File> {
 }
 
 /** Restores the file's bytes. The file keeps its ID; an unsent file then expires a day from now. */
-async function restoreFile(phase: Phase, item: File, upload: Upload): Promise<File> {
+async function restoreFile(phase: ChatPhase, item: File, upload: ReceivedFile): Promise<File> {
   await requireRoom(phase, upload.byteSize, item.id);
   const [row] = await phase.tx
     .update(files)
@@ -129,7 +121,7 @@ async function restoreFile(phase: Phase, item: File, upload: Upload): Promise<Fi
  * Runs under the chat's lock, so that parallel uploads cannot exceed the limits together.
  * @throws ChatApiError `file_limit_reached`, `file_storage_limit`
  */
-async function requireRoom({ tx, chat, now }: Phase, byteSize: number, exceptFileId = ""): Promise<void> {
+async function requireRoom({ tx, chat, now }: ChatPhase, byteSize: number, exceptFileId = ""): Promise<void> {
   const [present] = await tx
     .select({
       count: sql<number>`count(*)::int`,

@@ -18,6 +18,7 @@ test("reads a form sent by fetch: name, type, size, hash and bytes", async () =>
   const upload = await receive(new Request("http://channel.test/", { method: "POST", body: form }));
   expect(upload).toEqual({
     filename: 'say "hi" – Zoë.txt',
+    storageKey: "key",
     mediaType: "text/plain",
     byteSize: text.length,
     sha256: createHash("sha256").update(text).digest("hex"),
@@ -87,6 +88,7 @@ test("fails with the store's error, without hanging", async () => {
   await expect(receiveFile(request(body, everyKibibytes(64)), failsAtOnce)).rejects.toBe(disk);
   const failsLater = async (bytes: AsyncIterable<Uint8Array>) => {
     for await (const _chunk of bytes) throw disk;
+    return "key";
   };
   await expect(receiveFile(request(body, everyKibibytes(64)), failsLater)).rejects.toBe(disk);
 });
@@ -106,6 +108,7 @@ test("aborts the write to the store when the client disconnects midway", async (
     kept = "failed";
     for await (const _chunk of bytes);
     kept = "all";
+    return "key";
   });
   await expect(upload).rejects.toMatchObject({ code: "internal_error" });
   expect(kept).toBe("failed");
@@ -141,6 +144,7 @@ test("a slow store applies backpressure to the sender", async () => {
       kept += chunk.byteLength;
       ahead = Math.max(ahead, sent - kept);
     }
+    return "key";
   });
   expect(ahead).toBeLessThan(1024 * 1024);
 });
@@ -149,6 +153,7 @@ async function receive(upload: Request): Promise<ReceivedFile & { kept: Buffer }
   const chunks: Uint8Array[] = [];
   const received = await receiveFile(upload, async (bytes) => {
     for await (const chunk of bytes) chunks.push(chunk);
+    return "key";
   });
   return { ...received, kept: Buffer.concat(chunks) };
 }

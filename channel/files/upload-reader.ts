@@ -27,13 +27,15 @@ export interface ReceivedFile {
   byteSize: number;
   /** Hash of the file's bytes, in hexadecimal. */
   sha256: string;
+  /** The name under which `KeepBytes` has stored the bytes. */
+  storageKey: string;
 }
 
 /**
- * Stores the bytes as they arrive. When the upload is refused, `bytes` throws, and this function removes what
- * it has stored.
+ * Stores the bytes as they arrive and returns their name. When the upload is refused, `bytes` throws, and
+ * this function removes what it has stored.
  */
-export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<string>;
 
 /**
  * Receives the file of an upload. Resolves when the whole body has been read and `keep` has resolved.
@@ -144,9 +146,9 @@ async function receivePart(part: FilePart, keep: KeepBytes): Promise<ReceivedFil
         message: `The file's bytes are not those of ${mediaType}.`,
       });
   };
-  await keep(checkedBytes());
+  const storageKey = await keep(checkedBytes());
   const filename = storableFilename(part.filename, mediaType);
-  return { filename, mediaType, byteSize, sha256: hash.digest("hex") };
+  return { filename, mediaType, byteSize, sha256: hash.digest("hex"), storageKey };
 }
 
 async function* countedChunks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -6,8 +6,7 @@ import type { HandoffBody } from "#lib/chat-api/handoff.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import { changeChat } from "../chats/chat-store.ts";
-import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
+import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { endPendingAction, missingDetails, openForm } from "../collections/collection-state.ts";
@@ -17,6 +16,7 @@ import type { CollectionState } from "../db/documents.ts";
 import { handoffOffers, outbox } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
+import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
@@ -45,7 +45,7 @@ export async function acceptHandoff(
   body: HandoffBody,
   settings: { hours: TeamHours | null; limits: ChannelLimits },
 ): Promise<WriteOutcome<Chat>> {
-  return runOnce<Chat>(deps, request, async (phase) => {
+  const run = async (phase: ChatPhase): Promise<PhaseEnd<Chat>> => {
     deps.engine.requireAccepting();
     requireReady(phase.chat, settings.limits);
     await requirePlan(phase.tx, phase.chat, settings.limits);
@@ -73,11 +73,12 @@ export async function acceptHandoff(
     );
     deps.reach("around-handoff");
     return { kind: "done", item };
-  });
+  };
+  return runOnce(deps, request, { lock: lockChat, run });
 }
 
 async function askForDetails(
-  { tx, chat, now }: Phase,
+  { tx, chat, now }: ChatPhase,
   collection: CollectionState,
   details: FormRequest,
 ): Promise<void> {
@@ -90,7 +91,7 @@ async function askForDetails(
 }
 
 async function handOver(
-  { tx, chat, operationId, now }: Phase,
+  { tx, chat, operationId, now }: ChatPhase,
   offer: OfferRow,
   customer: { email: string | null; locale: string },
   hours: TeamHours | null,

@@ -3,7 +3,7 @@ import { and, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
 import type { Sql } from "../db/database.ts";
 import type { OperationKind } from "../db/documents.ts";
-import { chats, operations } from "../db/schema.ts";
+import { operations } from "../db/schema.ts";
 
 export type OperationRow = typeof operations.$inferSelect;
 
@@ -16,19 +16,12 @@ export interface WriteRequest {
   fingerprint: string;
 }
 
-/**
- * Reads the chat and the key's operation, which may belong to another chat: a key is unique in the channel.
- * Undefined when there is no such chat.
- */
-export async function lookUp(
-  sql: Sql,
-  request: WriteRequest,
-): Promise<{ chat: typeof chats.$inferSelect; operation: OperationRow | null } | undefined> {
+/** The key's operation, which may belong to another chat: a key is unique in the channel. */
+export async function findOperation(sql: Sql, request: WriteRequest): Promise<OperationRow | undefined> {
   const [row] = await sql
-    .select({ chat: chats, operation: operations })
-    .from(chats)
-    .leftJoin(operations, and(eq(operations.channelKey, request.channelKey), eq(operations.key, request.key)))
-    .where(and(eq(chats.id, request.chatId), eq(chats.channelKey, request.channelKey)));
+    .select()
+    .from(operations)
+    .where(and(eq(operations.channelKey, request.channelKey), eq(operations.key, request.key)));
   return row;
 }
 

@@ -4,8 +4,7 @@
  */
 import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import { type ChannelLimits, waits } from "../channel-limits.ts";
-import { changeChat } from "../chats/chat-store.ts";
-import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
+import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { readCollection } from "../collections/collection-state.ts";
@@ -15,6 +14,7 @@ import type { Database } from "../db/database.ts";
 import type { OpenForm } from "../db/documents.ts";
 import { noticeText } from "../handoffs/notices.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
+import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "./turn-engine.ts";
@@ -40,10 +40,8 @@ export async function submitCollection(
   request: WriteRequest,
   body: SubmitCollectionBody,
   limits: ChannelLimits,
-): Promise<WriteOutcome<Collection>> {
-  let followUp: Attempt | undefined;
-  const done = await runOnce<Collection>(deps, request, async (phase) => {
-    followUp = undefined;
+): Promise<WriteOutcome<Collection, Attempt>> {
+  const run = async (phase: ChatPhase): Promise<PhaseEnd<Collection, Attempt>> => {
     deps.engine.requireAccepting();
     requireReady(phase.chat, limits);
     await requirePlan(phase.tx, phase.chat, limits);
@@ -55,12 +53,13 @@ export async function submitCollection(
     deps.reach("inside-submission");
     // After details for the team, the client repeats its handoff request, which a running turn would block.
     const isForTeam = outcome.state.pendingAction === "handoff";
-    followUp = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
-    return { kind: "done", item: readCollection(outcome.state) };
-  });
-  if (followUp !== undefined && !done.isReplay) {
-    deps.engine.run(followUp, { isStreamed: false });
-    await turnEnd(deps, followUp.operationId, waits.followUp);
+    const after = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
+    return { kind: "done", item: readCollection(outcome.state), after };
+  };
+  const done = await runOnce(deps, request, { lock: lockChat, run });
+  if (done.after !== undefined) {
+    deps.engine.run(done.after, { isStreamed: false });
+    await turnEnd(deps, done.after.operationId, waits.followUp);
   }
   return done;
 }
@@ -68,7 +67,7 @@ export async function submitCollection(
 /** Starts the follow-up turn, if there is one, in the submission's transaction. */
 async function startFollowUp(
   { database }: SubmitDeps,
-  { tx, chat, operationId, now }: Phase,
+  { tx, chat, operationId, now }: ChatPhase,
   { action }: SubmitCollectionBody,
   closed: OpenForm | null,
 ): Promise<Attempt | undefined> {

@@ -6,63 +6,72 @@ import type { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
+import { newId } from "../ids.ts";
 import {
-  lookUp,
+  findOperation,
   type OperationRow,
   requireSameRequest,
   storedRefusal,
   type WriteRequest,
-} from "../idempotency/ledger.ts";
-import { newId } from "../ids.ts";
-import type { ChatRow } from "./chat-row.ts";
-import { lockChat } from "./chat-store.ts";
+} from "./ledger.ts";
 
-export interface Phase {
+export interface Phase<Chat> {
   tx: Sql;
   /** Locked until the transaction ends. */
-  chat: ChatRow;
+  chat: Chat;
   operationId: string;
   now: Date;
 }
 
+interface Done<T, After> {
+  item: T;
+  /** What the caller does after the commit. A phase may run twice, so it returns this instead of doing it. */
+  after?: After | undefined;
+}
+
 /** How a phase ends. A phase that throws refuses and rolls everything back. */
-export type PhaseEnd<T> =
-  | { kind: "done"; item: T }
+export type PhaseEnd<T, After = never> =
+  | ({ kind: "done" } & Done<T, After>)
   /** Commits the phase's writes, then refuses. `stored`: every replay gets the same refusal. */
   | { kind: "refused"; error: ChatApiError; stored: boolean };
 
-export interface WriteOutcome<T> {
+export interface WriteOutcome<T, After = never> extends Done<T, After> {
   /** The row of the operation, from this request or an earlier one. */
   operationId: string;
-  item: T;
   isReplay: boolean;
 }
 
+interface Write<Chat, T, After> {
+  /** Reads the chat and locks it until the transaction ends, or throws. */
+  lock: (tx: Sql, request: WriteRequest) => Promise<Chat>;
+  /** The work. Checks of the chat's state belong here, so that a replay skips them. */
+  run: (phase: Phase<Chat>) => Promise<PhaseEnd<T, After>>;
+  /** The outcome of a replay, if the stored item is not enough. */
+  replay?: (phase: Phase<Chat>, item: T) => Promise<Done<T, After>>;
+}
+
 /**
- * Runs the phase if the key is new, and otherwise answers with the stored result. Checks of the chat's state
- * belong in the phase, so that a replay skips them.
+ * Runs the write if its key is new, and otherwise returns the stored result.
  *
- * @param replay builds a replay's answer if the stored item is not enough
- * @throws ChatApiError `chat_not_found`, `idempotency_conflict`, a refusal of the phase
+ * @throws ChatApiError `idempotency_conflict`, the errors of `lock` and `run`
  */
-export async function runOnce<T>(
+export async function runOnce<Chat, T, After = never>(
   deps: { database: Database; clock: Clock },
   request: WriteRequest,
-  phase: (phase: Phase) => Promise<PhaseEnd<T>>,
-  replay: (phase: Phase, item: T) => Promise<T> = async (_, item) => item,
-): Promise<WriteOutcome<T>> {
+  { lock, run, replay = async (_, item) => ({ item }) }: Write<Chat, T, After>,
+): Promise<WriteOutcome<T, After>> {
   for (;;) {
     const end = await deps.database
       .transaction(async (tx) => {
-        const chat = await lockChat(tx, request);
+        const chat = await lock(tx, request);
         const now = deps.clock.now();
-        const known = (await lookUp(tx, request))?.operation ?? null;
-        if (known !== null) return answerAgain(known, { tx, chat, operationId: known.id, now });
+        const known = await findOperation(tx, request);
+        if (known !== undefined) return replayed(known, { tx, chat, operationId: known.id, now });
         const operationId = newId("op");
-        const ended = await phase({ tx, chat, operationId, now });
+        const ended = await run({ tx, chat, operationId, now });
         if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
         const isRecorded = await record(tx, request, operationId, ended, now);
-        // A concurrent request to another chat has used the same key: the loop answers from that row.
+        // A concurrent request to another chat has used the same key: the loop returns that row's result.
         if (!isRecorded) throw new KeyTaken();
         return { ...ended, operationId, isReplay: false };
       })
@@ -72,16 +81,16 @@ export async function runOnce<T>(
       });
     if (end === undefined) continue;
     if (end.kind === "refused") throw end.error;
-    return { operationId: end.operationId, item: end.item, isReplay: end.isReplay };
+    return { operationId: end.operationId, item: end.item, after: end.after, isReplay: end.isReplay };
   }
 
-  async function answerAgain(known: OperationRow, phase: Phase) {
+  async function replayed(known: OperationRow, phase: Phase<Chat>) {
     requireSameRequest(known, request);
     const refusal = storedRefusal(known);
     if (refusal !== undefined) throw refusal;
     // Written by `record` for the same operation: the fingerprint includes method and path.
-    const item = await replay(phase, known.result as T);
-    return { kind: "done" as const, operationId: known.id, item, isReplay: true };
+    const done = await replay(phase, known.result as T);
+    return { kind: "done" as const, operationId: known.id, ...done, isReplay: true };
   }
 }
 
@@ -89,11 +98,11 @@ class KeyTaken extends Error {
   override name = "KeyTaken";
 }
 
-async function record<T>(
+async function record<T, After>(
   tx: Sql,
   request: WriteRequest,
   operationId: string,
-  end: PhaseEnd<T>,
+  end: PhaseEnd<T, After>,
   now: Date,
 ): Promise<boolean> {
   const recorded = await tx
