@@ -160,7 +160,7 @@ test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(
     const { channel } = await local();
     const page = await get(channel, "/console?notice", { cookie: `console-notice=${cookie}` });
     expect(page.status).toBe(200);
-    expect(page.text).not.toContain("notice-good");
+    expect(page.text).toContain('<div id="notice" role="status" data-live="notice"></div>');
   },
 );
 
@@ -260,7 +260,27 @@ test("the inbox counts unanswered messages, and a waiting chat shows its actions
   const chat = await get(channel, `/console/chats/${chatId}`);
   for (const label of ["Claim", "Return to the agent", "Could not be reached", "Resolve"])
     expect(chat.text).toContain(`>${label}</button>`);
-  expect(chat.text).toMatch(/<form class="composer"[^>]* hidden/);
+  expect(chat.text).toMatch(/<form id="composer"[^>]* hidden/);
+});
+
+test("the inbox shows how long each customer waits, for the team or for its answer", async () => {
+  const { channel, chatId } = await waiting();
+  const { settings } = channel.channel;
+  const after = async (minutes: number) => {
+    await settings.change({ clockOffsetMs: settings.current().clockOffsetMs + minutes * 60_000 });
+    const { text } = await get(channel, `/console?mode=${(await channel.getChat(chatId)).mode}`);
+    return /<mark data-tone="(?:warn|bad)"><span class="visually-hidden">waiting <\/span>[^<]*/.exec(
+      text,
+    )?.[0];
+  };
+  expect(await after(3)).toMatch(/warn.*3 min$/);
+  expect(await after(4)).toMatch(/bad.*7 min$/);
+  await post(channel, `/console/chats/${chatId}/claim`, {});
+  expect(await after(1)).toBeUndefined();
+  await channel.send(chatId, { text: "Is anybody there?" });
+  expect(await after(1)).toMatch(/warn.*1 min$/);
+  await post(channel, `/console/chats/${chatId}/messages`, { text: "Hello", key: "reply-0002" });
+  expect(await after(1)).toBeUndefined();
 });
 
 test("console actions have the team API's effects, in the teammate's own name", async () => {
@@ -275,7 +295,7 @@ test("console actions have the team API's effects, in the teammate's own name", 
     cookie: `${cookie}; ${cookieOf(claimed)}`,
   });
   expect(told.text).toContain("You have this chat.");
-  expect(told.text).not.toMatch(/<form class="composer"[^>]* hidden/);
+  expect(told.text).not.toMatch(/<form id="composer"[^>]* hidden/);
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 
   await act("messages", { text: "Hello\r\nI am Zoë", key: "reply-0001" });
@@ -358,8 +378,27 @@ test("lists recent requests with their outcome", async () => {
   expect(text.match(/>replay</g)).toHaveLength(1);
   expect(text).toContain("not_found");
   expect(text).not.toContain("Hello");
-  const refused = await get(channel, "/console/requests?refused=1");
+  const refused = await get(channel, "/console/requests?show=refused");
   expect(refused.text).not.toContain("sendMessage");
+});
+
+test("folds the reads that a page repeats, up to the chat's next other request", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  for (let polls = 0; polls < 3; polls += 1) {
+    await channel.getChat(chatId);
+    await channel.messagesOf(chatId);
+  }
+  await channel.send(chatId, { text: "Hello" });
+  await channel.getChat(chatId);
+  const folded = await get(channel, "/console/requests");
+  expect(folded.text.match(/<td>getChat.*?<\/td>/g)).toEqual([
+    "<td>getChat</td>",
+    "<td>getChat <small>× 3</small></td>",
+  ]);
+  expect(folded.text).toContain("<td>listMessages <small>× 3</small></td>");
+  const all = await get(channel, "/console/requests?show=all");
+  expect(all.text.match(/<td>getChat/g)).toHaveLength(4);
 });
 
 test("the lab page controls clock and faults", async () => {

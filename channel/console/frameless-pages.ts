@@ -6,12 +6,12 @@ import { documentHead, html, type Markup, nothing } from "./markup.ts";
 export function signInPage(refusal: string | null): Markup {
   return pageWithoutFrame(
     "Sign in",
-    html`<form class="panel sign-in" method="post" action="/console/sign-in">
+    html`<form class="sign-in" method="post" action="/console/sign-in">
     <h1>Team console</h1>
-    ${refusal === null ? nothing : html`<p class="notice notice-bad" role="alert">${refusal}</p>`}
+    ${refusal === null ? nothing : html`<p data-tone="bad" role="alert">${refusal}</p>`}
     <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
-    <button class="primary" type="submit">Sign in</button>
-    <p class="faint">The key is <code>CHANNEL_TEAM_KEY</code>, or in the file <code>team-key</code> of the channel's data folder. Each start prints an address that signs in one browser.</p>
+    <button value="primary" type="submit">Sign in</button>
+    <small>The key is <code>CHANNEL_TEAM_KEY</code>, or in the file <code>team-key</code> of the channel's data folder. Each start prints an address that signs in one browser.</small>
   </form>`,
   );
 }
@@ -24,7 +24,7 @@ export function errorPage(error: Error | undefined): Markup {
       : "Something went wrong. The channel's log says what.";
   return pageWithoutFrame(
     "Page not found",
-    html`<div class="panel sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
+    html`<div class="sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
   );
 }
 

@@ -1,9 +1,12 @@
 /** The list of chats, by who answers them. */
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import type { TeamChatSummary } from "../team/team-chat.ts";
-import { html, icon, type Markup, nothing, visuallyHidden } from "./markup.ts";
+import { html, type Markup, nothing, visuallyHidden } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel, duration, modeNames, moment } from "./wording.ts";
+
+/** From here on a wait is shown as a long one, in milliseconds. */
+const longWait = 5 * 60_000;
 
 /** Waiting chats come first. */
 const modesInOrder: readonly ChatMode[] = ["waiting", "teammate", "agent", "resolved"];
@@ -14,12 +17,12 @@ export function inbox(
   chats: readonly TeamChatSummary[],
   chosenId: string | null,
 ): Markup {
-  return html`<section class="inbox" aria-label="Inbox">
-    <nav class="modes" aria-label="Chats by state" id="modes" data-live="modes">${modesInOrder.map(
+  return html`<section aria-label="Inbox">
+    <nav aria-label="Chats by state" id="modes" data-live="modes">${modesInOrder.map(
       (one) =>
-        html`<a id="mode-${one}" href="/console?mode=${one}"${one === mode ? html` aria-current="true"` : nothing}>${modeNames[one]} <span class="count">${view.counts[one]}</span></a>`,
+        html`<a id="mode-${one}" href="/console?mode=${one}"${one === mode ? html` aria-current="true"` : nothing}>${modeNames[one]} ${count(one, view.counts[one])}</a>`,
     )}</nav>
-    <div id="chats" data-live="chats">${chats.length === 0 ? noChats(mode) : html`<ol class="chats">${chats.map((chat) => row(view, mode, chat, chosenId))}</ol>`}</div>
+    <div id="chats" data-live="chats">${chats.length === 0 ? noChats(mode) : html`<ol>${chats.map((chat) => row(view, mode, chat, chosenId))}</ol>`}</div>
   </section>`;
 }
 
@@ -34,28 +37,32 @@ function noChats(mode: ChatMode): Markup {
     agent: "The agent has no chats.",
     resolved: "No chat has been resolved yet.",
   };
-  return html`<p class="empty">${sentences[mode]}</p>`;
+  return html`<p class="note">${sentences[mode]}</p>`;
+}
+
+function count(mode: ChatMode, chats: number): Markup {
+  return mode === "waiting" && chats > 0
+    ? html`<mark data-tone="warn">${chats}</mark>`
+    : html`<small>${chats}</small>`;
 }
 
 function row(view: ConsoleView, mode: ChatMode, summary: TeamChatSummary, chosenId: string | null): Markup {
-  const { chat, lastMessage } = summary;
+  const { chat, lastMessage, unanswered } = summary;
   const isChosen = chat.id === chosenId;
-  return html`<li id="row-${chat.id}"><a class="chat-row" id="chat-${chat.id}" href="/console/chats/${chat.id}?mode=${mode}"${isChosen ? html` aria-current="true"` : nothing}>
-    <span class="chat-row-head"><bdi class="customer">${customerLabel(chat.userId)}</bdi>${waitingSince(view, summary)}</span>
-    <span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>
-    <span class="chat-row-foot">${chat.teammate === null ? nothing : html`<bdi class="chip">${chat.teammate.name}</bdi>`}${
-      summary.unanswered > 0 ? html`<span class="chip chip-new">${summary.unanswered} new</span>` : nothing
-    }${chat.handoff?.requiresEmail === true ? html`<span class="chip">${icon("mail")}${visuallyHidden("replies by ")}email</span>` : nothing}<span class="chip chip-locale">${summary.locale}</span></span>
+  const name = html`<bdi>${customerLabel(chat.userId)}</bdi>`;
+  return html`<li id="row-${chat.id}"><a id="chat-${chat.id}" href="/console/chats/${chat.id}?mode=${mode}"${isChosen ? html` aria-current="true"` : nothing}>
+    <span>${unanswered > 0 ? html`<strong>${name}</strong>` : name}${time(view, summary)}</span>
+    <small><span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>${unanswered > 0 ? html`<mark>${unanswered} new</mark>` : nothing}</small>
+    <small><span>${[chat.teammate?.name, chat.handoff?.requiresEmail === true ? "replies by email" : undefined].filter(Boolean).join(" · ")}</span><span>${summary.locale}</span></small>
   </a></li>`;
 }
 
-function waitingSince(view: ConsoleView, { chat, lastMessage }: TeamChatSummary): Markup {
-  if (chat.mode === "waiting" && chat.handoff !== null) {
-    const waited = view.now.getTime() - Date.parse(chat.handoff.requestedAt);
-    const isLong = waited >= 5 * 60_000;
-    return html`<span class="waited${isLong ? " waited-long" : ""}">${visuallyHidden("waiting ")}${duration(waited)}</span>`;
-  }
-  return html`<span class="faint">${moment(lastMessage?.createdAt ?? chat.updatedAt, view)}</span>`;
+/** How long the customer has waited for the team, or when the chat's last message came. */
+function time(view: ConsoleView, { chat, lastMessage, waitingSince }: TeamChatSummary): Markup {
+  if (waitingSince === null)
+    return html`<small>${moment(lastMessage?.createdAt ?? chat.updatedAt, view)}</small>`;
+  const waited = view.now.getTime() - Date.parse(waitingSince);
+  return html`<mark data-tone="${waited < longWait ? "warn" : "bad"}">${visuallyHidden("waiting ")}${duration(waited)}</mark>`;
 }
 
 function previewOf(message: { role: string; text: string }): string {

@@ -17,19 +17,19 @@ export function labPage(view: ConsoleView, state: LabState): Markup {
 }
 
 function clock(view: ConsoleView, state: LabState): Markup {
-  return html`<section class="panel" aria-labelledby="clock-title">
+  return html`<section aria-labelledby="clock-title">
     <h2 id="clock-title">Clock</h2>
-    <p class="clock" id="clock" data-live="clock">${comingMoment(state.now, view.timeZone)}</p>
-    <p class="faint" id="clock-utc" data-live="clock-utc">${state.now.toISOString()}. Times, expiry, hours and the team all follow it; it only goes forward.</p>
-    <form class="row" method="post" action="/console/lab/clock">
+    <p id="clock" data-live="clock"><strong>${comingMoment(state.now, view.timeZone)}</strong></p>
+    <p id="clock-utc" data-live="clock-utc"><small>${state.now.toISOString()}. Times, expiry, hours and the team all follow it; it only goes forward.</small></p>
+    <form class="columns" method="post" action="/console/lab/clock">
       <label>Advance by <select name="advanceSeconds"><option value="60">a minute</option><option value="3600">an hour</option><option value="86400">a day</option><option value="604800">a week</option></select></label>
-      <button class="primary" type="submit">Advance</button>
+      <button value="primary" type="submit">Advance</button>
     </form>
   </section>`;
 }
 
 function faults(state: LabState): Markup {
-  return html`<section class="panel" aria-labelledby="faults-title">
+  return html`<section aria-labelledby="faults-title">
     <h2 id="faults-title">Faults</h2>
     <form method="post" action="/console/lab/faults" class="columns">
       <label>Operation <select name="operation">${operationNames.map((name) => html`<option${name === "sendMessage" ? " selected" : ""}>${name}</option>`)}</select></label>
@@ -40,11 +40,11 @@ function faults(state: LabState): Markup {
       <label>Milliseconds <input type="number" name="milliseconds" min="0" max="600000"></label>
       <label>Only in the chat <input name="chatId" maxlength="128" placeholder="any" autocomplete="off" spellcheck="false"></label>
       <label>Times <input type="number" name="times" min="1" max="10000" value="1"></label>
-      <div class="row"><button class="primary" type="submit">Add fault</button></div>
+      <button value="primary" type="submit">Add fault</button>
     </form>
-    <div class="table-frame" tabindex="0" role="region" aria-label="Pending faults">
+    <div class="table" tabindex="0" role="region" aria-label="Pending faults">
       <table id="faults" data-live="faults">
-        <thead><tr><th scope="col">Operation</th><th scope="col">Fault</th><th scope="col">When</th><th scope="col" class="number">Left</th></tr></thead>
+        <thead><tr><th scope="col">Operation</th><th scope="col">Fault</th><th scope="col">When</th><th scope="col">Left</th></tr></thead>
         <tbody>${state.faults.length === 0 ? html`<tr><td colspan="4">None.</td></tr>` : state.faults.map(fault)}</tbody>
       </table>
     </div>
@@ -59,5 +59,5 @@ function fault(item: Fault): Markup {
     item.afterDeltas === null ? null : `after ${item.afterDeltas} deltas`,
     item.chatId === null ? null : `in ${item.chatId}`,
   ].filter((detail) => detail !== null);
-  return html`<tr id="fault-${item.id}"><td>${item.operation}</td><td>${item.fault} <span class="faint">${details.join(", ")}</span></td><td>${item.at === "request" ? "instead of it" : "after it"}</td><td class="number">${item.remaining}</td></tr>`;
+  return html`<tr id="fault-${item.id}"><td>${item.operation}</td><td>${item.fault} <small>${details.join(", ")}</small></td><td>${item.at === "request" ? "instead of it" : "after it"}</td><td>${item.remaining}</td></tr>`;
 }

@@ -1,5 +1,5 @@
 /** The frame of the console's pages, except those in `frameless-pages.ts`. */
-import { documentHead, html, icon, type Markup, nothing } from "./markup.ts";
+import { documentHead, html, type Markup, nothing } from "./markup.ts";
 import type { ConsoleView, Section } from "./view.ts";
 
 export interface Page {
@@ -13,24 +13,22 @@ export interface Page {
 export function layout(view: ConsoleView, page: Page): Markup {
   return html`${documentHead(page.title, html`<script defer src="/console/assets/idiomorph.js"></script><script type="module" src="/console/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}">
-<a class="skip" href="#main">Skip to content</a>
-<header class="top">
-  <p class="brand">${icon("chat")} Team console <span class="faint channel-key">${view.channelKey}</span></p>
-  <nav class="sections" aria-label="Console">
+<a class="visually-hidden" href="#main">Skip to content</a>
+<header>
+  <p><strong>Team console</strong> <small><code>${view.channelKey}</code></small></p>
+  <nav aria-label="Console">
     ${sectionLink(page.section, "inbox", "/console", "Inbox", view.counts.waiting)}
     ${sectionLink(page.section, "requests", "/console/requests", "Requests")}
     ${view.labIsOn ? sectionLink(page.section, "lab", "/console/lab", "Lab") : nothing}
   </nav>
-  <p class="availability" data-live="availability" id="availability">${icon("clock")} ${view.availability}</p>
+  <p data-live="availability" id="availability"><small>${view.availability}</small></p>
   ${teammateSwitch(view)}
 </header>
 <main id="main" tabindex="-1">
 <div id="notice" role="status" data-live="notice">${
-    view.notice === null
-      ? nothing
-      : html`<p class="notice notice-${view.notice.tone}">${view.notice.text}</p>`
+    view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`
   }</div>
-<p class="notice notice-bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
+<p data-tone="bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
 ${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}
 ${page.body}
 </main>
@@ -49,7 +47,7 @@ function sectionLink(
   const badge =
     count === undefined
       ? nothing
-      : html`<span class="count" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="visually-hidden"> waiting</span></span>`;
+      : html`<mark data-tone="warn" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="visually-hidden"> waiting</span></mark>`;
   return html`<a href="${href}"${mark}>${label}${badge}</a>`;
 }
 
@@ -60,7 +58,7 @@ function teammateSwitch(view: ConsoleView): Markup {
       : html`<select id="teammate" name="teammate">${view.members.map(
           (name) => html`<option${name === view.teammate ? " selected" : ""}>${name}</option>`,
         )}</select>`;
-  return html`<form class="who" method="post" action="/console/teammate">
-    <label for="teammate">You are</label>${choices}<button class="quiet" type="submit">Set</button>
+  return html`<form method="post" action="/console/teammate">
+    <label for="teammate">You are</label>${choices}<button type="submit" data-unscripted>Set</button>
   </form>`;
 }

@@ -8,11 +8,6 @@ export type Markup = ReturnType<typeof html>;
 
 export const nothing = "";
 
-/** An icon, drawn by the stylesheet: the page's content security policy needs no exception for it. */
-export function icon(name: string): Markup {
-  return html`<span class="icon icon-${name}" aria-hidden="true"></span>`;
-}
-
 /** A visually hidden part of a label, for screen readers. */
 export function visuallyHidden(text: string): Markup {
   return html`<span class="visually-hidden">${text}</span>`;

@@ -4,20 +4,20 @@ import type { File } from "#lib/chat-api/file.ts";
 import type { Citation, Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
-import { html, icon, type Markup, nothing } from "./markup.ts";
+import { html, type Markup, nothing } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { byteCount, comingMoment, moment, money } from "./wording.ts";
 
 export function messageItem(view: ConsoleView, message: Message): Markup {
   if (message.role === "system")
-    return html`<li class="notice-line" id="${message.id}"><span dir="auto">${message.text}</span> <span class="faint">${moment(message.createdAt, view)}</span></li>`;
-  return html`<li class="message message-${message.role}" id="${message.id}">
-    <p class="message-head"><bdi>${authorOf(message)}</bdi> <span class="faint">${moment(message.createdAt, view)}</span></p>
-    ${message.text === "" ? nothing : html`<p class="bubble" dir="auto">${message.text}</p>`}
+    return html`<li data-role="system" id="${message.id}"><small><span dir="auto">${message.text}</span> ${moment(message.createdAt, view)}</small></li>`;
+  return html`<li data-role="${message.role}" id="${message.id}">
+    <p><strong><bdi>${authorOf(message)}</bdi></strong> <small>${moment(message.createdAt, view)}</small></p>
+    ${message.text === "" ? nothing : html`<blockquote dir="auto">${message.text}</blockquote>`}
     ${message.files.map(file)}
-    ${message.products.length === 0 ? nothing : html`<ul class="cards" aria-label="Products">${message.products.map(product)}</ul>`}
+    ${message.products.map(product)}
     ${message.orders.map(order)}
-    ${message.choices.length === 0 ? nothing : html`<ul class="choices" aria-label="Replies offered">${message.choices.map((choice) => html`<li class="chip" dir="auto">${choice}</li>`)}</ul>`}
+    ${message.choices.length === 0 ? nothing : html`<ul class="row" aria-label="Replies offered">${message.choices.map((choice) => html`<li><mark dir="auto">${choice}</mark></li>`)}</ul>`}
     ${message.collection === null ? nothing : form(message.collection)}
     ${message.handoffOffer === null ? nothing : offer(message.handoffOffer)}
     ${message.citations.length === 0 ? nothing : citations(view, message.citations)}
@@ -32,26 +32,24 @@ function authorOf(message: Message): string {
 
 function file(item: File): Markup {
   const href = `/console/chats/${item.chatId}/files/${item.id}`;
-  const name = html`<bdi class="file-name">${item.filename}</bdi> <span class="faint">${item.mediaType}, ${byteCount(item.byteSize)}</span>`;
+  const name = html`<bdi>${item.filename}</bdi> <small>${item.mediaType}, ${byteCount(item.byteSize)}</small>`;
   if (item.mediaType.startsWith("image/"))
-    return html`<p class="file"><a href="${href}" target="_blank" rel="noopener"><img src="${href}" alt="${item.filename}" loading="lazy" width="240" height="180"></a> ${name}</p>`;
-  return html`<p class="file">${icon("file")} <a href="${href}" download>${name}</a></p>`;
+    return html`<p><a href="${href}" target="_blank" rel="noopener"><img src="${href}" alt="${item.filename}" loading="lazy" width="240" height="180"></a> ${name}</p>`;
+  return html`<p><a href="${href}" download>${name}</a></p>`;
 }
 
 function product(item: Product): Markup {
   const title = html`<bdi>${item.title}</bdi>`;
-  return html`<li class="card">
-    ${item.imageUrl === null ? html`<span class="card-picture">${icon("box")}</span>` : html`<img class="card-picture" src="${item.imageUrl}" alt="" loading="lazy" width="96" height="72" referrerpolicy="no-referrer">`}
-    <div>
-      <p class="card-title">${link(item.productUrl, title)}</p>
-      <p class="faint">${[item.brand, item.id].filter((part) => part !== null).join(" · ")}</p>
-      <p>${price(item)} <span class="faint">${stock(item)}</span></p>
-    </div>
-  </li>`;
+  return html`<article>
+    ${item.imageUrl === null ? nothing : html`<img src="${item.imageUrl}" alt="" loading="lazy" width="96" height="72" referrerpolicy="no-referrer">`}
+    <p><strong>${link(item.productUrl, title)}</strong></p>
+    <p><small>${[item.brand, item.id].filter((part) => part !== null).join(" · ")}</small></p>
+    <p>${price(item)} <small>${stock(item)}</small></p>
+  </article>`;
 }
 
 function price({ price: known }: Product): Markup {
-  if (known === null) return html`<span class="faint">no price</span>`;
+  if (known === null) return html`<small>no price</small>`;
   const was =
     known.was === null
       ? nothing
@@ -71,25 +69,25 @@ function order(item: Order): Markup {
     ["In the workshop", item.servicedItem],
     ["Shop", item.store === null ? null : [item.store.name, item.store.phone].filter(Boolean).join(", ")],
   ] as const;
-  return html`<div class="order" role="group" aria-label="Order ${item.reference}">
-    <p class="card-title"><bdi>${item.reference}</bdi> <span class="chip">${item.kind}</span> <span class="chip${item.complete ? " chip-good" : ""}">${item.status}</span></p>
-    <dl class="facts">${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`))}</dl>
+  return html`<article aria-label="Order ${item.reference}">
+    <p><strong><bdi>${item.reference}</bdi></strong> <small>${item.kind}</small> <mark>${item.status}</mark></p>
+    <dl>${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`))}</dl>
     ${item.items.length === 0 ? nothing : html`<ul>${item.items.map((line) => html`<li><bdi>${line.description}</bdi> × ${line.quantity}${arrival(line.arrived)}</li>`)}</ul>`}
-  </div>`;
+  </article>`;
 }
 
 function arrival(arrived: boolean | null): Markup | string {
   if (arrived === null) return nothing;
-  return html` <span class="chip${arrived ? " chip-good" : ""}">${arrived ? "arrived" : "not yet"}</span>`;
+  return html` <small>${arrived ? "arrived" : "not yet"}</small>`;
 }
 
 function form({ request, fields }: Collection): Markup | string {
   if (request === null) return nothing;
   const labels = new Map(fields.map((field) => [field.id, field.label]));
-  return html`<div class="form-card" role="group" aria-label="Form">
-    <p class="card-title">${icon("form")} <span dir="auto">${request.purpose}</span></p>
-    <ul>${request.fields.map((entry) => html`<li><bdi>${labels.get(entry.fieldId) ?? entry.fieldId}</bdi>${entry.required ? "" : html` <span class="faint">optional</span>`}</li>`)}</ul>
-  </div>`;
+  return html`<article aria-label="Form">
+    <p><strong dir="auto">${request.purpose}</strong></p>
+    <ul>${request.fields.map((entry) => html`<li><bdi>${labels.get(entry.fieldId) ?? entry.fieldId}</bdi>${entry.required ? "" : html` <small>optional</small>`}</li>`)}</ul>
+  </article>`;
 }
 
 function offer(handoff: NonNullable<Message["handoffOffer"]>): Markup {
@@ -97,13 +95,13 @@ function offer(handoff: NonNullable<Message["handoffOffer"]>): Markup {
     handoff.nextAvailableAt === null
       ? "the team is available"
       : `the team is back ${comingMoment(new Date(handoff.nextAvailableAt), handoff.timezone ?? "UTC")}`;
-  return html`<p class="faint">${icon("people")} Offered to pass the chat to the team: ${availability}${handoff.requiresEmail ? ", and asked for an email address" : ""}.</p>`;
+  return html`<p><small>Offered to pass the chat to the team: ${availability}${handoff.requiresEmail ? ", and asked for an email address" : ""}.</small></p>`;
 }
 
 function citations(view: ConsoleView, items: readonly Citation[]): Markup {
-  return html`<details class="citations"><summary>${items.length === 1 ? "1 source" : `${items.length} sources`}</summary><ol>${items.map(
+  return html`<details><summary>${items.length === 1 ? "1 source" : `${items.length} sources`}</summary><ol>${items.map(
     (item) =>
-      html`<li>${link(item.url, html`<bdi>${item.title}</bdi>`)}${item.updatedAt === null ? nothing : html` <span class="faint">updated ${moment(item.updatedAt, view)}</span>`}</li>`,
+      html`<li>${link(item.url, html`<bdi>${item.title}</bdi>`)}${item.updatedAt === null ? nothing : html` <small>updated ${moment(item.updatedAt, view)}</small>`}</li>`,
   )}</ol></details>`;
 }
 

@@ -14,7 +14,7 @@ import { conversation, details, nothingChosen } from "./conversation-view.ts";
 import { inbox, isChatMode } from "./inbox-view.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageDeps, Pages } from "./pages.ts";
-import { requestsPage } from "./requests-view.ts";
+import { isRequestFilter, requestsPage } from "./requests-view.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel } from "./wording.ts";
 
@@ -63,8 +63,8 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   });
 
   app.get("/console/requests", async (context) => {
-    const filter = { onlyRefused: context.req.query("refused") !== undefined };
-    const body = requestsPage(deps.history.latest(), filter);
+    const show = context.req.query("show");
+    const body = requestsPage(deps.history.latest(), isRequestFilter(show) ? show : "folded");
     return pages.answer(context, await pages.view(context), { title: "Requests", section: "requests", body });
   });
 }

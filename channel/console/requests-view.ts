@@ -3,40 +3,76 @@
 import type { SeenRequest } from "../http/request-history.ts";
 import { html, type Markup, nothing } from "./markup.ts";
 
-export interface RequestFilter {
-  onlyRefused: boolean;
+/** `folded`: reads that a client repeats, as a page that polls, count as one. */
+export type RequestFilter = "folded" | "all" | "refused";
+
+const filterNames: Record<RequestFilter, string> = {
+  folded: "Repeated reads folded",
+  all: "All",
+  refused: "Refused",
+};
+
+export function isRequestFilter(word: string | undefined): word is RequestFilter {
+  return word !== undefined && Object.hasOwn(filterNames, word);
 }
 
 export function requestsPage(requests: readonly SeenRequest[], filter: RequestFilter): Markup {
-  const shown = requests.filter((request) => !filter.onlyRefused || request.status >= 400);
+  const shown = filter === "refused" ? requests.filter(({ status }) => status >= 400) : requests;
+  const rows = filter === "folded" ? folded(shown) : shown.map((request) => ({ request, times: 1 }));
   return html`<div class="sheet">
     <div class="row"><h1>Requests</h1>
-      <nav class="sections" aria-label="Which requests">
-        <a href="/console/requests"${filter.onlyRefused ? nothing : html` aria-current="true"`}>All</a>
-        <a href="/console/requests?refused=1"${filter.onlyRefused ? html` aria-current="true"` : nothing}>Refused</a>
-      </nav>
+      <nav aria-label="Which requests">${Object.entries(filterNames).map(
+        ([name, label]) =>
+          html`<a href="/console/requests?show=${name}"${name === filter ? html` aria-current="true"` : nothing}>${label}</a>`,
+      )}</nav>
     </div>
-    <p class="faint">The latest ones that this process has seen, the newest first. They are kept in memory: another process on the same database has its own, and a restart forgets them.</p>
-    <div class="table-frame" tabindex="0" role="region" aria-label="Requests, the newest first">
+    <p><small>The latest requests that this process has seen, newest first. They are kept in memory: another process on the same database has its own, and a restart forgets them.</small></p>
+    <div class="table" tabindex="0" role="region" aria-label="Requests, newest first">
       <table id="requests" data-live="requests">
-        <thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="number">Took</th><th scope="col">Chat</th><th scope="col">Request ID</th></tr></thead>
-        <tbody>${shown.map(row)}</tbody>
+        <thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Took</th><th scope="col">Chat</th><th scope="col">Request ID</th></tr></thead>
+        <tbody>${rows.map(row)}</tbody>
       </table>
     </div>
-    <div id="requests-none" data-live="requests-none">${shown.length === 0 ? html`<p class="empty">Nothing yet.</p>` : nothing}</div>
+    <p id="requests-none" data-live="requests-none">${rows.length === 0 ? "Nothing yet." : nothing}</p>
   </div>`;
 }
 
-function row(request: SeenRequest): Markup {
+interface Row {
+  request: SeenRequest;
+  times: number;
+}
+
+/** Folds the successful reads of a chat by operation, as far as no other request of the chat comes between. */
+function folded(newestFirst: readonly SeenRequest[]): Row[] {
+  const rows: Row[] = [];
+  const reads = new Map<string, Map<string, Row>>();
+  for (const request of newestFirst) {
+    const { chatId = "", operation = request.path, method, status } = request;
+    const isRead = method === "GET" && status < 400;
+    if (!isRead) reads.delete(chatId);
+    const ofChat = reads.get(chatId) ?? new Map<string, Row>();
+    const same = isRead ? ofChat.get(operation) : undefined;
+    if (same !== undefined) {
+      same.times += 1;
+      continue;
+    }
+    const row = { request, times: 1 };
+    rows.push(row);
+    if (isRead) reads.set(chatId, ofChat.set(operation, row));
+  }
+  return rows;
+}
+
+function row({ request, times }: Row): Markup {
   const { operation, chatId, status, errorCode } = request;
   return html`<tr id="${request.requestId}">
     <td><time datetime="${request.seenAt.toISOString()}">${request.seenAt.toISOString().slice(11, 23)}</time></td>
     <td>${request.method}</td>
-    <td>${operation ?? html`<span class="mono">${request.path.slice(0, 80)}</span>`}${request.isReplay === true ? html` <span class="chip">replay</span>` : nothing}</td>
-    <td class="${status < 400 ? "status-good" : "status-bad"}">${status}</td>
+    <td>${operation ?? html`<code>${request.path.slice(0, 80)}</code>`}${request.isReplay === true ? html` <mark>replay</mark>` : nothing}${times > 1 ? html` <small>× ${times}</small>` : nothing}</td>
+    <td>${status < 400 ? status : html`<mark data-tone="bad">${status}</mark>`}</td>
     <td>${errorCode ?? nothing}</td>
-    <td class="number">${request.milliseconds.toFixed(1)} ms</td>
-    <td>${chatId === undefined ? nothing : html`<a href="/console/chats/${chatId}" class="mono">${chatId.slice(0, 14)}…</a>`}</td>
-    <td class="mono">${request.requestId}</td>
+    <td>${request.milliseconds.toFixed(1)} ms</td>
+    <td>${chatId === undefined ? nothing : html`<a href="/console/chats/${chatId}"><code>${chatId.slice(0, 14)}…</code></a>`}</td>
+    <td><code>${request.requestId}</code></td>
   </tr>`;
 }

@@ -25,7 +25,7 @@ export function duration(milliseconds: number): string {
 
 /** A moment in the team's time zone, with its date unless it is today. */
 export function moment(iso: string | null, view: { now: Date; timeZone: string }): Markup {
-  if (iso === null) return html`<span class="faint">time unknown</span>`;
+  if (iso === null) return html`time unknown`;
   const at = new Date(iso);
   const isToday = dateIn(at, view.timeZone) === dateIn(view.now, view.timeZone);
   const format = new Intl.DateTimeFormat("en-GB", {

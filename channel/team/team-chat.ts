@@ -12,6 +12,8 @@ export interface TeamChatSummary {
   lastMessage: { role: Message["role"]; text: string; createdAt: string | null } | null;
   /** The number of the customer's messages since the last answer. */
   unanswered: number;
+  /** Since when the customer waits: for a teammate, or for the teammate's answer. Null while nobody waits. */
+  waitingSince: string | null;
 }
 
 export interface TeamChat extends TeamChatSummary {

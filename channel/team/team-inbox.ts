@@ -80,26 +80,36 @@ export async function countByMode(db: Sql, channelKey: string): Promise<ModeCoun
 const lastSequence = sql`(select max(said.sequence) from messages said
   where said.chat_id = ${chats.id} and said.role <> 'system')`;
 
-const unanswered = sql<number>`(select count(*)::int from messages asked
-  where asked.chat_id = ${chats.id} and asked.role = 'visitor' and asked.sequence > coalesce(
-    (select max(answer.sequence) from messages answer
-      where answer.chat_id = ${chats.id} and answer.role in ('agent', 'teammate')), 0))`;
+const isUnanswered = sql`asked.chat_id = ${chats.id} and asked.role = 'visitor' and asked.sequence > coalesce(
+  (select max(answer.sequence) from messages answer
+    where answer.chat_id = ${chats.id} and answer.role in ('agent', 'teammate')), 0)`;
+
+const unanswered = sql<number>`(select count(*)::int from messages asked where ${isUnanswered})`;
+
+const unansweredSince =
+  sql<Date | null>`(select min(asked.created_at) from messages asked where ${isUnanswered})`.mapWith(
+    messages.createdAt,
+  );
 
 interface SummaryRow {
   chat: ChatRow;
   lastMessage: MessageRow | null;
   unanswered: number;
+  unansweredSince: Date | null;
 }
 
 function selectSummaries(db: Sql) {
   return db
-    .select({ chat: chats, lastMessage: messages, unanswered })
+    .select({ chat: chats, lastMessage: messages, unanswered, unansweredSince })
     .from(chats)
     .leftJoin(messages, and(eq(messages.chatId, chats.id), eq(messages.sequence, lastSequence)))
     .$dynamic();
 }
 
-function toSummary({ chat, lastMessage, unanswered }: SummaryRow, at: AvailabilityNow): TeamChatSummary {
+function toSummary(
+  { chat, lastMessage, unanswered, unansweredSince }: SummaryRow,
+  at: AvailabilityNow,
+): TeamChatSummary {
   return {
     chat: toChat(withCurrentAvailability(chat, at.hours, at.now)),
     locale: chat.locale,
@@ -113,5 +123,11 @@ function toSummary({ chat, lastMessage, unanswered }: SummaryRow, at: Availabili
             createdAt: lastMessage.createdAt?.toISOString() ?? null,
           },
     unanswered,
+    waitingSince: waitingSince(chat, unansweredSince)?.toISOString() ?? null,
   };
+}
+
+function waitingSince(chat: ChatRow, unansweredSince: Date | null): Date | null {
+  if (chat.mode === "waiting") return chat.handoffRequestedAt;
+  return chat.mode === "teammate" ? unansweredSince : null;
 }

@@ -89,7 +89,7 @@ async function send(form, submitter) {
     if (response.redirected) history.replaceState(null, "", response.url);
     show(page, true);
     keepFocus(submitter);
-    if (response.ok && document.querySelector("#notice .notice-bad") === null) settle(form, page);
+    if (response.ok && document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
     forgetNoticeInAddress();
     setOffline(false);
   } catch (error) {
