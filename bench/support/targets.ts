@@ -86,6 +86,7 @@ export class Bench {
       ? [
           node,
           shortPauses,
+          ...profiling(),
           "node_modules/next/dist/bin/next",
           "start",
           "bench/next",
