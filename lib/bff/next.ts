@@ -4,12 +4,15 @@
  */
 import "server-only";
 import { defaultBasePath } from "../chat-api/base-path.ts";
-import type { ChatServer } from "./chat-server/chat-server.ts";
+import { type ChatServer, respondTo } from "./chat-server/chat-server.ts";
 import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
+import { WebRequest } from "./http/chat-request.ts";
+import { toPlatformResponse } from "./http/chat-response.ts";
 import { unboundObserver } from "./http/observed.ts";
 import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers } from "./next/guard-requests.ts";
+import { nextBody } from "./next/next-body.ts";
 import { peerAddress, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
 import { knownMethods } from "./node/refuse-early.ts";
@@ -37,7 +40,8 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     shared[key] = { chat, direct: toNodeHandler(chat) };
     void chat.start();
   }
-  const handler = (request: Request) => chat.handle(request, { peerAddress: peerAddress() });
+  const handler = async (request: Request) =>
+    toPlatformResponse(await respondTo(chat, new WebRequest(request, peerAddress())), nextBody);
   // One entry for each method.
   return Object.fromEntries(knownMethods.map((method) => [method, handler])) as NextHandlers;
 }

@@ -3,15 +3,15 @@
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { configurationWarnings, type Environment } from "../configuration/env.ts";
-import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response.ts";
 import type { Bff } from "../http/bff-parts.ts";
+import { type ChatRequest, WebRequest } from "../http/chat-request.ts";
+import { type ChatResponse, toPlatformResponse } from "../http/chat-response.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import { jsonResponse } from "../http/responses.ts";
-import type { ReceivedRequest } from "../http/route.ts";
 import type { LogDestination } from "../observability/log.ts";
 import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
-import { answerRequest } from "./endpoints.ts";
+import { respond } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
 
 export interface ChatServerOptions {
@@ -72,11 +72,11 @@ const pathPattern = /^(?:\/[\w.~-]+)+$/;
 const programs = new WeakMap<ChatServer, () => Program>();
 
 /** `handle` without the platform's `Request` and `Response`, for adapters that have cheaper objects. */
-export function handleReceived(chat: ChatServer, received: ReceivedRequest): Promise<ChatResponse> {
+export function respondTo(chat: ChatServer, request: ChatRequest): Promise<ChatResponse> {
   const { bff, observer } = programOf(chat);
   return bff === undefined
-    ? answerUnavailable(observer, chat.basePath, received)
-    : answerRequest(bff, chat.basePath, received);
+    ? respondUnavailable(observer, chat.basePath, request)
+    : respond(bff, chat.basePath, request);
 }
 
 export function observerOf(chat: ChatServer): Observer {
@@ -126,9 +126,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
   const chat: ChatServer = {
     basePath,
     async handle(request, { peerAddress } = {}) {
-      return toPlatformResponse(
-        await handleReceived(chat, { request, url: new URL(request.url), peerAddress }),
-      );
+      return toPlatformResponse(await respondTo(chat, new WebRequest(request, peerAddress)));
     },
     start() {
       const { bff } = program();
@@ -172,12 +170,12 @@ function open(
  * Answers `chat_unavailable`, except to the liveness check: the host's process is alive, and only its
  * operator can fix the configuration.
  */
-function answerUnavailable(
+function respondUnavailable(
   observer: Observer,
   basePath: string,
-  { request, url }: ReceivedRequest,
+  request: ChatRequest,
 ): Promise<ChatResponse> {
-  const isLive = url.pathname === `${basePath}/health/live`;
+  const isLive = request.url.pathname === `${basePath}/health/live`;
   return observed(observer, "notConfigured", request, async ({ note }) => {
     if (isLive) return jsonResponse(200, { status: "live" });
     note({ reason: "configuration" });

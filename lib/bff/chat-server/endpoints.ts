@@ -1,11 +1,12 @@
 /** Every path below the base path, and its routes. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { decodedUri } from "../../chat-api/text.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
+import type { ChatResponse } from "../http/chat-response.ts";
 import { observed } from "../http/observed.ts";
-import { answerAt, type PathParams, type ReceivedRequest, type Route } from "../http/route.ts";
+import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
 import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
@@ -30,21 +31,37 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/embed/{chunk}": [embedChunk],
 };
 
-export function answerRequest(bff: Bff, basePath: string, received: ReceivedRequest): Promise<ChatResponse> {
-  const { pathname, search } = received.url;
-  if (hasTooManyParameters(search)) return refuse(bff, received, tooManyParameters());
+/** Finds the route of a request and runs it inside `observed`, which turns its refusals into responses. */
+export function respond(bff: Bff, basePath: string, request: ChatRequest): Promise<ChatResponse> {
+  const { name, handle, params } = routeOf(basePath, request);
+  return observed(bff, name, request, (scope) => handle(bff, request, scope, params));
+}
+
+type FoundRoute = Pick<Route, "name" | "handle"> & { params: PathParams };
+
+function routeOf(basePath: string, { method, url: { pathname, search } }: ChatRequest): FoundRoute {
+  if (hasTooManyParameters(search)) return refusal("tooManyParameters", tooManyParameters());
   const segments = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).split("/") : [];
   for (const { pattern, routes } of byLength[segments.length] ?? []) {
     const params = matchPath(pattern, segments);
-    if (params !== undefined) return answerAt(bff, routes, received, params);
+    if (params === undefined) continue;
+    const route = routes.find(({ methods }) => methods.includes(method));
+    if (route !== undefined) return { ...route, params };
+    const allow = routes.flatMap(({ methods }) => methods).join(", ");
+    return refusal("methodNotAllowed", new ChatApiError("method_not_allowed"), allow);
   }
-  return refuse(bff, received, new ChatApiError("not_found"));
+  return refusal("notFound", new ChatApiError("not_found"));
 }
 
-function refuse(bff: Bff, { request }: ReceivedRequest, error: ChatApiError): Promise<ChatResponse> {
-  return observed(bff, error.code === "not_found" ? "notFound" : "tooManyParameters", request, async () => {
-    throw error;
-  });
+function refusal(name: string, error: ChatApiError, allow?: string): FoundRoute {
+  return {
+    name,
+    params: {},
+    async handle(_bff, _request, { setHeader }) {
+      if (allow !== undefined) setHeader("Allow", allow);
+      throw error;
+    },
+  };
 }
 
 interface Endpoint {

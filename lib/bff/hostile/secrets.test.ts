@@ -7,7 +7,8 @@ import { beforeEach, expect, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
 import { readConfig } from "../configuration/env.ts";
-import { toPlatformResponse } from "../exchange/chat-response.ts";
+import { WebRequest } from "../http/chat-request.ts";
+import { toPlatformResponse } from "../http/chat-response.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";
 import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody, testChannelKey } from "../testing/hostile-upstream.ts";
@@ -23,8 +24,6 @@ beforeEach(() => {
 async function everythingOf(response: Response): Promise<string> {
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
-
-const receivedOf = (request: Request) => ({ request, url: new URL(request.url), peerAddress: undefined });
 
 test("leaks no key from an error's message, code or ID, or from an error page", async () => {
   const hostile = ownBff(environment);
@@ -112,7 +111,7 @@ test("redacts a secret that JSON escapes", () => {
 
 test("logs an internal error inside a stream without the key, and does not send it", async () => {
   const browser = await ownerOfChat(t, upstream);
-  const { answerRequest } = await import("../chat-server/endpoints.ts");
+  const { respond } = await import("../chat-server/endpoints.ts");
   const broken = {
     ...t.bff,
     upstream: {
@@ -140,7 +139,7 @@ test("logs an internal error inside a stream without the key, and does not send 
       "idempotency-key": "key-12345678",
     },
   });
-  const response = await answerRequest(broken, defaultBasePath, receivedOf(request));
+  const response = await respond(broken, defaultBasePath, new WebRequest(request, undefined));
   const text = await toPlatformResponse(response).text();
   expect(text).toContain('"code":"internal_error"');
   expect(text).not.toContain(canaryKey);
@@ -162,11 +161,13 @@ test("redacts the key in an internal error's message and cause", async () => {
       forget: () => undefined,
     },
   };
-  const { answerRequest } = await import("../chat-server/endpoints.ts");
+  const { respond } = await import("../chat-server/endpoints.ts");
   const request = new Request("https://shop.example/api/chat/chats/chat_0001", {
     headers: { cookie: browser.cookies(), "sec-fetch-site": "same-origin", "x-chat-client": "1" },
   });
-  const response = toPlatformResponse(await answerRequest(failing, defaultBasePath, receivedOf(request)));
+  const response = toPlatformResponse(
+    await respond(failing, defaultBasePath, new WebRequest(request, undefined)),
+  );
   expect(response.status).toBe(500);
   expect(await everythingOf(response)).not.toContain(canaryKey);
   const error = broken.rawLines.find((line) => line.includes('"event":"unexpected_error"')) ?? "";

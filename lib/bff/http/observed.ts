@@ -1,12 +1,12 @@
 /** Wraps every request: assigns its ID, turns errors into responses, sets headers, writes one log line. */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
 import type { Streams } from "../limits/streams.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { type Metrics, noMetrics } from "../observability/metrics.ts";
 import { traced } from "../observability/tracing.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import type { ChatResponse } from "./chat-response.ts";
 import { errorResponse, finishResponse, withoutBody } from "./responses.ts";
 
 /** The log facts and response headers of one request. */
@@ -115,7 +115,7 @@ export async function observed(
   return request.method === "HEAD" ? withoutBody(finished) : finished;
 }
 
-/** Turns an error into a response. Only a 405 for a method that the path lacks is created elsewhere. */
+/** Turns an error into a response. */
 function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: RequestScope): ChatResponse {
   const isExpected = thrown instanceof ChatApiError;
   // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error

@@ -1,8 +1,8 @@
 /** Creates JSON responses, and adds the headers that all of the BFF's responses have. */
-import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
+import type { ChatResponse } from "./chat-response.ts";
 
 /**
  * Headers of the chat's responses, unless a route sets others: never stored, framed, sniffed, embedded
@@ -27,14 +27,6 @@ export function finishResponse(
 ): ChatResponse {
   const all = { ...apiHeaders, ...headers, ...scopeHeaders, [headerNames.requestId]: requestId };
   return { status, headers: all, body };
-}
-
-export function withHeader(
-  { status, headers, body }: ChatResponse,
-  name: string,
-  value: string,
-): ChatResponse {
-  return { status, headers: { ...headers, [name]: value }, body };
 }
 
 /** The response to HEAD. Its length is that of the body that GET would have. */
@@ -71,9 +63,4 @@ export function errorResponse(error: ChatApiError, requestId: string): ChatRespo
   const headers: Record<string, string> =
     wait === undefined ? {} : { [headerNames.retryAfter]: String(Math.ceil(wait)) };
   return jsonResponse(status, error.toBody(requestId), headers);
-}
-
-export function methodNotAllowed(allowed: readonly string[], requestId: string): ChatResponse {
-  const refused = errorResponse(new ChatApiError("method_not_allowed"), requestId);
-  return withHeader(refused, "Allow", allowed.join(", "));
 }

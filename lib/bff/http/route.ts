@@ -16,8 +16,6 @@ import { type OperationName, operations } from "../../chat-api/operations.ts";
 import { parseIdempotencyKey } from "../../chat-api/parse-request.ts";
 import { chatIdPattern, fileIdPattern } from "../../chat-api/patterns.ts";
 import { upstreamKey } from "../chats/idempotency.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
@@ -25,8 +23,9 @@ import type { Session } from "../session/guest-sessions.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
-import { observed, type RequestScope } from "./observed.ts";
-import { methodNotAllowed } from "./responses.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import type { ChatResponse } from "./chat-response.ts";
+import type { RequestScope } from "./observed.ts";
 import type { PageRule } from "./same-origin.ts";
 
 export interface RouteSpec {
@@ -46,7 +45,6 @@ export const publicRead = { method: "GET", caller: "anywhere", session: "ignored
 export interface Call extends RequestScope {
   readonly bff: Bff;
   readonly request: ChatRequest;
-  readonly url: URL;
   /** Undefined only if the route requires no session. */
   readonly session: Session | undefined;
   /** The caller's address, if known. */
@@ -59,16 +57,8 @@ export type PathParams = Readonly<Record<string, string>>;
 export interface Route {
   readonly name: string;
   readonly methods: readonly string[];
-  respond(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
-}
-
-/** A request and what its server knows about it. */
-export interface ReceivedRequest {
-  request: ChatRequest;
-  /** The parsed `request.url`. */
-  url: URL;
-  /** The connection's address, which a web-standard request does not have. */
-  peerAddress: string | undefined;
+  /** @throws ChatApiError for a request that is refused. */
+  handle(bff: Bff, request: ChatRequest, scope: RequestScope, params: PathParams): Promise<ChatResponse>;
 }
 
 export function route(
@@ -78,10 +68,7 @@ export function route(
   return {
     name: spec.name,
     methods: spec.method === "GET" && spec.caller === "anywhere" ? ["GET", "HEAD"] : [spec.method],
-    respond: (bff, received, params) =>
-      observed(bff, spec.name, received.request, async (scope) =>
-        handle(await admit(bff, spec, received, scope), params),
-      ),
+    handle: async (bff, request, scope, params) => handle(await admit(bff, spec, request, scope), params),
   };
 }
 
@@ -141,35 +128,11 @@ export function operationRoute<Name extends OperationName, Body>(
   );
 }
 
-/** Handles a request at a path with these routes. Other methods answer 405. */
-export async function answerAt(
-  bff: Bff,
-  routes: readonly Route[],
-  received: ReceivedRequest,
-  params: PathParams,
-): Promise<ChatResponse> {
-  const { request } = received;
-  const route = routes.find(({ methods }) => methods.includes(request.method));
-  if (route !== undefined) return route.respond(bff, received, params);
-  return observed(bff, "methodNotAllowed", request, async ({ requestId, note }) => {
-    note({ code: "method_not_allowed" });
-    return methodNotAllowed(
-      routes.flatMap(({ methods }) => methods),
-      requestId,
-    );
-  });
-}
-
 /** The steps that check the caller. */
-async function admit(
-  bff: Bff,
-  spec: RouteSpec,
-  { request, url, peerAddress }: ReceivedRequest,
-  scope: RequestScope,
-): Promise<Call> {
+async function admit(bff: Bff, spec: RouteSpec, request: ChatRequest, scope: RequestScope): Promise<Call> {
   bff.allowedPages.require(request, spec.caller, scope.note);
   bff.streams.requireOpen();
-  const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
+  const address = callerAddress(request, bff.config.trustProxyHops, request.peerAddress);
   const { note } = scope;
   let session: Session | undefined;
   if (spec.session !== "ignored") {
@@ -183,7 +146,7 @@ async function admit(
   }
   if (spec.session === "required") requireSameCaller(tags, request);
   await bff.rateLimits.consume(spec.limit, { request, session, address, note });
-  return { ...scope, bff, request, url, session, address };
+  return { ...scope, bff, request, session, address };
 }
 
 /** A page that has not noticed another customer's sign-in must not act for that customer. */

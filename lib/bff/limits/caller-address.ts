@@ -1,7 +1,7 @@
 /** Determines a request's address: the connection's, or the one that trusted proxies report. */
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
 
 /**
  * Stands for the address of a connection that was reset before its request was read: the operating system no
@@ -31,7 +31,7 @@ export interface CallerAddress {
  * shared. Undefined if there is no entry and the connection's address is unknown.
  */
 export function callerAddress(
-  request: ChatRequest,
+  request: Pick<ChatRequest, "headers">,
   hops: number,
   peer: string | undefined,
 ): CallerAddress | undefined {
@@ -65,7 +65,7 @@ function readAddress(
   return { host: network(64), site: network(48), isShared };
 }
 
-function forwardedEntry(request: ChatRequest, hops: number): string | undefined {
+function forwardedEntry(request: Pick<ChatRequest, "headers">, hops: number): string | undefined {
   const entries = (request.headers.get("x-forwarded-for") ?? "").split(",");
   return entries.at(-hops)?.trim() || undefined;
 }

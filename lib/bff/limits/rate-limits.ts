@@ -7,7 +7,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import type { CallerAddress } from "./caller-address.ts";
@@ -82,7 +82,7 @@ export type LimitName = keyof typeof rateLimitTable;
 export type RateLimitTable = Readonly<Partial<Record<LimitName, RateLimit>>>;
 
 export interface Caller {
-  request: ChatRequest;
+  request: Pick<ChatRequest, "headers">;
   session: Session | undefined;
   address: CallerAddress | undefined;
   /** Adds to the request's log line. */

@@ -19,6 +19,7 @@ import { discardBody } from "../node/discard-body.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { isKnownMethod, notAPath, refuseEarly } from "../node/refuse-early.ts";
 import { dropStalledReader, writeResponse } from "../node/write-response.ts";
+import { offerTakeover } from "./next-body.ts";
 
 export interface GuardOptions {
   observer: Observer;
@@ -141,7 +142,8 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
 /**
  * Adds the chat's security headers to responses without them, such as Next's redirects and plain 500s, so
  * that browsers neither run nor cache them. Disconnects readers that stall, for which Next waits for ever.
- * When a chat response ends, discards a request body that nobody has read, up to a limit.
+ * When a chat response ends, discards a request body that nobody has read, up to a limit. Lets a turn stream
+ * write to the response by itself.
  */
 function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -156,6 +158,7 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
   };
   response.writeHead = guarded;
   if (!isChat) return;
+  offerTakeover(response);
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   // Discards at the end, because a host's handler may read the body after it has begun its response.
   const endUnread = (...args: unknown[]) => {

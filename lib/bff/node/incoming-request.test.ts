@@ -16,7 +16,11 @@ async function arrived(lines: readonly string[]) {
   onTestFinished(() => void caller.destroy());
   caller.write(`GET /x HTTP/1.1\r\nHost: shop.example\r\n${lines.join("\r\n")}\r\n\r\n`);
   const [incoming, outgoing] = await promise;
-  return { caller, outgoing, request: new IncomingRequest("http://shop.example/x", incoming, outgoing) };
+  return {
+    caller,
+    outgoing,
+    request: new IncomingRequest(new URL("http://shop.example/x"), incoming, outgoing),
+  };
 }
 
 test("joins a repeated header with a comma, and repeated cookies with a semicolon", async () => {

@@ -4,21 +4,24 @@
  * run bench -- reads`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyPiece, BodyPieces, ChatRequest, RequestBody } from "../exchange/chat-request.ts";
+import type { BodyPiece, BodyPieces, ChatRequest, RequestBody } from "../http/chat-request.ts";
+import { lostPeer } from "../limits/caller-address.ts";
 
 export class IncomingRequest implements ChatRequest {
   readonly method: string;
-  readonly url: string;
+  readonly url: URL;
   readonly headers: IncomingHeaders;
+  readonly peerAddress: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   #left: AbortController | undefined;
   #body: RequestBody | undefined;
 
-  constructor(url: string, incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(url: URL, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.method = incoming.method ?? "GET";
     this.url = url;
     this.headers = new IncomingHeaders(incoming.rawHeaders);
+    this.peerAddress = incoming.socket.remoteAddress ?? lostPeer;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
   }

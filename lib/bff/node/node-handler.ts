@@ -4,9 +4,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parsedUrl } from "../../chat-api/text.ts";
-import { type ChatServer, handleReceived, observerOf } from "../chat-server/chat-server.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
-import { lostPeer } from "../limits/caller-address.ts";
+import { type ChatServer, observerOf, respondTo } from "../chat-server/chat-server.ts";
+import type { ChatResponse } from "../http/chat-response.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { isKnownMethod, notAPath, refuseEarly } from "./refuse-early.ts";
 import { writeResponse } from "./write-response.ts";
@@ -43,8 +42,7 @@ function respond(
       if (refusal?.message === consumed) log().error({ event: "body_consumed" }, consumed);
       throw refusal;
     });
-  const request = new IncomingRequest(url.href, incoming, outgoing);
-  return handleReceived(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
+  return respondTo(chat, new IncomingRequest(url, incoming, outgoing));
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Responses to requests that cannot enter the pipeline, with its request ID, headers and log line. */
 import type { IncomingMessage } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
+import { WebRequest } from "../http/chat-request.ts";
+import type { ChatResponse } from "../http/chat-response.ts";
 import { type Observer, observed, type RequestScope } from "../http/observed.ts";
-import { withHeader } from "../http/responses.ts";
 
 /** Without TRACE and CONNECT, which the platform's `Request` rejects as well. */
 export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -18,15 +18,18 @@ export function notAPath(): ChatApiError {
 }
 
 /** @param refuse Throws the refusal. */
-export async function refuseEarly(
+export function refuseEarly(
   observer: Observer,
   name: string,
-  { method = "" }: IncomingMessage,
+  incoming: IncomingMessage,
   refuse: (scope: RequestScope) => never,
 ): Promise<ChatResponse> {
-  const refused = await observed(observer, name, new Request("http://localhost"), async (scope) => {
+  const { method = "" } = incoming;
+  // Its body stays unread, so only the method counts, and a HEAD or TRACE is refused like a GET.
+  const request = new WebRequest(new Request("http://localhost"), undefined);
+  return observed(observer, name, request, async (scope) => {
     scope.note({ method });
+    if (!isKnownMethod(incoming)) scope.setHeader("Allow", knownMethods.join(", "));
     return refuse(scope);
   });
-  return refused.status === 405 ? withHeader(refused, "Allow", knownMethods.join(", ")) : refused;
 }

@@ -2,10 +2,10 @@
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { bffLimits } from "../configuration/limits.ts";
-import { type ChatResponse, isPushed, type PushedBody } from "../exchange/chat-response.ts";
+import { type ChatResponse, isPushed, type PushedBody } from "../http/chat-response.ts";
 import { discardBody } from "./discard-body.ts";
 
-/** Resolves when Node has accepted the whole body or the connection is closed; for a turn stream, at once. */
+/** Resolves when Node has accepted the whole body or the connection is closed. */
 export async function writeResponse(
   { status, headers, body }: ChatResponse,
   outgoing: ServerResponse,
@@ -39,17 +39,25 @@ export function dropStalledReader(outgoing: ServerResponse): void {
   outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
 }
 
-/** Lets the source write from the Chat API's socket to the browser's without a promise in between. */
-function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
+/**
+ * Lets the source write from the Chat API's socket to the browser's without a promise in between. Resolves
+ * when the response is closed.
+ */
+export function writePushed(pushed: PushedBody, outgoing: ServerResponse): Promise<void> {
   const framed = framedSocket(outgoing);
   // Node emits `drain` on the response only after the response's own `write`, and on the socket after any
   // write.
   const source = framed ?? outgoing;
   const drained = () => pushed.drained();
   source.on("drain", drained);
-  outgoing.once("close", () => {
-    source.off("drain", drained);
-    pushed.left();
+  const closed = new Promise<void>((resolve) => {
+    const close = () => {
+      source.off("drain", drained);
+      pushed.left();
+      resolve();
+    };
+    if (outgoing.closed) close();
+    else outgoing.once("close", close);
   });
   const write = framed === null ? (text: string) => outgoing.write(text) : createWrite(framed, outgoing);
   pushed.open({
@@ -59,6 +67,7 @@ function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
     destroy: () => void outgoing.destroy(),
   });
   pushed.drained();
+  return closed;
 }
 
 /**

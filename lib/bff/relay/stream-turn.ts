@@ -3,7 +3,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { SendMessageBody } from "../../chat-api/message.ts";
 import { eventStreamType } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
+import type { ChatResponse } from "../http/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { OperationCall } from "../http/route.ts";
 import type { Slot } from "../limits/slots.ts";

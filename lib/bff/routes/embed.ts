@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
-import type { ChatResponse } from "../exchange/chat-response.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
+import type { ChatResponse } from "../http/chat-response.ts";
 import { publicRead, route } from "../http/route.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
@@ -12,8 +12,8 @@ export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>
 );
 
 /** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
-export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request, url }) => {
-  const name = url.pathname.split("/").at(-1) ?? "";
+export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request }) => {
+  const name = request.url.pathname.split("/").at(-1) ?? "";
   return fileResponse(request, `embed/${name}`, "public, max-age=31536000, immutable");
 });
 

@@ -1,7 +1,7 @@
 /** Metrics for Prometheus. Without `METRICS_TOKEN` this path answers 404. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
 import { publicRead, route } from "../http/route.ts";
 
 export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {

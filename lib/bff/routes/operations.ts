@@ -34,7 +34,7 @@ export const getChat = operationRoute("getChat", { limit: "read", body: noBody }
 });
 
 export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
-  const query = parseRequest(ListMessagesQuery, queryObject(call.url));
+  const query = parseRequest(ListMessagesQuery, queryObject(call.request.url));
   const { signal } = call.request;
   return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
 });
@@ -43,8 +43,8 @@ export const listMessages = operationRoute("listMessages", { limit: "read", body
 export const latestMessages = operationRoute(
   "listMessages",
   { name: "latestMessages", limit: "latest", body: noBody },
-  async ({ bff, upstream, request, url, chatId }) => {
-    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
+  async ({ bff, upstream, request, chatId }) => {
+    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(request.url));
     const latest = await readLatestMessages({
       chatId,
       cursor: cursor ?? null,

@@ -8,7 +8,7 @@ import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Config } from "../configuration/env.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatRequest } from "../http/chat-request.ts";
 import type { Customer } from "./customer.ts";
 
 /**
@@ -151,7 +151,7 @@ export function createGuestSessions(
     return { session: { id, userId: u, startedAt: iat, customer: null }, replaced: not };
   }
 
-  async function unsealAll(request: ChatRequest): Promise<Unsealed[]> {
+  async function unsealAll(request: Pick<ChatRequest, "headers">): Promise<Unsealed[]> {
     const all: Unsealed[] = [];
     for (const seal of readSeals(request.headers.get("cookie"), isSecure)) {
       const cached = unsealed.get(seal);
@@ -168,9 +168,9 @@ export function createGuestSessions(
      * The sessions of the request's cookies. A forged, truncated, expired, replaced or re-encoded cookie does
      * not count. A browser sends two only if somebody else has set one of them.
      */
-    readAll: async (request: ChatRequest) => withoutReplaced(await unsealAll(request)),
+    readAll: async (request: Pick<ChatRequest, "headers">) => withoutReplaced(await unsealAll(request)),
     /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
-    async read(request: ChatRequest) {
+    async read(request: Pick<ChatRequest, "headers">) {
       const header = request.headers.get("cookie") ?? "";
       const cached = guests.get(header);
       if (cached !== undefined) return isOver(cached) ? undefined : cached.session;
@@ -181,7 +181,7 @@ export function createGuestSessions(
       return other === undefined ? session : undefined;
     },
     /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
-    async start(request: ChatRequest) {
+    async start(request: Pick<ChatRequest, "headers">) {
       const replaced = await unsealAll(request);
       const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };
       const content: z.input<typeof SessionContent> = {
