@@ -125,7 +125,7 @@ export async function evaluate(
       .filter(([name, { holds }]) => expect[name] !== undefined && !holds(expect[name], reply))
       .map(([name]) => name);
     // Quotes and names may be in another language than the agent's own first line.
-    const lines = [reply.text.split("\n")[0] ?? "", reply.text].map((text) => text.slice(0, 300));
+    const lines = [reply.text.split(/[\n:]/)[0] ?? "", reply.text.slice(0, 60), reply.text.slice(0, 300)];
     if (reply.text !== "" && !lines.some((text) => languageOf(text, language) === language))
       faults.push("language");
     if (faults.length > 0) misses.push({ case: each, faults, reply });

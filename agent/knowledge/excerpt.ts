@@ -91,7 +91,7 @@ function chooseSentences(
 
 /** Joins the chosen sentences. Items of one list follow its introduction, separated by semicolons. */
 function compose(chosen: readonly number[], { section, language }: Passage): string {
-  const { space } = languageData[language];
+  const { space, stop } = languageData[language];
   const leadOf = (index: number | undefined) => section.leads[index ?? -1] ?? null;
   let text = "";
   for (const [place, index] of chosen.entries()) {
@@ -99,8 +99,7 @@ function compose(chosen: readonly number[], { section, language }: Passage): str
     const continues = lead !== null && leadOf(chosen[place - 1]) === lead;
     text += continues ? "; " : text && space;
     text += `${lead === null || continues ? "" : `${lead} `}${section.sentences[index] ?? ""}`;
-    if (lead !== null && leadOf(chosen[place + 1]) !== lead && !/[.。!?]$/u.test(text))
-      text += space === "" ? "。" : ".";
+    if (lead !== null && leadOf(chosen[place + 1]) !== lead && !/[.。!?]$/u.test(text)) text += stop;
   }
   return text;
 }

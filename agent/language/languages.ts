@@ -18,6 +18,8 @@ const LanguageFile = z.strictObject({
   locale: z.string(),
   /** What is between two sentences and two words; without it, a segmenter finds the words. */
   space: z.string().default(" "),
+  /** What ends a sentence. */
+  stop: z.string().default("."),
   /** Prefixes that a word can carry without a space, such as the Arabic article. */
   prefixes: z.array(z.string()).default([]),
   /** Whether words join to longer ones, whose end says what they are: "Fahrradhelm" is a helmet. */

@@ -6,7 +6,7 @@ import { hashed, learn } from "./softmax.ts";
 
 const examples = readExamples();
 
-/** The words of a sentence in order: near-duplicates differ in punctuation, case or word order only. */
+/** The words of a sentence in order: equal sentences differ in punctuation, case or word order only. */
 function outline(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
 }
@@ -17,6 +17,20 @@ test("no sentence is an example of two intents, or twice of one", () => {
     (same) => same.length > 1 && outline(same[0]?.text ?? "") !== "",
   );
   expect(repeated.map((same) => same.map(({ intent, text }) => `${intent}: ${text}`))).toEqual([]);
+});
+
+test("no sentences of two intents differ by a letter only", () => {
+  const known = new Map<string, string>();
+  const near: string[] = [];
+  for (const { language, intent, text } of examples) {
+    const words = outline(text);
+    const shorter = Array.from({ length: words.length }, (_, at) => words.slice(0, at) + words.slice(at + 1));
+    for (const key of words.length < 10 ? [] : [words, ...shorter].map((each) => `${language} ${each}`)) {
+      if (known.has(key) && known.get(key) !== intent) near.push(`${intent} and ${known.get(key)}: ${text}`);
+      known.set(key, intent);
+    }
+  }
+  expect(near).toEqual([]);
 });
 
 test("every intent has examples in English, and every example an intent, a language and an author", () => {

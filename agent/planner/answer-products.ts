@@ -1,7 +1,7 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import { type CatalogueItem, pounds } from "../knowledge/catalogue.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
-import { joinSentences } from "../language/languages.ts";
+import { joinSentences, languageData } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -87,7 +87,7 @@ function factsAbout(item: CatalogueItem, request: Request, context: ToolContext)
     aspects.has("store") && query.store ? storeSentence(item, query.store, context) : "",
     ...detailTexts(item, request, context),
   ].filter(Boolean);
-  const line = `${lineAbout(item, context)}.`;
+  const line = `${lineAbout(item, context)}${languageData[language].stop}`;
   // A sentence with yes or no comes before the line.
   const isDirect = (aspects.has("colour") && query.colours) || (aspects.has("size") && query.sizes);
   if (isDirect) return joinSentences([answers[0] ?? "", line, ...answers.slice(1)], language);
@@ -152,7 +152,7 @@ function compare(items: readonly CatalogueItem[], request: Request, context: Too
     const rows = specs.filter(({ label }) => isShared(label)).map((row) => rowText(row, context));
     const sentences = [i18n[language]?.summary ?? summary, ...detailTexts(item, request, context)];
     const facts = rows.length > 0 ? `${rows.join("; ")}.` : "";
-    return `• ${lineAbout(item, context)}. ${joinSentences([...sentences, facts], language)}`;
+    return `• ${lineAbout(item, context)}${languageData[language].stop} ${joinSentences([...sentences, facts], language)}`;
   });
   const verdict = joinSentences(
     [leader(items, "cheapest", pounds, context), leader(items, "lightest", weightOf, context)],
