@@ -8,6 +8,18 @@ import type { ChatTestConfig } from "./main.ts";
 /** The development server compiles a page when a journey first opens it, and the journey waits. */
 const compileTimeout = 60_000;
 
+/** One journey each with sources, products, files, a form, a person, and a reload. */
+const mainJourneys = new RegExp(
+  [
+    "answers a question about delivery with a source",
+    "shows three helmets for a question about helmets",
+    "attaches, sends and opens pictures and documents",
+    "validates answers, keeps them across a reload and submits them",
+    "passes a chat to the team until it is resolved",
+    "in the middle of a reply",
+  ].join("|"),
+);
+
 export const development = (base: ChatTestConfig): ChatTestConfig => ({
   globalSetup: "./e2e/development/global-setup.ts",
   reporter: "list",
@@ -23,12 +35,6 @@ export const development = (base: ChatTestConfig): ChatTestConfig => ({
   },
   projects: [
     { name: "development", testDir: "e2e/development" },
-    {
-      name: "reloading",
-      testDir: "e2e/journeys",
-      testMatch: "**/reloading.spec.ts",
-      grep: /in the middle of a reply/,
-    },
-    { name: "main journeys", testDir: "e2e/viewports", testMatch: "**/main-journeys.spec.ts" },
+    { name: "journeys", testDir: "e2e/journeys", grep: mainJourneys },
   ],
 });

@@ -1,7 +1,7 @@
 /**
- * The journeys of the chat and the shop at 390 pixels in light and at 1440 in dark, and the main journeys in
- * all four combinations (`node scripts/test-browser.ts viewports`, after `npm run build`). The suite `main`
- * of `npm test` covers most journeys at 1440 pixels in light.
+ * The journeys of the chat and the shop at 390 pixels in light and at 1440 in dark, and the tests of
+ * `e2e/viewports` in all four combinations (`node scripts/test-browser.ts viewports`, after `npm run build`).
+ * The suite `main` of `npm test` covers most journeys at 1440 pixels in light.
  */
 import { devices } from "@playwright/test";
 import { type ChatTestConfig, onlyInViewports } from "./main.ts";

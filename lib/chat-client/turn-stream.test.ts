@@ -112,16 +112,6 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("yields the same events from every split in two and from single bytes", exhaustive, async () => {
-  const expected = aStream(parts);
-  for (let at = 0; at <= recorded.length; at += 1) {
-    const { stream } = open([() => streamResponse([recorded.subarray(0, at), recorded.subarray(at)])]);
-    expect(await collect(stream)).toEqual(expected);
-  }
-  const { stream } = open([() => streamResponse(Array.from(recorded, (byte) => Uint8Array.of(byte)))]);
-  expect(await collect(stream)).toEqual(expected);
-});
-
 test("yields the whole reply once after any interruptions, whatever the chunks", exhaustive, async () => {
   const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 5,
