@@ -1,12 +1,14 @@
 "use client";
 
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { limits } from "../../lib/chat-api/limits.ts";
+import { hasVisibleText, toStorableText, utf16Length } from "../../lib/chat-api/text.ts";
 import type { ChatRuntime } from "../../lib/engine/chat-runtime.ts";
 import { createRemembered } from "../../lib/engine/chats/remembered.ts";
 import { createChatRuntime } from "../../lib/engine/create-chat-runtime.ts";
 import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 import { guestOwner } from "../../lib/engine/identity/session.ts";
-import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
+import { closedBy, unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import { clearDraftsOfOthers, clearStorage, createStorage } from "../../lib/engine/storage/storage.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
@@ -34,20 +36,24 @@ export interface ChatAppProps {
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
   isAwake: boolean;
-  /** Opens a chat or fills the composer; each new object is a new request. */
-  request: OpenRequest | null;
+  /** False if the chat is a part of the page, which is always open. */
+  isFloating: boolean;
+  /** What the page has asked for so far, oldest first. */
+  requests: readonly OpenRequest[];
   shop: ShopDetails;
   onOpen(): void;
+  /** The customer begins to use a chat that is a part of the page. */
+  onUse(): void;
   onClose(): void;
   onUnread(count: number): void;
 }
 
 /** The chat behind the launcher. */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
-  const { isOpen, isAwake, request } = props;
+  const { isOpen, isAwake, requests } = props;
   const who = useOwner(tab.session, { isOpen, isAwake });
   useEffect(forgetLink, []);
-  const wanted = useRuntime({ ...who, isAwake, tab, locale, chatId: request?.chatId ?? null });
+  const wanted = useRuntime({ ...who, isAwake, tab, locale, chatId: requests[0]?.chatId ?? null });
   const prepared = useDeferredValue(wanted);
   const runtime = isAwake ? wanted : prepared;
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
@@ -73,8 +79,10 @@ function RunningChat({
   runtime,
   isOpen,
   isAwake,
-  request,
+  isFloating,
+  requests,
   onOpen,
+  onUse,
   onClose,
   onUnread,
 }: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
@@ -95,7 +103,7 @@ function RunningChat({
     // Another tab may have started a chat since this one was prepared.
     if (isAwake) runtime.chats.resume();
   }, [runtime, isAwake]);
-  useOpenRequests(runtime, request);
+  useOpenRequests(runtime, requests);
   return (
     <>
       <ConversationSync runtime={runtime} leads={leads} />
@@ -104,7 +112,17 @@ function RunningChat({
           <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
         </Suspense>
       )}
-      {hasPanel && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
+      {hasPanel && (
+        <Panel
+          runtime={runtime}
+          state={state}
+          isOpen={isOpen}
+          isFloating={isFloating}
+          requests={requests}
+          onUse={onUse}
+          onClose={onClose}
+        />
+      )}
     </>
   );
 }
@@ -178,14 +196,27 @@ function storedChatId(owner: string): string | null {
   return createRemembered(createStorage(owner)).current()?.chatId ?? null;
 }
 
-function useOpenRequests(runtime: ChatRuntime, request: OpenRequest | null): void {
-  const done = useRef<OpenRequest | null>(null);
+function useOpenRequests(runtime: ChatRuntime, requests: readonly OpenRequest[]): void {
+  const done = useRef(0);
   useEffect(() => {
-    if (request === null || done.current === request) return;
-    done.current = request;
-    if (request.chatId !== undefined && request.chatId !== runtime.getState().chatId) {
-      runtime.chats.open(request.chatId);
+    for (const { chatId, newChat, draft, send } of requests.slice(done.current)) {
+      if (chatId !== undefined && chatId !== runtime.getState().chatId) runtime.chats.open(chatId);
+      if (newChat === true) runtime.chats.openNew();
+      if (draft !== undefined) fillComposer(runtime, draft);
+      if (send !== undefined) sendOrFill(runtime, toStorableText(send));
     }
-    if (request.draft !== undefined) runtime.draft.set({ ...runtime.draft.get(), text: request.draft });
-  }, [runtime, request]);
+    done.current = requests.length;
+  }, [runtime, requests]);
+}
+
+function fillComposer({ draft }: ChatRuntime, text: string): void {
+  draft.set({ ...draft.get(), text });
+}
+
+/** A text that cannot be sent goes to the composer, which says why. */
+function sendOrFill(runtime: ChatRuntime, text: string): void {
+  if (!hasVisibleText(text)) return;
+  const isSendable = utf16Length(text) <= limits.messageTextLength && closedBy(runtime.getState()) === null;
+  if (isSendable) runtime.delivery.send({ text, files: [] });
+  else fillComposer(runtime, text);
 }

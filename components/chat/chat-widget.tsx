@@ -2,6 +2,7 @@
 
 import {
   type ComponentType,
+  type RefObject,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -19,8 +20,9 @@ import { directionOf, type Language, languageOf, loadStrings, type Strings } fro
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
 import { isLoadError, reportUnlessLoadError } from "./launcher/load-error.ts";
-import { linkedChat, type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
-import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import { type Offset, setOffset } from "./launcher/offset.ts";
+import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open-request.ts";
+import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 
 export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
@@ -37,13 +39,29 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
    * it changes, the chat asks the server at once who the caller is. The string itself stays in the page.
    */
   customer?: string | null;
+  /**
+   * `floating` is a panel in the page's corner that a button opens. `inline` and `page` fill the element
+   * around them and are always open; `page` has no border.
+   */
+  mode?: "floating" | "inline" | "page";
+  /** The corner of the floating chat, by the direction of the chat's language. */
+  side?: "start" | "end";
+  /** Distance of the floating chat from the window's edges, in CSS pixels. */
+  offset?: Offset | undefined;
+  /** `none`: only the page opens the floating chat (docs/chat-widget.md, "From the rest of the page"). */
+  launcher?: "button" | "none";
+  /**
+   * Opens the floating chat with the page, until the customer closes it in this tab. An inline chat asks the
+   * server for the customer without waiting for a press.
+   */
+  openOnLoad?: boolean;
   /** Called with the number of unread messages on mount and after each change. */
   onUnread?(count: number): void;
 }
 
 export interface WidgetProps extends ChatWidgetProps {
-  /** The request that opened the chat before React was loaded; null for none. */
-  first: OpenRequest | null;
+  /** The page's requests so far, from `<shop-chat>`, which listens itself. Null: the widget listens. */
+  requests: readonly OpenRequest[] | null;
 }
 
 interface Loaded {
@@ -59,10 +77,10 @@ const neverChanges = () => () => undefined;
  * earlier if the chat opens.
  */
 export function ChatWidget(props: ChatWidgetProps) {
-  return <Widget {...props} first={null} />;
+  return <Widget {...props} requests={null} />;
 }
 
-/** `<shop-chat>` renders this directly, with the request that it received before React was loaded. */
+/** `<shop-chat>` renders this directly, with the requests that it has received. */
 export function Widget(props: WidgetProps) {
   const language = languageOf(props.locale ?? "en");
   // The server-rendered page arrives before its scripts, and a press in between would be lost. So the button
@@ -73,11 +91,28 @@ export function Widget(props: WidgetProps) {
     () => false,
   );
   const scheme = useScheme(props.theme ?? "host");
+  const root = useRef<HTMLDivElement>(null);
+  useOffset(root, props.offset);
   return (
-    <div className={styles["theme"]} data-chat-theme={scheme} lang={language} dir={directionOf(language)}>
+    <div
+      ref={root}
+      className={styles["theme"]}
+      data-chat-theme={scheme}
+      data-chat-mode={props.mode ?? "floating"}
+      data-chat-side={props.side ?? "end"}
+      lang={language}
+      dir={directionOf(language)}
+    >
       {isWorking && <WorkingWidget {...props} />}
     </div>
   );
+}
+
+/** Set by script, because a Content Security Policy may forbid the `style` attribute in the page's HTML. */
+function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefined): void {
+  useEffect(() => {
+    if (root.current !== null) setOffset(root.current, offset);
+  }, [root, offset]);
 }
 
 /** Loads the chat and its texts in this language when `load` is called. */
@@ -107,18 +142,23 @@ function useLoaded(api: string, language: Language) {
   return { loaded, failed, setFailed, load };
 }
 
-/** Listens for the events with which a page opens and closes the chat. */
-function useRequestsOfPage(open: (wanted: OpenRequest | null) => void, close: () => void): void {
+/** Calls `open` for each request of the page, and `close` when the page closes the chat. */
+function useRequestsOfPage(
+  given: readonly OpenRequest[] | null,
+  open: (wanted: OpenRequest) => void,
+  close: () => void,
+): void {
+  const isListening = given === null;
+  useEffect(() => (isListening ? watchOpenRequests(open) : undefined), [isListening, open]);
+  const taken = useRef(given?.length ?? 0);
   useEffect(() => {
-    const onRequest = (event: Event) =>
-      open(event instanceof CustomEvent ? toOpenRequest(event.detail) : null);
-    window.addEventListener("shop-chat:open", onRequest);
+    for (const wanted of given?.slice(taken.current) ?? []) open(wanted);
+    taken.current = given?.length ?? 0;
+  }, [given, open]);
+  useEffect(() => {
     window.addEventListener("shop-chat:close", close);
-    return () => {
-      window.removeEventListener("shop-chat:open", onRequest);
-      window.removeEventListener("shop-chat:close", close);
-    };
-  }, [open, close]);
+    return () => window.removeEventListener("shop-chat:close", close);
+  }, [close]);
 }
 
 /** Announces that the page's customer has changed, as a page does that signs in without rendering. */
@@ -131,37 +171,56 @@ function useCustomerOfPage(customer: string | null): void {
   }, [customer]);
 }
 
-/** Whether the chat is open, or at work in the background, and what it was opened for. */
-function useOpening(first: OpenRequest | null, { setFailed, load }: ReturnType<typeof useLoaded>) {
-  const [request, setRequest] = useState(() => linkedChat() ?? first);
-  const [isOpen, setOpen] = useState(() => request !== null || wasOpen());
-  const [isAwake, setAwake] = useState(() => isOpen || hasPendingWork());
+interface Opening {
+  isFloating: boolean;
+  openOnLoad: boolean;
+  /** The page's requests so far; null if this hook listens for them. */
+  ofPage: readonly OpenRequest[] | null;
+}
 
-  const open = useCallback(
-    (wanted: OpenRequest | null = null) => {
-      if (wanted !== null) setRequest(wanted);
-      setOpen(true);
-      setAwake(true);
-      setFailed(null);
-      rememberOpen(true);
-      load();
-    },
-    [setFailed, load],
+/** Whether the chat is open, or at work in the background, and what the page has asked of it. */
+function useOpening(
+  { isFloating, openOnLoad, ofPage }: Opening,
+  { setFailed, load }: ReturnType<typeof useLoaded>,
+) {
+  const [requests, setRequests] = useState(() =>
+    [linkedChat(), ...(ofPage ?? [])].filter((request) => request !== null),
   );
+  const [isOpenPanel, setOpen] = useState(() => requests.length > 0 || (wasOpen() ?? openOnLoad));
+  const isOpen = isOpenPanel || !isFloating;
+  const [isAwake, setAwake] = useState(
+    () => isOpenPanel || hasPendingWork() || (!isFloating && (openOnLoad || hasUsedChat())),
+  );
+  const wake = useCallback(() => {
+    setAwake(true);
+    setFailed(null);
+    load();
+  }, [setFailed, load]);
+  /** Gets the focus back when the panel closes, if there is no button. */
+  const opener = useRef<Element | null>(null);
+  const open = useCallback(
+    (wanted: OpenRequest) => {
+      opener.current = document.activeElement;
+      setRequests((before) => [...before, wanted]);
+      setOpen(true);
+      wake();
+    },
+    [wake],
+  );
+  const close = useCallback(() => setOpen(false), []);
 
-  const close = useCallback(() => {
-    setOpen(false);
-    rememberOpen(false);
-  }, []);
-
+  const wasOpened = useRef(isOpenPanel);
   useEffect(() => {
-    if (isOpen) rememberOpen(true);
-    if (isAwake) load();
-  }, [isOpen, isAwake, load]);
+    // Nothing is stored before the customer uses the chat.
+    if (isFloating && (isOpenPanel || wasOpened.current)) rememberOpen(isOpenPanel);
+    wasOpened.current = isOpenPanel;
+  }, [isFloating, isOpenPanel]);
+  useEffect(() => {
+    if (isAwake || isOpen) load();
+  }, [isAwake, isOpen, load]);
   useEffect(() => whenIdle(load), [load]);
-
-  useRequestsOfPage(open, close);
-  return { request, isOpen, isAwake, open, close };
+  useRequestsOfPage(ofPage, open, close);
+  return { requests, isOpen, isAwake, opener, wake, open, close };
 }
 
 /** Rendered in the browser only, so that its initial state can come from the address and from storage. */
@@ -174,23 +233,22 @@ function WorkingWidget({
   suggestions,
   pictureOrigins,
   customer = null,
+  mode = "floating",
+  launcher = "button",
+  openOnLoad = false,
   onUnread,
-  first,
+  requests: ofPage,
 }: WidgetProps) {
   const language = languageOf(locale);
-  const launcher = useRef<HTMLButtonElement>(null);
+  const isFloating = mode === "floating";
   const loading = useLoaded(api, language);
   const { loaded, failed } = loading;
-  const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
+  const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
+    { isFloating, openOnLoad, ofPage },
+    loading,
+  );
   const [unread, setUnread] = useState(0);
-
-  // The button is hidden while the panel is open, so it gets the focus only afterwards.
-  const wasShown = useRef(false);
-  useEffect(() => {
-    if (!isOpen && wasShown.current) launcher.current?.focus();
-    wasShown.current = isOpen;
-  }, [isOpen]);
-
+  const button = useFocusOnClose(isOpen, opener);
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
   useCustomerOfPage(customer);
 
@@ -204,16 +262,19 @@ function WorkingWidget({
     return () => window.removeEventListener("shop-chat:session", forgetOwner);
   }, [isReady, isAwake]);
 
+  const hasFailed = failed !== null && (isAwake || !isFloating);
   return (
     <>
-      <Launcher
-        ref={launcher}
-        t={launcherStrings[language]}
-        state={(isAwake && failed) || (isOpen && !isReady ? "loading" : "idle")}
-        isOpen={isOpen && isReady}
-        unread={isOpen ? 0 : unread}
-        onOpen={() => open()}
-      />
+      {((isFloating && launcher === "button") || hasFailed) && (
+        <Launcher
+          ref={button}
+          t={launcherStrings[language]}
+          state={hasFailed ? failed : isOpen && !isReady ? "loading" : "idle"}
+          isOpen={isOpen && isReady}
+          unread={isOpen ? 0 : unread}
+          onOpen={() => open({})}
+        />
+      )}
       {chat !== null && (
         <chat.App
           tab={chat.tab}
@@ -221,7 +282,8 @@ function WorkingWidget({
           locale={locale}
           isAwake={isAwake}
           isOpen={isOpen}
-          request={request}
+          isFloating={isFloating}
+          requests={requests}
           shop={{
             agentName,
             shopName,
@@ -229,11 +291,24 @@ function WorkingWidget({
             suggestions: suggestions ?? [],
             pictureOrigins: pictureOrigins ?? null,
           }}
-          onOpen={open}
+          onOpen={() => open({})}
+          onUse={wake}
           onClose={close}
           onUnread={setUnread}
         />
       )}
     </>
   );
+}
+
+/** The button is hidden while the panel is open, so it gets the focus only after the panel has closed. */
+function useFocusOnClose(isOpen: boolean, opener: RefObject<Element | null>) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasShown = useRef(false);
+  useEffect(() => {
+    const other = opener.current instanceof HTMLElement ? opener.current : null;
+    if (!isOpen && wasShown.current) (button.current ?? other)?.focus();
+    wasShown.current = isOpen;
+  }, [isOpen, opener]);
+  return button;
 }

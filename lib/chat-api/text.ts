@@ -16,6 +16,14 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/**
+ * Pasted text may contain characters that cannot be stored (U+0000, half an emoji). These are removed; the
+ * rest stays unchanged.
+ */
+export function toStorableText(text: string): string {
+  return isStorableText(text) ? text : text.replaceAll("\u0000", "").toWellFormed();
+}
+
 /** The text's length as the Chat API counts it: in UTF-16 code units, so an emoji counts as two or more. */
 export function utf16Length(text: string): number {
   return text.length;

@@ -1,6 +1,6 @@
 import { type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { hasVisibleText, isStorableText, utf16Length } from "../../../lib/chat-api/text.ts";
+import { hasVisibleText, toStorableText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { emptyDraft } from "../../../lib/engine/chats/draft.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
@@ -46,7 +46,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
 
   function send(): void {
     if (!canSend) return;
-    runtime.delivery.send({ ...draft, text: storable(draft.text) });
+    runtime.delivery.send({ ...draft, text: toStorableText(draft.text) });
     runtime.draft.set(emptyDraft);
   }
 
@@ -144,12 +144,4 @@ function useIncomingFiles(dropped: readonly File[]) {
     take(dropped);
   }
   return { incoming, isTaken, take, onTaken: () => set({ incoming, isTaken: true }) };
-}
-
-/**
- * Pasted text may contain characters that cannot be stored (U+0000, half an emoji). These are removed; the
- * rest stays unchanged.
- */
-function storable(text: string): string {
-  return isStorableText(text) ? text : text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -16,6 +16,11 @@ test("maps every attribute to a property", () => {
       suggestions: "Do you deliver to Ireland? | Which helmets do you have?",
       "picture-origins": "https://cdn.example.com  https://img.example.com",
       customer: "42",
+      mode: "inline",
+      side: "start",
+      offset: "24 80",
+      launcher: "none",
+      "open-on-load": "",
     }),
   ).toEqual({
     api: "/shop/chat",
@@ -27,6 +32,11 @@ test("maps every attribute to a property", () => {
     suggestions: ["Do you deliver to Ireland?", "Which helmets do you have?"],
     pictureOrigins: ["https://cdn.example.com", "https://img.example.com"],
     customer: "42",
+    mode: "inline",
+    side: "start",
+    offset: { inline: 24, block: 80 },
+    launcher: "none",
+    openOnLoad: true,
   });
 });
 
@@ -34,8 +44,13 @@ test("keeps the defaults without attributes", () => {
   expect(read({})).toEqual({ agentName: "", shopName: "", customer: null, suggestions: [] });
 });
 
-test("ignores an incomplete contact and an unknown theme", () => {
-  expect(read({ "contact-label": "Call us", theme: "blue" })).toEqual({
+test("takes one number as the offset of both axes", () => {
+  expect(read({ offset: "16" }).offset).toEqual({ inline: 16, block: 16 });
+});
+
+test("ignores an incomplete contact and unknown values", () => {
+  const unknown = { theme: "blue", mode: "huge", side: "left", offset: "2em", launcher: "big" };
+  expect(read({ "contact-label": "Call us", ...unknown })).toEqual({
     agentName: "",
     shopName: "",
     customer: null,

@@ -1,4 +1,5 @@
 import type { ChatWidgetProps } from "../chat-widget.tsx";
+import type { Offset } from "../launcher/offset.ts";
 
 export const attributeNames = [
   "api",
@@ -11,6 +12,11 @@ export const attributeNames = [
   "suggestions",
   "picture-origins",
   "customer",
+  "mode",
+  "side",
+  "offset",
+  "launcher",
+  "open-on-load",
 ] as const;
 
 export type AttributeName = (typeof attributeNames)[number];
@@ -21,6 +27,7 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   const [locale, theme] = [attribute("locale"), attribute("theme")];
   const api = attribute("api");
   const origins = attribute("picture-origins");
+  const [mode, offset] = [attribute("mode"), offsetOf(attribute("offset"))];
   return {
     agentName: attribute("agent-name") ?? "",
     shopName: attribute("shop-name") ?? "",
@@ -31,7 +38,18 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     customer: attribute("customer"),
     suggestions: parts(attribute("suggestions"), "|"),
     ...(origins === null ? {} : { pictureOrigins: parts(origins, " ") }),
+    ...(mode === "inline" || mode === "page" ? { mode } : {}),
+    ...(attribute("side") === "start" ? { side: "start" } : {}),
+    ...(offset === undefined ? {} : { offset }),
+    ...(attribute("launcher") === "none" ? { launcher: "none" } : {}),
+    ...(attribute("open-on-load") === null ? {} : { openOnLoad: true }),
   };
+}
+
+/** `"24 80"`: the inline and the block distance; one number for both. */
+function offsetOf(text: string | null): Offset | undefined {
+  const [, inline, block = inline] = /^\s*(\d{1,4})(?:\s+(\d{1,4}))?\s*$/.exec(text ?? "") ?? [];
+  return inline === undefined ? undefined : { inline: Number(inline), block: Number(block) };
 }
 
 function parts(list: string | null, separator: string): string[] {

@@ -4,6 +4,7 @@ import { directionOf, type Language } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
 import { launcherStrings } from "../launcher/launcher-strings.ts";
+import { type Offset, setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
   element: HTMLElement;
@@ -14,15 +15,29 @@ export interface FirstButton {
 export interface FirstButtonOptions {
   language: Language;
   theme: "host" | Scheme;
+  side: "start" | "end";
+  offset: Offset | undefined;
+  /** Without it the button is shown only if the chat does not load. */
+  isShown: boolean;
   onPress(): void;
 }
 
 /** Draws the same button as `launcher.tsx`, until React is loaded. */
-export function createFirstButton({ language, theme: wanted, onPress }: FirstButtonOptions): FirstButton {
+export function createFirstButton({
+  language,
+  theme: wanted,
+  side,
+  offset,
+  isShown,
+  onPress,
+}: FirstButtonOptions): FirstButton {
   const t = launcherStrings[language];
   const element = made("div", theme["theme"]);
   element.lang = language;
   element.dir = directionOf(language);
+  element.dataset["chatMode"] = "floating";
+  element.dataset["chatSide"] = side;
+  setOffset(element, offset);
   const draw = () => {
     element.dataset["chatTheme"] = wanted === "host" ? pageScheme() : wanted;
   };
@@ -46,6 +61,7 @@ export function createFirstButton({ language, theme: wanted, onPress }: FirstBut
     failure.textContent = state === "failed" ? t.failed : "";
     label.textContent = state === "loading" ? t.opening : t.open;
     button.ariaBusy = String(state === "loading");
+    place.hidden = !isShown && state !== "failed";
   };
   show("idle");
   return {

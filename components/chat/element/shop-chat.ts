@@ -3,11 +3,12 @@
  * styles from the page's. Adopted style sheets need no permission of a Content Security Policy.
  */
 import { languageOf } from "../i18n/languages.ts";
-import { linkedChat, type OpenRequest, toOpenRequest } from "../launcher/open-request.ts";
+import { linkedChat, type OpenRequest, watchOpenRequests } from "../launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { attributeNames, propsOf } from "./attributes.ts";
 import { createFirstButton, type FirstButton } from "./first-button.ts";
 import type { MountedChat } from "./mount-chat.tsx";
+import "./host.css";
 import { adoptSheets } from "./sheets.ts";
 
 export class ShopChatElement extends HTMLElement {
@@ -17,7 +18,8 @@ export class ShopChatElement extends HTMLElement {
   #button: FirstButton | null = null;
   #chat: MountedChat | null = null;
   #isLoading = false;
-  #first: OpenRequest | null = null;
+  #requests: readonly OpenRequest[] = [];
+  #unwatch: (() => void) | null = null;
   #unread = 0;
 
   constructor() {
@@ -39,32 +41,46 @@ export class ShopChatElement extends HTMLElement {
     this.open({ draft: text });
   }
 
+  /** Opens the chat and sends this text. */
+  send(text: string): void {
+    this.open({ send: text });
+  }
+
+  newChat(): void {
+    this.open({ newChat: true });
+  }
+
+  openChat(chatId: string): void {
+    this.open({ chatId });
+  }
+
   open(request: OpenRequest = {}): void {
+    this.#requests = [...this.#requests, request];
     if (this.#chat !== null) {
-      window.dispatchEvent(new CustomEvent("shop-chat:open", { detail: request }));
+      this.#draw(this.#chat);
       return;
     }
-    this.#first = { ...this.#first, ...request };
     rememberOpen(true);
     void this.#load(true);
   }
 
   close(): void {
-    this.#first = null;
+    if (this.#chat === null) this.#requests = [];
     rememberOpen(false);
     window.dispatchEvent(new Event("shop-chat:close"));
   }
 
   connectedCallback(): void {
-    window.addEventListener("shop-chat:open", this.#onOpen);
+    this.#unwatch = watchOpenRequests((wanted) => this.open(wanted));
     window.addEventListener("shop-chat:session", this.#onSession);
     this.#showButton();
-    if (linkedChat() !== null || wasOpen()) void this.#load(true);
-    else if (hasPendingWork()) void this.#load(false);
+    const { mode, openOnLoad = false } = this.#props();
+    if (linkedChat() !== null || (wasOpen() ?? openOnLoad)) void this.#load(true);
+    else if (hasPendingWork() || mode !== undefined) void this.#load(false);
   }
 
   disconnectedCallback(): void {
-    window.removeEventListener("shop-chat:open", this.#onOpen);
+    this.#unwatch?.();
     window.removeEventListener("shop-chat:session", this.#onSession);
     this.#button?.remove();
     this.#button = null;
@@ -80,10 +96,6 @@ export class ShopChatElement extends HTMLElement {
     else if (before !== now) forgetOwner();
   }
 
-  readonly #onOpen = (event: Event) => {
-    if (this.#chat === null) this.open(event instanceof CustomEvent ? toOpenRequest(event.detail) : {});
-  };
-
   /** A loaded chat handles the event itself. */
   readonly #onSession = () => {
     if (this.#chat === null) forgetOwner();
@@ -97,10 +109,13 @@ export class ShopChatElement extends HTMLElement {
 
   #showButton(): void {
     this.#button?.remove();
-    const { locale = "en", theme = "host" } = this.#props();
+    const { locale = "en", theme = "host", side = "end", offset, mode, launcher } = this.#props();
     this.#button = createFirstButton({
       language: languageOf(locale),
       theme,
+      side,
+      offset,
+      isShown: mode === undefined && launcher !== "none",
       onPress: () => this.open(),
     });
     this.#place.before(this.#button.element);
@@ -119,7 +134,7 @@ export class ShopChatElement extends HTMLElement {
       this.#button = null;
     } catch (error) {
       // No network, or a deployment removed this version's files. The next press tries again.
-      if (isAskedFor || this.#first !== null) this.#button?.show("failed");
+      if (isAskedFor || this.#requests.length > 0) this.#button?.show("failed");
       reportError(error);
     } finally {
       this.#isLoading = false;
@@ -131,7 +146,7 @@ export class ShopChatElement extends HTMLElement {
   }
 
   #draw(chat: MountedChat): void {
-    chat.draw({ api: ownServer(), ...this.#props(), onUnread: this.#onUnread, first: this.#first });
+    chat.draw({ api: ownServer(), ...this.#props(), onUnread: this.#onUnread, requests: this.#requests });
   }
 }
 

@@ -1,8 +1,12 @@
-/** How another part of the page opens the chat: `new CustomEvent("shop-chat:open", { detail })`. */
+/** What another part of the page wants: `new CustomEvent("shop-chat:open", { detail })`. */
 export interface OpenRequest {
   /** Text for the composer; it is not sent. */
   draft?: string;
+  /** A message to send at once. */
+  send?: string;
   chatId?: string;
+  /** Opens a new chat. */
+  newChat?: boolean;
 }
 
 /** The request in the page's own address, `?chat=<chat ID>`. */
@@ -13,9 +17,34 @@ export function linkedChat(): OpenRequest | null {
 
 export function toOpenRequest(detail: unknown): OpenRequest {
   if (typeof detail !== "object" || detail === null) return {};
-  const { draft, chatId } = detail as Record<string, unknown>;
+  const { draft, send, chatId, newChat } = detail as Record<string, unknown>;
   return {
     ...(typeof draft === "string" ? { draft } : {}),
+    ...(typeof send === "string" ? { send } : {}),
     ...(typeof chatId === "string" ? { chatId } : {}),
+    ...(newChat === true ? { newChat } : {}),
+  };
+}
+
+/**
+ * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
+ * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that stops.
+ */
+export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
+  const onRequest = (event: Event) => open(event instanceof CustomEvent ? toOpenRequest(event.detail) : {});
+  const onClick = (event: MouseEvent) => {
+    const [pressed] = event.composedPath();
+    const opener = pressed instanceof Element ? pressed.closest("[data-shop-chat-open]") : null;
+    const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (opener === null || !isPlain || event.defaultPrevented) return;
+    event.preventDefault();
+    const draft = opener.getAttribute("data-shop-chat-open");
+    open(draft ? { draft } : {});
+  };
+  window.addEventListener("shop-chat:open", onRequest);
+  window.addEventListener("click", onClick);
+  return () => {
+    window.removeEventListener("shop-chat:open", onRequest);
+    window.removeEventListener("click", onClick);
   };
 }

@@ -5,13 +5,24 @@
 
 const openName = "shop-chat:1:open";
 
-export function wasOpen(): boolean {
-  return tryStorage(() => sessionStorage.getItem(openName)) !== null;
+/** Undefined if the customer has neither opened nor closed the panel in this tab. */
+export function wasOpen(): boolean | undefined {
+  const stored = tryStorage(() => sessionStorage.getItem(openName));
+  return stored === null ? undefined : stored === "1";
 }
 
-/** Stored in this tab while the panel is open: a reload or the next page shows the chat again. */
+/** Stored in this tab: a reload or the next page shows the panel as the customer has left it. */
 export function rememberOpen(isOpen: boolean): void {
-  tryStorage(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
+  tryStorage(() => sessionStorage.setItem(openName, isOpen ? "1" : "0"));
+}
+
+/** True if this browser's customer has used the chat before. */
+export function hasUsedChat(): boolean {
+  return tryStorage(() => Object.keys(localStorage).some(isOfCustomer)) === true;
+}
+
+function isOfCustomer(name: string): boolean {
+  return name.startsWith("shop-chat:1:") && !name.startsWith("shop-chat:1:browser:");
 }
 
 /**

@@ -21,7 +21,8 @@ export interface PanelHeaderProps {
   state: ConversationState;
   titleId: string;
   onView(view: PanelView): void;
-  onClose(): void;
+  /** Null for a panel that cannot be closed. */
+  onClose: (() => void) | null;
 }
 
 export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelHeaderProps) {
@@ -75,7 +76,9 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
         onPointerDown={(event) => event.stopPropagation()}
         onClick={() => setMenuOpen(!isMenuOpen)}
       />
-      <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
+      {onClose !== null && (
+        <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
+      )}
       {isMenuOpen && (
         <LazyPart of={menuParts}>
           {({ ChatMenu }) => (

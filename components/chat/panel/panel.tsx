@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
@@ -8,6 +8,7 @@ import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { LazyPart } from "../controls/lazy-parts.tsx";
 import { useOnline } from "../controls/use-online.ts";
+import type { OpenRequest } from "../launcher/open-request.ts";
 import { MessageList } from "../messages/message-list.tsx";
 import { richParts } from "../messages/rich-parts.tsx";
 import { Announcements } from "./announcements.tsx";
@@ -24,6 +25,11 @@ export interface PanelProps {
   runtime: ChatRuntime;
   state: ConversationState;
   isOpen: boolean;
+  /** False if the panel is a part of the page, which is always open. */
+  isFloating: boolean;
+  requests: readonly OpenRequest[];
+  /** The focus or a press has reached a panel that is a part of the page. */
+  onUse(): void;
   onClose(): void;
 }
 
@@ -39,50 +45,46 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
+export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
   const { t } = useChat();
   const { chat } = state;
   const titleId = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  // Either a `dialog` or a `section`.
+  const setPanel = useCallback((element: HTMLElement | null) => {
+    panel.current = element;
+  }, []);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const isModal = useChatDialog(dialog, composer, isOpen);
-  useVisibleHeight(dialog, isModal);
+  const isModal = useChatDialog(panel, composer, isOpen);
+  useVisibleHeight(panel, isModal);
   const isOnline = useOnline();
   const { isDragging, dropped, dropTarget } = useFileDrop();
   const { view, setView, showChat } = usePanelView(state.createKey);
-  useFocusBack(dialog, composer, view, state.createKey);
+  useFocusBack(panel, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
     // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
     // the conversation.
     const field = hasOnScreenKeyboard() ? null : composer.current;
     const button =
-      composer.current === null ? dialog.current?.querySelector<HTMLElement>("[data-composer] button") : null;
-    const list = dialog.current?.querySelector<HTMLElement>("section[tabindex]");
+      composer.current === null ? panel.current?.querySelector<HTMLElement>("[data-composer] button") : null;
+    const list = panel.current?.querySelector<HTMLElement>("section[tabindex]");
     (field ?? button ?? list)?.focus({ preventScroll: true });
   }, []);
-  useFocusKept(dialog, isOpen, focusComposer);
+  useFocusKept(panel, isOpen, focusComposer);
+  useRequestsInPage(panel, requests, isFloating, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.
   const closeInnermost = view === "chat" ? onClose : showChat;
 
-  return (
-    <dialog
-      ref={dialog}
-      className={styles["panel"]}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        // React bubbles this event from the lightbox, which handles it itself.
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        closeInnermost();
-      }}
-      onKeyDown={(event) => {
-        // A modal dialog handles Escape natively; this one may be non-modal.
-        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
-      }}
-      {...dropTarget}
-    >
+  const content = (
+    <>
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
-      <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
+      <PanelHeader
+        runtime={runtime}
+        state={state}
+        titleId={titleId}
+        onView={setView}
+        onClose={isFloating ? onClose : null}
+      />
       <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
       {chat !== null && needsBanner(chat) && (
         <LazyPart of={richParts}>
@@ -121,8 +123,58 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         </div>
       )}
       <Announcements state={state} isOpen={isOpen} />
+    </>
+  );
+  if (!isFloating)
+    return (
+      <section
+        ref={setPanel}
+        className={styles["panel"]}
+        aria-labelledby={titleId}
+        onFocus={onUse}
+        onPointerDown={onUse}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && !event.nativeEvent.isComposing) showChat();
+        }}
+        {...dropTarget}
+      >
+        {content}
+      </section>
+    );
+  return (
+    <dialog
+      ref={setPanel}
+      className={styles["panel"]}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // React bubbles this event from the lightbox, which handles it itself.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        closeInnermost();
+      }}
+      onKeyDown={(event) => {
+        // A modal dialog handles Escape natively; this one may be non-modal.
+        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
+      }}
+      {...dropTarget}
+    >
+      {content}
     </dialog>
   );
+}
+
+/** A request of the page brings a panel that is a part of the page into view, and gives it the focus. */
+function useRequestsInPage(
+  panel: RefObject<HTMLElement | null>,
+  requests: readonly OpenRequest[],
+  isFloating: boolean,
+  focusComposer: () => void,
+): void {
+  useEffect(() => {
+    if (isFloating || requests.length === 0) return;
+    panel.current?.scrollIntoView({ block: "nearest" });
+    focusComposer();
+  }, [panel, requests, isFloating, focusComposer]);
 }
 
 /** True if the chat cannot be shown and the note in its place has the one button that helps. */

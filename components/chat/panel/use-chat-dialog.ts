@@ -4,14 +4,14 @@ import { type RefObject, useEffect, useState } from "react";
 const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
 
 /**
- * Opens and closes the panel's dialog. On phones it is modal and covers the page; on larger screens it is
+ * Opens and closes the panel's dialog, if the panel is one. On phones it is modal and covers the page; on larger screens it is
  * non-modal beside the page. Returns whether it is modal.
  *
  * Opening focuses the composer on larger screens. On phones it focuses the panel's title, because focus in a
  * text field would raise the keyboard over the conversation.
  */
 export function useChatDialog(
-  dialog: RefObject<HTMLDialogElement | null>,
+  panel: RefObject<HTMLElement | null>,
   composer: RefObject<HTMLTextAreaElement | null>,
   isOpen: boolean,
 ): boolean {
@@ -25,14 +25,14 @@ export function useChatDialog(
   }, []);
 
   useEffect(() => {
-    const element = dialog.current;
-    if (element === null || !isOpen) return;
+    const element = panel.current;
+    if (!(element instanceof HTMLDialogElement) || !isOpen) return;
     if (isModal) element.showModal();
     else element.show();
     if (isModal) element.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     else composer.current?.focus();
     return () => element.close();
-  }, [dialog, composer, isOpen, isModal]);
+  }, [panel, composer, isOpen, isModal]);
 
   return isModal;
 }

@@ -18,9 +18,9 @@ export function useFocusBack(
     before.current = { view, createKey };
     const hasCome = view === "chat" && (current.view !== "chat" || current.createKey !== createKey);
     // Another tab may have opened the chat, too; a customer who works elsewhere on the page keeps the focus.
-    const isHere = document.activeElement === document.body || panel.current?.matches(":focus-within");
-    if (!hasCome || !isHere || panel.current?.matches("[open]") !== true) return;
-    if (hasOnScreenKeyboard()) panel.current.querySelector<HTMLElement>("[data-panel-title]")?.focus();
+    const isFree = document.activeElement === document.body && panel.current?.matches("[open]");
+    if (!hasCome || !(isFree || panel.current?.matches(":focus-within"))) return;
+    if (hasOnScreenKeyboard()) panel.current?.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     else composer.current?.focus();
   }, [panel, composer, view, createKey]);
 }
