@@ -11,6 +11,8 @@ import styles from "./shop-chat.module.css";
 export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const pathname = usePathname();
   const [locale] = useState(() => localeOf(pathname));
+  // The playground has a chat of its own, and a page has one.
+  if (pathname === "/playground") return null;
   return (
     <div className={styles["look"]}>
       {/* The skip link's target: the chat's button comes next in the tab order. */}

@@ -30,6 +30,9 @@ export default function AboutPage() {
             <Link href="/try">Try the chat</Link>: sentences for every feature, ready to send.
           </li>
           <li>
+            <Link href="/playground">Chat playground</Link>: choose where the chat sits, and copy the code.
+          </li>
+          <li>
             <Link href="/account">Sign in</Link> as one of four customers, and ask about your orders.
           </li>
           <li>
