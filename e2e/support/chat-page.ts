@@ -14,10 +14,11 @@ export class ChatPage {
   /** Every message, with its notes and cards. */
   readonly rows: Locator;
 
-  constructor(page: Page) {
+  /** `panel` is given where the chat is a part of the page. */
+  constructor(page: Page, panel = page.locator("dialog[open]").first()) {
     this.page = page;
     this.launcher = page.getByRole("button", { name: "Chat with us" });
-    this.panel = page.locator("dialog[open]").first();
+    this.panel = panel;
     this.composer = this.panel.getByLabel("Your message");
     this.rows = this.panel.locator("[data-role]");
   }

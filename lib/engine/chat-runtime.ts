@@ -55,7 +55,10 @@ export interface Chats {
    * it. The draft's files stay with their chat.
    */
   openNew(): void;
-  /** Shows the conversation that this browser's tabs have opened last. */
+  /**
+   * Shows the conversation that this browser's tabs have opened last, or stores this one as the last. Call it
+   * when the customer begins to use the chat.
+   */
   resume(): void;
   /**
    * Replaces a conversation that accepts no more messages or files. The texts of its draft and its refused

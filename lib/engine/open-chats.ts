@@ -43,7 +43,9 @@ export function createOpenChats(deps: OpenChatsDeps) {
     store.show(conversation);
     store.dispatch({ type: "end_reading" });
     showOutbox();
-    remembered.setCurrent(store.getState());
+    // A chat that is prepared and not used stores nothing.
+    if (conversation.chatId !== null || remembered.current() !== null)
+      remembered.setCurrent(store.getState());
     void reading.readEnd();
   }
 
@@ -74,7 +76,8 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function resume(): void {
     const current = remembered.current();
-    if (current !== null && current.chatId !== store.getState().chatId) show(current);
+    if (current === null) remembered.setCurrent(store.getState());
+    else if (current.chatId !== store.getState().chatId) show(current);
   }
 
   async function requireChat(): Promise<string> {

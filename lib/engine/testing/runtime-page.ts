@@ -53,6 +53,7 @@ export function aRuntimePage(
     locale: "en",
     chatId,
   });
+  runtime.chats.resume();
   onTestFinished(() => {
     runtime.close();
     tabs.close();

@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { violationsOf, wcag } from "../support/accessibility.ts";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
+
+/** The playground's chat, once its mode is chosen. */
+async function playground(page: Page, choices: Readonly<Record<string, string>> = {}): Promise<ChatPage> {
+  await page.goto("/playground");
+  for (const [label, value] of Object.entries(choices)) await page.getByLabel(label).selectOption(value);
+  return new ChatPage(
+    page,
+    choices["Mode"] === undefined ? undefined : page.locator("section[aria-labelledby]"),
+  );
+}
+
+const requestsOf = (page: Page) => {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/chat/")) requests.push(request.url());
+  });
+  return requests;
+};
+
+for (const mode of ["inline", "page"])
+  test(`fills its place in the page without a dialog: ${mode}`, aChat, async ({ page }) => {
+    const requests = requestsOf(page);
+    const chat = await playground(page, { Mode: mode });
+    await expect(chat.composer).toBeEditable();
+    await expect(page.locator("dialog")).toHaveCount(0);
+    await expect(chat.launcher).toHaveCount(0);
+    await expect(chat.panel.getByRole("button", { name: "Close" })).toHaveCount(0);
+    expect(requests).toEqual([]);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+    expect(await violationsOf(page, { tags: wcag })).toEqual([]);
+    const [place, panel] = [await chat.panel.locator("../..").boundingBox(), await chat.panel.boundingBox()];
+    expect(panel?.height).toBe(place?.height);
+    await chat.ask("hello");
+    await page.keyboard.press("Escape");
+    await expect(chat.composer).toBeEditable();
+    // A returning customer's chat is on the page without a press.
+    await page.reload();
+    await page.getByLabel("Mode").selectOption(mode);
+    await expect(chat.messages("visitor")).toHaveCount(1);
+  });
+
+test(
+  "an element of the page opens the chat with a draft, and gets the focus back",
+  aChat,
+  async ({ page }) => {
+    const chat = await playground(page, { Button: "none" });
+    const opener = page.getByRole("button", { name: "Ask about delivery" });
+    await expect(chat.launcher).toHaveCount(0);
+    await opener.click();
+    await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
+  },
+);
+
+test("the page sends messages, each once, and opens a new chat", aChat, async ({ page }) => {
+  const chat = await playground(page);
+  await expect(chat.launcher).toBeVisible();
+  const ask = (...details: object[]) =>
+    page.evaluate((all) => {
+      for (const detail of all) window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }));
+    }, details);
+  await ask({ send: "hello" }, { send: "thank you" });
+  await chat.settled();
+  await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "thank you"]);
+  await ask({ send: "x".repeat(4001) });
+  await expect(chat.composer).toHaveValue("x".repeat(4001));
+  await ask({ newChat: true, draft: "from the page" });
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  await expect(chat.composer).toHaveValue("from the page");
+});
+
+test("opens with the page until the customer closes it", aChat, async ({ page }) => {
+  const chat = await playground(page);
+  await page.getByLabel("Open with the page").check();
+  await expect(chat.panel).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.launcher).toBeVisible();
+  await page.getByLabel("Open with the page").uncheck();
+  await page.getByLabel("Open with the page").check();
+  await expect(chat.launcher).toBeVisible();
+  await expect(chat.panel).toHaveCount(0);
+});
+
+test("sits in the corner that the page chooses", aChat, async ({ page }) => {
+  const chat = await playground(page, { Side: "start" });
+  await expect.poll(async () => (await chat.launcher.boundingBox())?.x).toBe(20);
+  await chat.launcher.click();
+  await expect.poll(async () => (await chat.panel.boundingBox())?.x).toBe(20);
+});
