@@ -18,6 +18,7 @@ import { killAt } from "./kill-points.ts";
 import { SeedBody } from "./lab/lab-requests.ts";
 import { isLoopback } from "./loopback.ts";
 import { faultSummary } from "./report-fault.ts";
+import { StartError } from "./start-error.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { noTeam, readShopTeam } from "./team/shop-team.ts";
 
@@ -114,5 +115,7 @@ function waitingReporter(log: Logger): (error: unknown) => void {
 
 /** The text for the terminal: every fault in the environment, or the error's own message. */
 export function explainFailure(error: unknown): string {
-  return error instanceof EnvironmentError ? error.message : faultSummary(error).error;
+  return error instanceof EnvironmentError || error instanceof StartError
+    ? error.message
+    : faultSummary(error).error;
 }

@@ -1,7 +1,8 @@
 /** Keys that are generated at first start and kept in the data folder, readable by the current user only. */
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDataFolder, refuseFolder, StartError } from "./start-error.ts";
 
 const keyBytes = 32;
 
@@ -11,7 +12,7 @@ export async function loadOrCreateKey(
   name: string,
   prefix: "ck_" | "tk_" | "",
 ): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataFolder(dataDir);
   const path = join(dataDir, name);
   const random = randomBytes(keyBytes).toString("base64url");
   // Linked into place once complete: a process that starts at the same time reads a whole key.
@@ -20,13 +21,13 @@ export async function loadOrCreateKey(
     await writeFile(draft, `${prefix}${random}\n`, { mode: 0o600, flag: "wx" });
     await link(draft, path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) refuseFolder(dataDir, error);
   } finally {
     await rm(draft, { force: true });
   }
   const kept = (await readFile(path, "utf8")).trim();
   if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))
-    throw new Error(
+    throw new StartError(
       `${path} holds no key${prefix && ` that begins with ${prefix}`}: delete the file, and a new key is made.`,
     );
   return kept;

@@ -7,10 +7,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { StartError } from "../start-error.ts";
 
 const takeoverPause = 50;
 
-export class DirectoryInUse extends Error {
+export class DirectoryInUse extends StartError {
   override name = "DirectoryInUse";
 }
 

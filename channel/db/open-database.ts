@@ -1,7 +1,7 @@
 /** Opens the database at an address and migrates it to the latest schema. */
-import { mkdir } from "node:fs/promises";
 import { waits } from "../channel-limits.ts";
 import { retried } from "../retry.ts";
+import { makeDataFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";
@@ -21,17 +21,24 @@ export async function openDatabase(
       isTemporary: reporting(isDatabaseUnavailable),
       within: waits.database,
       interval: waits.startRetry,
+    }).catch((cause) => {
+      if (!isDatabaseUnavailable(cause)) throw cause;
+      const reason = cause instanceof Error ? cause.message : "";
+      throw new StartError(
+        `PostgreSQL does not answer: ${reason}. Start it, or correct its address in CHANNEL_DATABASE_URL.`,
+        { cause },
+      );
     });
   }
   if (url.startsWith("memory://")) return openPglite(url);
-  await mkdir(url, { recursive: true, mode: 0o700 });
+  await makeDataFolder(url);
   const unlock = await retried(() => lockDirectory(url), {
     isTemporary: reporting((error) => error instanceof DirectoryInUse),
     within: waits.predecessor,
     interval: waits.startRetry,
   });
   try {
-    const database = await openPglite(url);
+    const database = await openPglite(url).catch((cause) => explainDamage(url, cause));
     return {
       ...database,
       async close() {
@@ -51,4 +58,15 @@ export async function openDatabase(
       return willRetry;
     };
   }
+}
+
+/** PGlite fails in its own ways on files that it cannot read, and with PostgreSQL's codes on others. */
+function explainDamage(folder: string, cause: unknown): never {
+  if (cause instanceof StartError || isDatabaseUnavailable(cause)) throw cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new StartError(
+    `The database in ${folder} cannot be opened, because files are damaged or of another program (${reason}). ` +
+      `They were left in place. To begin anew, move them away: mv ${folder} ${folder}.damaged`,
+    { cause },
+  );
 }

@@ -4,7 +4,7 @@ import { PGlite, type PGliteOptions, types } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, withRetries } from "./database.ts";
-import { migrationsFolder } from "./migrations-folder.ts";
+import { migrationsFolder, requireKnownMigrations } from "./migrations-folder.ts";
 import { prepared } from "./prepared-pglite.ts";
 
 /** Opens PGlite with the latest schema. `dataDir` is a folder or `memory://`. */
@@ -26,6 +26,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 export async function migratePglite(client: PGlite): Promise<void> {
+  await requireKnownMigrations((text) => client.query(text));
   await migrate(drizzle(client), { migrationsFolder });
 }
 

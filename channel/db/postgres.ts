@@ -4,9 +4,10 @@ import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
+import { StartError } from "../start-error.ts";
 import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
-import { migrationsFolder } from "./migrations-folder.ts";
+import { migrationsFolder, requireKnownMigrations } from "./migrations-folder.ts";
 import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 import { connectPresence } from "./postgres-presence.ts";
 
@@ -99,6 +100,19 @@ function named(client: pg.Pool | pg.PoolClient): pg.PoolClient {
   return new NamedStatements(client) as unknown as pg.PoolClient;
 }
 
+/** The oldest version of PostgreSQL that its project maintains. */
+const oldestVersion = 14;
+
+/** @throws StartError */
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version: string }>("show server_version");
+  const version = rows[0]?.server_version ?? "";
+  if (Number.parseInt(version, 10) < oldestVersion)
+    throw new StartError(
+      `PostgreSQL ${version} is too old: the channel needs ${oldestVersion} or newer. CHANNEL_DATABASE_URL names the server.`,
+    );
+}
+
 /** The advisory lock under which one process at a time runs the migrations. */
 const migrationLock = 734_001;
 
@@ -109,6 +123,8 @@ async function migratePostgres(url: string): Promise<void> {
   try {
     await client.connect();
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await requireVersion(client);
+    await requireKnownMigrations((text) => client.query(text));
     await migrate(drizzle(client), { migrationsFolder });
   } finally {
     // Also releases the lock.

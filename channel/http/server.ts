@@ -9,6 +9,7 @@ import { headerNames } from "#lib/chat-api/headers.ts";
 import { waits } from "../channel-limits.ts";
 import { newId } from "../ids.ts";
 import { retried } from "../retry.ts";
+import { StartError } from "../start-error.ts";
 
 export interface Listening {
   port: number;
@@ -75,10 +76,13 @@ async function bind(server: Server, at: Address): Promise<void> {
     isTemporary: async (error) => isInUse(error) && (await isStopping(at)),
     within: waits.predecessor,
     interval: waits.startRetry,
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     if (!isInUse(error)) throw error;
-    throw new Error(
-      `Port ${at.port} is in use. Stop the program that uses it, or set CHANNEL_PORT to another port.`,
+    const user = (await healthOf(at))?.headers.has(headerNames.requestId)
+      ? "another channel"
+      : "another program";
+    throw new StartError(
+      `Port ${at.port} is in use by ${user}. Stop it, or set CHANNEL_PORT to another port.`,
     );
   });
 }
@@ -88,13 +92,19 @@ function isInUse(error: unknown): boolean {
 }
 
 /** Whether the server at the address is about to leave it: `/healthz` answers 503, or nothing any more. */
-async function isStopping({ host, port }: Address): Promise<boolean> {
+async function isStopping(at: Address): Promise<boolean> {
+  const response = await healthOf(at);
+  return response === undefined || response.status === 503;
+}
+
+/** The answer to `/healthz`; undefined if the server gives none. */
+async function healthOf({ host, port }: Address): Promise<Response | undefined> {
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(waits.healthCheck) }).catch(
     () => undefined,
   );
   await response?.body?.cancel();
-  return response === undefined || response.status === 503;
+  return response;
 }
 
 /** Node's codes for a request that was truncated or took too long to arrive. */

@@ -1,0 +1,24 @@
+import { mkdir } from "node:fs/promises";
+
+/** Why the channel cannot start, in words for its operator, with the way out. */
+export class StartError extends Error {
+  override name = "StartError";
+}
+
+/**
+ * Makes a folder that only this user can read, unless it exists.
+ * @throws StartError if it cannot be written
+ */
+export async function makeDataFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause) => refuseFolder(path, cause));
+}
+
+/** @throws StartError if the folder cannot be written, otherwise the error itself */
+export function refuseFolder(path: string, cause: unknown): never {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (!["EACCES", "EEXIST", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
+  throw new StartError(
+    `The data folder ${path} cannot be written (${code}). Let this user write it, or name another folder in CHANNEL_DATA_DIR.`,
+    { cause },
+  );
+}
