@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** A text that names more is no question: each mention is compared with the others. */
-const mostMentions = 150;
+const mostMentions = 100;
 
 export class Lexicon {
   readonly #language: Language;
