@@ -30,7 +30,8 @@ FROM packages AS channel-packages
 RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/next node_modules/@next node_modules/@img node_modules/react*
 
 FROM ${NODE_IMAGE} AS channel
-ENV NODE_ENV=production CHANNEL_HOST=0.0.0.0 CHANNEL_PORT=4010 CHANNEL_DATA_DIR=/data
+ENV NODE_ENV=production CHANNEL_HOST=0.0.0.0 CHANNEL_PORT=2428 CHANNEL_DATA_DIR=/data \
+    CHANNEL_AGENT=agent/create-agent.ts CHANNEL_SHOP_DIR=lib/shop
 WORKDIR /app
 COPY --from=channel-packages /app/node_modules node_modules
 COPY package.json ./
@@ -41,6 +42,6 @@ COPY lib lib
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
-EXPOSE 4010
+EXPOSE 2428
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.CHANNEL_PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "channel/main.ts"]

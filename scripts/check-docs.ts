@@ -2,8 +2,9 @@
  * Checks that commands, files and environment variables named in the documents exist, and that lines of
  * documents and comments have at most 110 columns.
  */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { codeBlocks } from "../e2e/integrate/guide.ts";
 import { root } from "./root.ts";
 import { sourceFiles } from "./source-files.ts";
 
@@ -11,7 +12,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);
 
 const findings: string[] = [];
-const documents = globSync(["*.md", "{docs,lib,channel,components,agent}/**/*.md"], { cwd: root }).filter(
+const documents = sourceFiles("{*.md,{docs,lib,channel,components,agent,examples,skills}/**/*.md}").filter(
   // Excluded: the changelog and decisions describe the past, and the shop's pages are content.
   (path) => path !== "CHANGELOG.md" && !path.startsWith("lib/shop/") && !path.startsWith("docs/decisions/"),
 );
@@ -30,7 +31,7 @@ for (const name of Object.keys(scripts)) {
   if (!isNamed) findings.push(`README.md: does not mention \`npm run ${name}\``);
 }
 
-const folders = "agent|app|bench|channel|components|docs|e2e|lib|public|scripts";
+const folders = "agent|app|bench|channel|components|docs|e2e|examples|lib|public|scripts|skills";
 for (const path of documents) {
   const text = read(path);
   const linked = matches(text, /\]\((?!https?:|#)([^)#]+)/g).map((target) =>
@@ -90,6 +91,28 @@ for (const path of sources) {
 function blankLines(block: string): string {
   return block.replace(/.+/g, "");
 }
+
+/** The examples that consist of the guide's blocks, by the guide's section. */
+const exampleOf: Record<string, readonly string[]> = {
+  Next: ["next"],
+  Express: ["express"],
+  Hono: ["hono"],
+  "Any page": ["any-page", "express", "hono"],
+};
+for (const { section, file, language, text } of codeBlocks(read("docs/integrate.md"))) {
+  if (file === undefined || language === "diff" || file.startsWith(".env")) continue;
+  const folders =
+    file === "lib/sign-in.ts" ? ["any-page", "express", "hono", "next"] : (exampleOf[section] ?? []);
+  for (const path of folders.map((folder) => `examples/${folder}/${file}`))
+    if (read(path) !== text)
+      findings.push(`${path} differs from its block in docs/integrate.md, "${section}"`);
+}
+
+const index = read("llms.txt");
+for (const path of documents)
+  if (!index.includes(`](${path})`)) findings.push(`llms.txt: does not list ${path}`);
+for (const path of matches(index, /\]\(([^)]+)\)/g))
+  if (!existsSync(join(root, path))) findings.push(`llms.txt: ${path} does not exist`);
 
 const workflow = read(".github/workflows/ci.yml");
 for (const command of matches(read(".ci/run"), /^(?:\w+=\S+ )*((?:npm (?:run|test)|node) ?.*)$/gm))

@@ -5,8 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildName } from "./package/build-name.ts";
 import { bundleElement } from "./package/bundle-element.ts";
 import { compileModules, compileTypes, missingFiles } from "./package/compile.ts";
+import { copyDocuments } from "./package/documents.ts";
 import { notForBrowsers, packageManifest } from "./package/manifest.ts";
 import { root } from "./root.ts";
 
@@ -29,9 +31,9 @@ const unknown = Object.values(manifest.exports)
   .filter((file) => file !== "./package.json" && !existsSync(join(folder, file)));
 if (unknown.length > 0)
   throw new Error(`The package's exports name files that are not there: ${unknown.join(", ")}`);
-writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-for (const file of ["LICENSE", "CHANGELOG.md"]) copyFileSync(join(root, file), join(folder, file));
-copyFileSync(join(root, "docs", "integrate.md"), join(folder, "README.md"));
+copyDocuments(folder);
+const version = `${manifest.version}-${buildName(folder)}`;
+writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
 
 const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", join(root, "dist")], {
   cwd: folder,
@@ -39,5 +41,7 @@ const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", join
   stdio: ["ignore", "pipe", "ignore"],
 });
 const [{ filename, size, entryCount }] = JSON.parse(packed);
+// For examples/, whose manifests cannot know the version.
+copyFileSync(join(root, "dist", filename), join(root, "dist", "shop-chat.tgz"));
 console.log(`dist/${filename}: ${entryCount} files, ${Math.round(size / 1000)} kB`);
 console.log(readFileSync(join(folder, "package.json"), "utf8").match(/"exports": \{[\s\S]*?\n {2}\}/)?.[0]);

@@ -64,6 +64,7 @@ try {
   if (isWanted("copied")) await makeCopied();
   if (isWanted("express")) await makeNodeApp("Express", oldestServerNode);
   if (isWanted("hono")) await makeNodeApp("Hono");
+  if (isWanted("examples")) await startExamples();
   if (isWanted("client")) await makeConsumer();
   if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);
   if (hosts.length > 0) await play();
@@ -225,6 +226,30 @@ async function serve(
   hosts.push({ name: app.name, kind, url, pages, isElement });
 }
 
+/** Installs and starts each folder of examples/, beside a copy of the package. */
+async function startExamples(): Promise<void> {
+  const source = join(root, "examples");
+  cpSync(source, join(folder, "examples"), {
+    recursive: true,
+    filter: (path) => !/\/(?:node_modules|\.next|package-lock\.json)$/.test(path),
+  });
+  const [next, plain] = [
+    ["next", "next-auth"],
+    ["express", "hono", "any-page"],
+  ];
+  for (const name of [...next, ...plain]) {
+    const app = newApp(`examples/${name}`);
+    await app.run("npm install");
+    const isNext = next.includes(name);
+    if (isNext) await app.run("npm run build");
+    await serve(app, () => "npm start", {
+      kind: name === "next-auth" ? "server_actions" : "complete",
+      pages: ["/"],
+      isElement: !isNext,
+    });
+  }
+}
+
 /** The address of an app, and the variables that the guide names. */
 async function settings(): Promise<{ port: number; url: string; env: Variables }> {
   if (environment === undefined) throw new Error("The channel does not run");
@@ -239,6 +264,7 @@ async function settings(): Promise<{ port: number; url: string; env: Variables }
     CHAT_KEY: environment.chatKey,
     SESSION_SECRET: testKeys.sessionSecret,
     SIGN_IN_SECRET: signInSecret,
+    AUTH_SECRET: signInSecret,
   };
   requireVariables(Object.keys(env));
   return { port, url, env };

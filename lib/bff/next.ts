@@ -33,7 +33,11 @@ interface Loaded {
   direct: NodeHandler;
 }
 
-/** The exports of the route file. */
+/**
+ * The exports of the route file. Where the platform ends calls early, the file also exports `maxDuration`, a
+ * number, because Next reads it from the source: a reply may be streamed for 15 minutes, and the page
+ * continues one that was cut.
+ */
 export function toNextHandler(chat: ChatServer): NextHandlers {
   // Next loads its routes when it starts, but also while it builds, when nothing must start.
   if (!isBuilding()) {

@@ -54,6 +54,10 @@ export async function compileModules(folder: string, parts: readonly ElementPart
       },
     },
   });
+  // Its source map would hold the files of `<shop-chat>` once more.
+  const embedded = join(folder, "lib/bff/routes/embed-files.js");
+  rmSync(`${embedded}.map`);
+  writeFileSync(embedded, readFileSync(embedded, "utf8").replace(/^\/\/# sourceMappingURL=.*$/m, ""));
 }
 
 /** Writes the declarations that the entries reach, next to the compiled modules. */

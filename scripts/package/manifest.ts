@@ -6,6 +6,7 @@ import { entries } from "./entries.ts";
 interface SourceManifest {
   version: string;
   license: string;
+  engines: { node: string };
   dependencies: Record<string, string>;
 }
 
@@ -42,7 +43,7 @@ export function packageManifest(folder: string, modules: readonly string[]) {
       "The chat for shops on the Chat API: one server object, one component, one element for any page",
     license: source.license,
     type: "module",
-    engines: { node: ">=20.19" },
+    engines: source.engines,
     sideEffects: ["**/*.css", "./element/**"],
     exports: {
       ...Object.fromEntries(

@@ -1,0 +1,13 @@
+import express from "express";
+import { toNodeHandler } from "shop-chat/node";
+import { createChatServer } from "shop-chat/server";
+import { customerOf } from "./lib/sign-in.ts";
+
+const chat = createChatServer({ customerOf });
+// Logs faults of the configuration now, and not at the first request.
+await chat.start();
+const app = express();
+// Mount the chat before body parsers: it reads the request's stream itself.
+app.use(toNodeHandler(chat));
+app.use(express.static("public"));
+app.listen(process.env.PORT ?? 3000);
