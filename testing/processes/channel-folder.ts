@@ -32,7 +32,7 @@ async function findOrCreateTemplate(): Promise<string> {
   const path = join(tmpdir(), `shop-chat-channel-template-${await schemaVersion()}`);
   if (existsSync(path)) return path;
   const fresh = await mkdtemp(`${path}.`);
-  // Under another key, so that each test's channel is created with its own settings, such as the team's hours.
+  // Under another key, so that each test's channel is created with its own settings, such as its hours.
   const channel = await startChannelProgram({ ...testKeys, channelKey }, { folder: fresh });
   await channel.program.stop();
   try {
