@@ -6,7 +6,7 @@ const browserEntry = "^(components/(?!shop/server)|lib/engine/)";
 
 /** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
 const channelLayers = [
-  "(?:main|run|environment|root|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
+  "(?:bin|command|main|run|start-channel|environment|root|stored-key|channels?|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
   "api/|http/(?!request-body\\.ts)",
   "turns/",
@@ -156,7 +156,10 @@ const rules = [
   },
   {
     name: "only-turns-see-agents",
-    from: { path: "^channel/(?!turns/|agents/|run\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
+    from: {
+      path: "^channel/(?!turns/|agents/|run\\.ts|start-channel\\.ts|testing/)",
+      pathNot: "\\.test\\.ts$",
+    },
     to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
   },
   { name: "resolvable", from: {}, to: { couldNotResolve: true } },

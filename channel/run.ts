@@ -1,6 +1,7 @@
 /** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -22,8 +23,24 @@ import { StartError } from "./start-error.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { noTeam, readShopTeam } from "./team/shop-team.ts";
 
-/** @throws EnvironmentError, or the error of opening the database or the port */
-export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+export interface Ready {
+  url: string;
+  console: string;
+  channelKey: string;
+  /** The files with the generated keys; absent for keys of the environment. */
+  chatKeyFile?: string;
+  teamKeyFile?: string;
+  lab: ChannelDeps["lab"];
+}
+
+/**
+ * @param onReady Tells people that the channel is ready; without it the log does
+ * @throws EnvironmentError, or the error of opening the database or the port
+ */
+export async function run(
+  variables: Readonly<Record<string, string | undefined>>,
+  onReady?: (ready: Ready) => void,
+): Promise<void> {
   const environment = readEnvironment(variables);
   const log = createLog(environment.logLevel);
   // Before anything is opened or written.
@@ -68,7 +85,16 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   channel.start();
   const url = `http://${environment.host}:${server.port}`;
   const consoleUrl = `${url}/console${consoleToken === undefined ? "" : `?token=${consoleToken}`}`;
-  log.info({ url, console: consoleUrl, channelKey: environment.channelKey }, "ready");
+  const ready: Ready = {
+    url,
+    console: consoleUrl,
+    channelKey: environment.channelKey,
+    ...(environment.chatKey === undefined ? { chatKeyFile: join(dataDir, "chat-key") } : {}),
+    ...(environment.teamKey === undefined ? { teamKeyFile: join(dataDir, "team-key") } : {}),
+    lab: environment.lab,
+  };
+  if (onReady === undefined) log.info(ready, "ready");
+  else onReady(ready);
 
   let isStopping = false;
   async function stop(signal: string): Promise<void> {

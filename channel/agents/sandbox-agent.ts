@@ -19,7 +19,7 @@ interface Word {
   reply: (count: number) => Iterable<AgentEvent> | AsyncIterable<AgentEvent>;
 }
 
-/** The words, each the whole text of a message. `citations 20` shows twenty; so do `products` and `orders`. */
+/** The words, each the whole text of a message. `citations 20` shows twenty. */
 export const sandboxWords: Readonly<Record<string, Word>> = {
   help: { brings: "this list", reply: () => says(helpText()) },
   citations: {

@@ -6,7 +6,6 @@ import type { Database } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
-import { openPostgres } from "./postgres.ts";
 
 /**
  * Opens `postgres://…`, a PGlite folder, or `memory://`. Waits for a server that is still starting and for a
@@ -17,6 +16,9 @@ export async function openDatabase(
   onWait: (error: unknown) => void = () => undefined,
 ): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgres } = await import("./postgres.ts").catch((cause: unknown) => {
+      throw new Error("PostgreSQL needs the package pg: npm install pg", { cause });
+    });
     return retried(() => openPostgres(url), {
       isTemporary: reporting(isDatabaseUnavailable),
       within: waits.database,

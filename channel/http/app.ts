@@ -68,7 +68,7 @@ export function createApp(deps: {
       errorCode: context.get("errorCode"),
       isReplay: context.get("isReplay"),
       milliseconds: performance.now() - startedAt,
-      ...(isRecorded ? { exchange: await recordExchange(context) } : {}),
+      ...(isRecorded ? { exchange: await recordExchange(context, context.get("requestBody")) } : {}),
     });
   });
 

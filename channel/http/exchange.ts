@@ -1,5 +1,5 @@
 /** What a request and its response carried, without secrets, while the lab is on. */
-import type { ChannelContext } from "./app.ts";
+import type { Context } from "hono";
 
 export interface Exchange {
   url: string;
@@ -14,11 +14,11 @@ const maxBody = 64 * 1024;
  * Records the exchange. A response's body is complete once the response has ended: a stream's text grows with
  * it.
  */
-export async function recordExchange(context: ChannelContext): Promise<Exchange> {
+export async function recordExchange(context: Context, requestBody = ""): Promise<Exchange> {
   const { raw } = context.req;
   const exchange: Exchange = {
     url: raw.url,
-    request: { headers: headersOf(raw.headers), body: shortened(context.get("requestBody") ?? "") },
+    request: { headers: headersOf(raw.headers), body: shortened(requestBody) },
     response: { headers: headersOf(context.res.headers), body: "" },
   };
   const type = context.res.headers.get("content-type") ?? "";

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+/** `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest. */
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(
+    `shop-chat-channel needs Node 22.13 or newer, and this is Node ${process.versions.node}.\n`,
+  );
+  process.exit(1);
+}
+const { command } = await import("./command.ts");
+await command(process.argv.slice(2), process.env);
+
+export {};

@@ -1,0 +1,60 @@
+/** The command, as people start it. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort, Program } from "../testing/processes/program.ts";
+import { root } from "./root.ts";
+
+const bin = join(root, "channel", "bin.ts");
+const env = { NODE_ENV: "test" } as const;
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "shop-chat-command-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("starts in an empty folder and says where the keys and pages are", async () => {
+  const [cwd, port] = [await emptyFolder(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const program = await Program.start({
+    name: "shop-chat-channel",
+    args: [bin, "--port", String(port), "--database", "memory://", "--lab"],
+    cwd,
+    env,
+    healthUrl: `${url}/healthz`,
+  });
+  onTestFinished(() => program.stop("SIGKILL"));
+  await expect.poll(() => program.output()).toContain(`${url}/docs`);
+  expect(program.output()).toContain(join(cwd, ".data", "chat-key"));
+  expect((await readdir(join(cwd, ".data"))).toSorted()).toEqual(["chat-key", "team-key"]);
+
+  const waiting = new Program({
+    name: "shop-chat-channel --wait",
+    args: [bin, "--port", String(port), "--wait"],
+    cwd,
+    env,
+    onEnd: () => undefined,
+  });
+  expect(await waiting.ended).toBe(0);
+});
+
+test("names an unknown option and an unusable value", async () => {
+  const cwd = await emptyFolder();
+  const outputOf = async (...args: string[]) => {
+    const options = {
+      name: "shop-chat-channel",
+      args: [bin, ...args],
+      cwd,
+      env,
+      onEnd: () => undefined,
+    };
+    const program = new Program(options);
+    expect(await program.ended).toBe(1);
+    return program.output();
+  };
+  expect(await outputOf("--prot", "1")).toContain("--prot");
+  expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT: give a port");
+  expect(await readdir(cwd)).toEqual([]);
+});

@@ -1,0 +1,122 @@
+/** The options of `shop-chat-channel`. Each sets a variable of the environment (`environment.ts`). */
+import { enableCompileCache } from "node:module";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { defaultPort } from "./environment.ts";
+import type { Ready } from "./run.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const options = {
+  port: { type: "string" },
+  host: { type: "string" },
+  data: { type: "string" },
+  database: { type: "string" },
+  agent: { type: "string" },
+  pace: { type: "string" },
+  shop: { type: "string" },
+  lab: { type: "boolean" },
+  seed: { type: "string" },
+  wait: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const help = `shop-chat-channel: the Chat API on this machine
+
+  --port ${defaultPort}              where it listens; 0 for any free port
+  --host 127.0.0.1
+  --data .data             the folder for keys and, by default, the database
+  --database URL           postgres://…, a folder for PGlite, or memory://
+  --agent sandbox          sandbox, none (the lab scripts every reply), or a module that exports createAgent
+  --pace 45                milliseconds between two words of a streamed reply; in your tests: --pace 0
+  --shop FOLDER            a folder whose team.json names the team and its hours
+  --lab                    clock, faults, limits, scripts, reset; --lab=anywhere in a container
+  --seed FILE              chats to begin with, as GET /lab/chats exports them
+  --json                   one line of JSON for each event, for programs
+  --wait                   starts nothing: ends once a channel at --host and --port is ready
+
+Variables of the environment do the same: CHAT_CHANNEL_KEY, CHAT_KEY and CHANNEL_TEAM_KEY give the keys.
+`;
+
+/** How long `--wait` waits, in milliseconds. */
+const waitTime = 60_000;
+
+export async function command(args: readonly string[], environment: Variables): Promise<void> {
+  try {
+    // `--lab=anywhere` is an option with a value, and `--lab` is one without.
+    const isAnywhere = args.includes("--lab=anywhere");
+    const rest = args.map((arg) => (arg === "--lab=anywhere" ? "--lab" : arg));
+    const { values } = parseArgs({ args: rest, options });
+    if (values.help === true) return void process.stdout.write(help);
+    const variables = withOptions(values, environment, isAnywhere);
+    if (values.wait === true) return await untilReady(variables);
+    enableCompileCache();
+    // Optimising PostgreSQL's WebAssembly takes 340 MB, as much as all the rest, and pays off under load.
+    setFlagsFromString("--liftoff-only");
+    const { run } = await import("./run.ts");
+    await run(variables, values.json === true ? undefined : sayReady);
+  } catch (error) {
+    const { explainFailure } = await import("./run.ts");
+    process.stderr.write(`The channel cannot start. ${explainFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+type Values = { [Name in keyof typeof options]?: string | boolean };
+
+function withOptions(values: Values, environment: Variables, isAnywhere: boolean): Variables {
+  const given = (name: keyof Values) => {
+    const value = values[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const data = given("data") ?? environment["CHANNEL_DATA_DIR"];
+  const set: Variables = {
+    CHANNEL_DATA_DIR: resolve(data ?? ".data"),
+    CHANNEL_PORT: given("port"),
+    CHANNEL_HOST: given("host"),
+    CHANNEL_DATABASE_URL: given("database"),
+    CHANNEL_AGENT: given("agent"),
+    CHANNEL_AGENT_PACE: given("pace"),
+    CHANNEL_SHOP_DIR: given("shop"),
+    CHANNEL_SEED: given("seed"),
+    CHANNEL_LAB: isAnywhere ? "anywhere" : values.lab === true ? "1" : undefined,
+    // People read what is wrong; the console shows them the requests.
+    LOG_LEVEL: values.json === true ? undefined : (environment["LOG_LEVEL"] ?? "warn"),
+  };
+  return {
+    ...environment,
+    ...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function sayReady(ready: Ready): void {
+  const key = ready.chatKeyFile === undefined ? "in CHAT_KEY" : `in ${ready.chatKeyFile}`;
+  process.stdout.write(`
+  The Chat API listens on ${ready.url}
+
+  channel key   ${ready.channelKey}
+  chat key      ${key}
+  team key      ${ready.teamKeyFile === undefined ? "in CHANNEL_TEAM_KEY" : `in ${ready.teamKeyFile}`}
+  reference     ${ready.url}/docs
+  console       ${ready.console}
+  lab           ${ready.lab === false ? "off (--lab)" : "on"}
+
+`);
+}
+
+async function untilReady(variables: Variables): Promise<void> {
+  const { CHANNEL_HOST: host = "127.0.0.1", CHANNEL_PORT: port = String(defaultPort) } = variables;
+  const url = `http://${host}:${port}/healthz`;
+  const deadline = performance.now() + waitTime;
+  while (performance.now() < deadline) {
+    const response = await fetch(url).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok === true) return;
+    await pause(50);
+  }
+  process.stderr.write(`No channel is ready at ${url} after ${waitTime / 1000} s.\n`);
+  process.exit(1);
+}
