@@ -186,7 +186,10 @@ function isPlain({ text, citations, products, orders, form }: CollectedReply): b
   return text !== "" && citations.length + products.length + orders.length === 0 && form === null;
 }
 
-/** The first citation as the labels write it: "delivery#ireland" from its URL, or its title if it has none. */
+/**
+ * The first citation as the labels write it: "delivery#ireland" from its URL, or its title if it has
+ * none.
+ */
 function firstSource({ citations: [first] }: CollectedReply) {
   if (!first) return { page: "", source: "", isTranslated: false };
   if (first.url === null) {

@@ -95,7 +95,10 @@ export function productNames(
   return { names, written };
 }
 
-/** A title's words before the goods it names: "Kestrel helmet". A word of the shop's texts is no name alone. */
+/**
+ * A title's words before the goods it names: "Kestrel helmet". A word of the shop's texts is no name
+ * alone.
+ */
 function nameIn(title: string, read: Read, isWord: (word: string) => boolean): string | undefined {
   const [, quoted] = /“(\p{L}+)”/u.exec(title) ?? [];
   if (quoted !== undefined) return fold(quoted);

@@ -1,4 +1,7 @@
-/** The agent's knowledge: what it has learned, and the content that the shop's own pages show (`lib/shop`). */
+/**
+ * The agent's knowledge: what it has learned, and the content that the shop's own pages show
+ * (`lib/shop`).
+ */
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { catalogue as products } from "#lib/shop/catalogue.ts";
@@ -86,7 +89,10 @@ function textsOf(pages: readonly HelpPage[]): { language: string; text: string }
   );
 }
 
-/** The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the current day. */
+/**
+ * The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the
+ * current day.
+ */
 function citationOf({ page, section }: Passage, shopOrigin: string, now: Date): Citation {
   const title = section.heading === null ? page.title : `${page.title}: ${section.heading}`;
   const hash = section.anchor === null ? "" : `#${encodeURIComponent(section.anchor)}`;

@@ -66,7 +66,10 @@ function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
   return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
-/** What the question leaves out, of the earlier message and of its product. A new place replaces the earlier one. */
+/**
+ * What the question leaves out, of the earlier message and of its product. A new place replaces the
+ * earlier one.
+ */
 function carriedTerms({ reading, before, about }: Wish): string[] {
   const typeOf = (term: string) => /^#(?:place|good|name)/.exec(term)?.[0];
   const own = new Set(reading.terms.flatMap((term) => typeOf(term) ?? []));
@@ -74,7 +77,10 @@ function carriedTerms({ reading, before, about }: Wish): string[] {
   return [...carried, ...(about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [])];
 }
 
-/** The sections of the wish's intent; of those about places, the one about the place, or the goods, that it names. */
+/**
+ * The sections of the wish's intent; of those about places, the one about the place, or the goods,
+ * that it names.
+ */
 function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): readonly Passage[] {
   const listed = (row.help ?? []).map((name) => shop.help.section(name));
   if (row.by !== "place") return listed;

@@ -50,7 +50,10 @@ export function answerFoundOrder(context: ToolContext): Answer {
   return askForOrder(say(language, "orderNotFound"), context);
 }
 
-/** The orders of the thing or kind that is asked for, and of them those that are not complete, or the latest. */
+/**
+ * The orders of the thing or kind that is asked for, and of them those that are not complete, or the
+ * latest.
+ */
 function ordersMeant(
   orders: readonly Order[],
   { reading, row }: Wish,
