@@ -9,9 +9,6 @@ import styles from "./cards.module.css";
 /** More orders than this are a list to choose from: each order collapses to one line. */
 const maxExpanded = 2;
 
-/** A longer status is a sentence: it gets its own line instead of a pill. */
-const maxPillLength = 24;
-
 export function OrderCards({ orders }: { orders: readonly Order[] }) {
   const isCollapsed = orders.length > maxExpanded;
   return orders.map((order, index) => (
@@ -57,13 +54,13 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
         <h3>
           <bdi>{reference}</bdi>
         </h3>
+        {shownStatus !== null && (
+          <p className={styles["orderStatus"]}>
+            {complete && <PartIcon name="check" size={16} />}
+            <bdi>{shownStatus}</bdi>
+          </p>
+        )}
       </div>
-      {shownStatus !== null && (
-        <p className={styles["orderStatus"]} data-long={shownStatus.length > maxPillLength}>
-          {complete && <PartIcon name="check" size={16} />}
-          <bdi>{shownStatus}</bdi>
-        </p>
-      )}
     </div>
   );
 }

@@ -21,7 +21,7 @@ test("disables the button for as long as the server asks", () => {
 
 test("does not delay a button that does not repeat the request", () => {
   const html = note(failure("chat_closed", { at: Date.now(), retryAfterSeconds: 30 }));
-  expect(html).toContain("New chat</span>");
+  expect(html).toContain("New chat</button>");
   expect(html).not.toContain("disabled");
 });
 
@@ -43,7 +43,7 @@ test("shows the request ID to quote to support", () => {
 test("announces its sentence, but not the countdown that follows it", () => {
   const props = { failure: failure("connection_lost"), text: "We can’t load it.", countdown: "In 5 s." };
   expect(rendered(createElement(RemedyNote, props))).toContain(
-    '<p><span role="alert">We can’t load it.</span> In 5 s.</p>',
+    '<p><span role="alert">We can’t load it.</span> In 5 s.',
   );
 });
 

@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
 import { RequestId } from "./request-id.tsx";
@@ -19,6 +20,10 @@ export interface RemedyNoteProps {
   text?: string | undefined;
   /** Follows the sentence. Not announced, because it changes every second. */
   countdown?: string;
+  /** Further buttons, behind the remedy's own. */
+  actions?: ReactNode;
+  /** A button in the corner. */
+  corner?: ReactNode;
 }
 
 /** The buttons that send the same request again, which the server may have asked to delay. */
@@ -31,6 +36,8 @@ export function RemedyNote({
   remedy = remedyFor(failure),
   text,
   countdown,
+  actions,
+  corner,
 }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
@@ -39,28 +46,31 @@ export function RemedyNote({
   const seconds = useSecondsUntil(button !== null && repeating.includes(button) ? until : null);
   return (
     <div className={styles["note"]} data-code={failure.code}>
+      <Icon name="warning" size={18} />
       <div className={styles["what"]}>
-        <Icon name="warning" size={18} />
         <p>
-          <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}
+          <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}{" "}
+          {button !== null && onPress !== undefined && (
+            <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
+              {t.buttons[button]}
+              {seconds > 0 && countdown === undefined && ` ${format.wait(seconds)}`}
+            </Button>
+          )}{" "}
+          {actions}
         </p>
+        {failure.hint !== null && <p>{failure.hint}</p>}
+        {remedy.showsContact && <ContactLine />}
+        {failure.requestId !== null && (
+          <details className={styles["details"]}>
+            <summary>
+              {t.notes.details}
+              <PartIcon name="down" size={14} />
+            </summary>
+            <RequestId id={failure.requestId} />
+          </details>
+        )}
       </div>
-      {button !== null && onPress !== undefined && (
-        <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
-          <span>
-            {t.buttons[button]}
-            {seconds > 0 && countdown === undefined && ` ${format.wait(seconds)}`}
-          </span>
-        </Button>
-      )}
-      {failure.hint !== null && <p>{failure.hint}</p>}
-      {remedy.showsContact && <ContactLine />}
-      {failure.requestId !== null && (
-        <details className={styles["details"]}>
-          <summary>{t.notes.details}</summary>
-          <RequestId id={failure.requestId} />
-        </details>
-      )}
+      {corner}
     </div>
   );
 }

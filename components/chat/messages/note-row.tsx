@@ -2,6 +2,7 @@ import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { generalRemedy, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChat } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
@@ -24,34 +25,31 @@ export function NoteRow({ runtime, row }: NoteRowProps) {
   const remedy = remedyFor(delivery.failure);
   const hasBrokenOff = isAnswerCutOff && remedy.text === "no_answer";
   const canEdit = !isListed && !isClosed && remedy.button !== "edit";
+  const edit = canEdit && (
+    <Button look="link" onClick={() => takeBack(runtime, [record.key])}>
+      {t.buttons.edit}
+    </Button>
+  );
+  const removal = isListed ? t.notes.dismiss : t.notes.remove;
+  const remove = () => runtime.delivery.takeBack(record.key);
+  if (keys.length === 0 || (isClosed && !isListed)) {
+    return (
+      <p className={styles["time"]}>
+        {t.delivery.notSent} {edit}
+        <Button look="link" onClick={remove}>
+          {removal}
+        </Button>
+      </p>
+    );
+  }
   return (
-    <>
-      {isClosed && !isListed ? (
-        <p className={styles["time"]}>{t.delivery.notSent}</p>
-      ) : (
-        keys.length > 0 && (
-          <RemedyNote
-            failure={delivery.failure}
-            remedy={hasNoSuchFile ? generalRemedy : undefined}
-            text={hasBrokenOff ? t.delivery.brokeOff : undefined}
-            onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
-          />
-        )
-      )}
-      <div className={styles["noteActions"]}>
-        {canEdit && (
-          <IconButton
-            label={t.buttons.edit}
-            icon={<PartIcon name="edit" size={18} />}
-            onClick={() => takeBack(runtime, [record.key])}
-          />
-        )}
-        <IconButton
-          label={isListed ? t.notes.dismiss : t.notes.remove}
-          icon={<PartIcon name={isListed ? "close" : "trash"} size={18} />}
-          onClick={() => runtime.delivery.takeBack(record.key)}
-        />
-      </div>
-    </>
+    <RemedyNote
+      failure={delivery.failure}
+      remedy={hasNoSuchFile ? generalRemedy : undefined}
+      text={hasBrokenOff ? t.delivery.brokeOff : undefined}
+      onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
+      actions={edit}
+      corner={<IconButton label={removal} icon={<PartIcon name="close" size={18} />} onClick={remove} />}
+    />
   );
 }
