@@ -1,8 +1,12 @@
 /** A channel in the test's own process: reset, snapshots, waiting, recorded requests, channels of its own. */
+import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
+import { root } from "./root.ts";
 import { type StartedChannel, startChannel } from "./start-channel.ts";
 
 let channel: StartedChannel;
@@ -48,6 +52,27 @@ test("answers over its port and without it", async () => {
   const response = await fetch(`${channel.url}/healthz`);
   expect(response.status).toBe(200);
   expect((await channel.fetch(`${channel.url}/healthz`)).status).toBe(200);
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test.runIf(hasPython)("answers every operation to a program in Python's standard library", async () => {
+  const { stdout } = await promisify(execFile)("env", [
+    `CHAT_BASE_URL=${channel.url}`,
+    `CHAT_CHANNEL_KEY=${channel.channelKey}`,
+    `CHAT_KEY=${channel.chatKey}`,
+    "python3",
+    join(root, "e2e", "nine-calls.py"),
+  ]);
+  expect(stdout).toBe("nine operations\n");
+});
+
+test("leads from its address to the reference, which answers what precedes the first call", async () => {
+  const home = await channel.fetch(channel.url);
+  expect([home.status, home.headers.get("location")]).toEqual([302, "/docs"]);
+  const page = await (await channel.fetch(`${channel.url}/docs`)).text();
+  for (const answer of [channel.url, "Idempotency-Key", "Authorization: Bearer", "confirmationId", "missing"])
+    expect(page).toContain(answer);
 });
 
 test("returns to its start on reset, and ends running turns", async () => {

@@ -18,7 +18,7 @@ const style = `
   a { color: inherit; }
 `;
 
-export function docsPage(document: Document, nonce: string): Html {
+export function docsPage(document: Document, { nonce, origin }: { nonce: string; origin: string }): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -44,6 +44,7 @@ export function docsPage(document: Document, nonce: string): Html {
           </ul>
         </nav>
         <main>
+          ${beforeTheFirstCall(origin)}
           ${operations.map(({ path, method, operation }) => operationSection(path, method, operation))}
           ${Object.entries(document.components.schemas).map(
             ([name, schema]) => html`<section><h2 id="${name}">${name}</h2>${fields(schema)}</section>`,
@@ -51,6 +52,22 @@ export function docsPage(document: Document, nonce: string): Html {
         </main>
       </body>
     </html>`;
+}
+
+/** What no single operation says. */
+function beforeTheFirstCall(origin: string): Html {
+  return html`<section>
+    <h2 id="first">Before the first call</h2>
+    <ul>
+      <li>Every path is below <code>${origin}/v1/channels/{channelKey}</code>. The start prints the channel key and names the file with the chat key.</li>
+      <li>Every request carries <code>Authorization: Bearer &lt;chat key&gt;</code> and no <code>Origin</code>: call from a server.</li>
+      <li>Every POST carries <code>Idempotency-Key</code>: 8 to 128 letters, digits or <code>. _ : -</code>, such as a UUID. The same key with the same body returns the first result (200 instead of 201).</li>
+      <li><code>userId</code> has 8 to 128 letters, digits or <code>. _ : -</code>. <code>limit</code> is 1 to 50. <code>fileIds</code> holds 1 to 4 IDs of uploaded files.</li>
+      <li>A form: read the collection, send <code>request.id</code> as <code>collectionRequestId</code> and <code>version</code> as <code>expectedVersion</code>. The value of a choice is the option's <code>id</code>.</li>
+      <li>The hand-over: send <code>handoffOffer.confirmationId</code>, and <code>email</code> if <code>requiresEmail</code> is true. After <code>collection_incomplete</code>, read the collection, submit the fields in <code>missing</code>, then repeat the handoff with a new key.</li>
+      <li>A stream (<code>Accept: text/event-stream</code>) that ends without <code>done</code> or <code>error</code>: send the message again with the same key.</li>
+    </ul>
+  </section>`;
 }
 
 function operationSection(path: string, method: string, operation: OperationDescription): Html {

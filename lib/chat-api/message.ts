@@ -93,7 +93,9 @@ export type SendMessageBody = z.infer<typeof SendMessageBody>;
 export const ListMessagesQuery = z.object({
   limit: z
     .string()
-    .regex(/^[1-9][0-9]?$/, { error: "must be a whole number" })
+    .regex(/^[1-9][0-9]?$/, {
+      error: `must be a whole number from 1 to ${limits.messagesPerPage.max}`,
+    })
     .transform(Number)
     .refine((limit) => limit <= limits.messagesPerPage.max, {
       error: `must be at most ${limits.messagesPerPage.max}`,
