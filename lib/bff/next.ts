@@ -7,8 +7,6 @@ import { defaultBasePath } from "../chat-api/base-path.ts";
 import { type ChatServer, respondTo } from "./chat-server/chat-server.ts";
 import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
-import { WebRequest } from "./http/chat-request.ts";
-import { toPlatformResponse } from "./http/chat-response.ts";
 import { unboundObserver } from "./http/observed.ts";
 import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers } from "./next/guard-requests.ts";
@@ -17,6 +15,8 @@ import { peerAddress, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
 import { knownMethods } from "./node/refuse-early.ts";
 import { logConsole } from "./observability/log.ts";
+import { WebRequest } from "./transport/chat-request.ts";
+import { toPlatformResponse } from "./transport/chat-response.ts";
 
 /** A handler for every method, because Next answers missing ones itself, without our headers. */
 export type NextHandlers = Readonly<

@@ -3,8 +3,6 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { decodedUri } from "../../chat-api/text.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
-import type { ChatRequest } from "../http/chat-request.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
 import { observed } from "../http/observed.ts";
 import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
@@ -12,6 +10,8 @@ import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
 import * as operations from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 
 export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],

@@ -6,7 +6,7 @@
 import { savedFilename } from "../../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
 
 /** Enough for every signature of `pictureTypeOf`. */

@@ -7,12 +7,12 @@ import { beforeEach, expect, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
 import { readConfig } from "../configuration/env.ts";
-import { WebRequest } from "../http/chat-request.ts";
-import { toPlatformResponse } from "../http/chat-response.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";
 import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody, testChannelKey } from "../testing/hostile-upstream.ts";
 import { canaryKey, testEnvironment, testSecret } from "../testing/test-bff.ts";
+import { WebRequest } from "../transport/chat-request.ts";
+import { toPlatformResponse } from "../transport/chat-response.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import type { BodyPiece, BodyPieces, ChatRequest } from "../transport/chat-request.ts";
 import { createByteBlocks } from "./byte-blocks.ts";
-import type { BodyPiece, BodyPieces, ChatRequest } from "./chat-request.ts";
 
 /**
  * Reads a request's body in the form that its route needs.

@@ -5,8 +5,8 @@ import type { Streams } from "../limits/streams.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { type Metrics, noMetrics } from "../observability/metrics.ts";
 import { traced } from "../observability/tracing.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import type { ChatResponse } from "./chat-response.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 import { errorResponse, finishResponse, withoutBody } from "./responses.ts";
 
 /** The log facts and response headers of one request. */

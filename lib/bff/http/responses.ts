@@ -2,7 +2,7 @@
 import type { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
-import type { ChatResponse } from "./chat-response.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 
 /**
  * Headers of the chat's responses, unless a route sets others: never stored, framed, sniffed, embedded

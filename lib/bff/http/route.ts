@@ -20,11 +20,11 @@ import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
 import type { Session } from "../session/guest-sessions.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import type { ChatResponse } from "./chat-response.ts";
 import type { RequestScope } from "./observed.ts";
 import type { PageRule } from "./same-origin.ts";
 

@@ -3,7 +3,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/log.ts";
-import type { ChatRequest } from "./chat-request.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
 import type { RequestScope } from "./observed.ts";
 
 /**

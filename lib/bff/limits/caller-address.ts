@@ -1,7 +1,7 @@
 /** Determines a request's address: the connection's, or the one that trusted proxies report. */
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
-import type { ChatRequest } from "../http/chat-request.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
 
 /**
  * Stands for the address of a connection that was reset before its request was read: the operating system no

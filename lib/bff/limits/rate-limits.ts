@@ -7,9 +7,9 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatRequest } from "../http/chat-request.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
 import type { CallerAddress } from "./caller-address.ts";
 import { type Count, createProcessCounts, type Rate, type Refusal } from "./process-counts.ts";
 import { createRedisCounts } from "./redis-counts.ts";

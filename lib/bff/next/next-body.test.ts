@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
-import type { BodySink, PushedBody } from "../http/chat-response.ts";
+import type { BodySink, PushedBody } from "../transport/chat-response.ts";
 import { nextBody, offerTakeover } from "./next-body.ts";
 
 /** A source that a test writes to. */

@@ -5,8 +5,14 @@
  * body as it is. To everybody else, such as a host that transforms the body, it is an ordinary stream.
  */
 import type { ServerResponse } from "node:http";
-import { type ChatResponse, isPushed, type PushedBody, sourceOf, unbuffered } from "../http/chat-response.ts";
 import { writePushed } from "../node/write-response.ts";
+import {
+  type ChatResponse,
+  isPushed,
+  type PushedBody,
+  sourceOf,
+  unbuffered,
+} from "../transport/chat-response.ts";
 
 type Takeover = (outgoing: ServerResponse) => void;
 

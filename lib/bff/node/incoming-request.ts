@@ -4,8 +4,8 @@
  * run bench -- reads`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyPiece, BodyPieces, ChatRequest, RequestBody } from "../http/chat-request.ts";
 import { lostPeer } from "../limits/caller-address.ts";
+import type { BodyPiece, BodyPieces, ChatRequest, RequestBody } from "../transport/chat-request.ts";
 
 export class IncomingRequest implements ChatRequest {
   readonly method: string;

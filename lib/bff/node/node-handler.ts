@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parsedUrl } from "../../chat-api/text.ts";
 import { type ChatServer, observerOf, respondTo } from "../chat-server/chat-server.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { isKnownMethod, notAPath, refuseEarly } from "./refuse-early.ts";
 import { writeResponse } from "./write-response.ts";

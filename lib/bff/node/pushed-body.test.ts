@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { expect, test } from "vitest";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
-import type { BodySink, PushedBody } from "../http/chat-response.ts";
+import type { BodySink, PushedBody } from "../transport/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
 const texts = ["data: a\n\n", "data: 🚲 grün\n\n", `data: ${"x".repeat(5_000)}\n\n`, "data: end\n\n"];

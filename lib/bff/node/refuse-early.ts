@@ -1,9 +1,9 @@
 /** Responses to requests that cannot enter the pipeline, with its request ID, headers and log line. */
 import type { IncomingMessage } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { WebRequest } from "../http/chat-request.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
 import { type Observer, observed, type RequestScope } from "../http/observed.ts";
+import { WebRequest } from "../transport/chat-request.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 
 /** Without TRACE and CONNECT, which the platform's `Request` rejects as well. */
 export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

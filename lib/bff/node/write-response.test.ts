@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { BodySink, ChatResponse } from "../http/chat-response.ts";
+import type { BodySink, ChatResponse } from "../transport/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
 /** Serves this response after the host's `prepare`. `written` settles when the first `writeResponse` does. */

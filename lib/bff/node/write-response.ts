@@ -2,7 +2,7 @@
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { bffLimits } from "../configuration/limits.ts";
-import { type ChatResponse, isPushed, type PushedBody } from "../http/chat-response.ts";
+import { type ChatResponse, isPushed, type PushedBody } from "../transport/chat-response.ts";
 import { discardBody } from "./discard-body.ts";
 
 /** Resolves when Node has accepted the whole body or the connection is closed. */

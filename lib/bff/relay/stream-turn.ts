@@ -3,10 +3,10 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { SendMessageBody } from "../../chat-api/message.ts";
 import { eventStreamType } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { OperationCall } from "../http/route.ts";
 import type { Slot } from "../limits/slots.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 import { TurnRelay } from "./turn-relay.ts";
 
 /** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */

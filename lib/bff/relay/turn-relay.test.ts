@@ -6,7 +6,7 @@ import { keepAliveComment } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
 import { aStart } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { toPlatformResponse } from "../http/chat-response.ts";
+import { toPlatformResponse } from "../transport/chat-response.ts";
 import { TurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });

@@ -7,7 +7,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { isTerminal, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
-import type { BodySink, PushedBody } from "../http/chat-response.ts";
+import type { BodySink, PushedBody } from "../transport/chat-response.ts";
 import { TurnWriter, type TurnWriterOptions } from "./turn-writer.ts";
 
 /** How the relay of a stream ended, for the log. */

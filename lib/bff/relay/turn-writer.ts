@@ -2,7 +2,7 @@
 import type { ChatApiError } from "../../chat-api/errors.ts";
 import type { TurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { BodySink } from "../http/chat-response.ts";
+import type { BodySink } from "../transport/chat-response.ts";
 import { PendingEvents } from "./pending-events.ts";
 
 type Refusal = ChatApiError | undefined;

@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatRequest } from "../http/chat-request.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
 import { publicRead, route } from "../http/route.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
 export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>

@@ -1,8 +1,8 @@
 /** Metrics for Prometheus. Without `METRICS_TOKEN` this path answers 404. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatRequest } from "../http/chat-request.ts";
 import { publicRead, route } from "../http/route.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
 
 export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {
   const token = bff.config.metricsToken;

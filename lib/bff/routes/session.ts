@@ -4,10 +4,10 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { jsonBody } from "../http/body.ts";
-import type { ChatResponse } from "../http/chat-response.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { type Call, route } from "../http/route.ts";
 import type { Session } from "../session/guest-sessions.ts";
+import type { ChatResponse } from "../transport/chat-response.ts";
 
 const readNothing = jsonBody(z.strictObject({}), limits.jsonBodyBytes);
 

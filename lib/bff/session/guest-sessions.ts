@@ -8,7 +8,7 @@ import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Config } from "../configuration/env.ts";
-import type { ChatRequest } from "../http/chat-request.ts";
+import type { ChatRequest } from "../transport/chat-request.ts";
 import type { Customer } from "./customer.ts";
 
 /**
