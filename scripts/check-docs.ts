@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeBlocks } from "../e2e/integrate/guide.ts";
+import { codeBlocks } from "./guide.ts";
 import { root } from "./root.ts";
 import { sourceFiles } from "./source-files.ts";
 

@@ -42,7 +42,7 @@ interface Row {
   times: number;
 }
 
-/** Folds the successful reads of a chat by operation, as far as no other request of the chat comes between. */
+/** Folds the successful reads of a chat by operation, if no other request of the chat comes between. */
 function folded(newestFirst: readonly SeenRequest[]): Row[] {
   const rows: Row[] = [];
   const reads = new Map<string, Map<string, Row>>();

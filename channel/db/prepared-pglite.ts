@@ -1,6 +1,6 @@
 /**
- * Prepared statements on PGlite. Its own `query` parses and plans a statement each time, which would take most
- * of a turn's CPU time.
+ * Prepared statements on PGlite. Its own `query` parses and plans a statement each time, which would take
+ * most of a turn's CPU time.
  */
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from "@electric-sql/pglite";
 

@@ -1,5 +1,5 @@
 /** Compiles the guide's sign-in recipes strictly, and calls each as a customer and as a guest. */
-import type { CodeBlock } from "./guide.ts";
+import type { CodeBlock } from "../../scripts/guide.ts";
 import type { HostApp } from "./host-app.ts";
 
 /** Replaces the host's own client of its session store. */

@@ -28,7 +28,8 @@ export function toOpenRequest(detail: unknown): OpenRequest {
 
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
- * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that stops.
+ * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that
+ * stops.
  */
 export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
   const onRequest = (event: Event) => open(event instanceof CustomEvent ? toOpenRequest(event.detail) : {});

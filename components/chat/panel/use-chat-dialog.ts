@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useState } from "react";
 const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
 
 /**
- * Opens and closes the panel's dialog, if the panel is one. On phones it is modal and covers the page; on larger screens it is
- * non-modal beside the page. Returns whether it is modal.
+ * Opens and closes the panel's dialog, if the panel is one. On phones it is modal and covers the page; on
+ * larger screens it is non-modal beside the page. Returns whether it is modal.
  *
  * Opening focuses the composer on larger screens. On phones it focuses the panel's title, because focus in a
  * text field would raise the keyboard over the conversation.
