@@ -89,7 +89,7 @@ test("says that a stopped reply still finishes, and shows it once it has", { tag
 }) => {
   const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
-  await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();
+  await expect(chat.panel.getByText("will still finish the answer")).toBeVisible();
   await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);

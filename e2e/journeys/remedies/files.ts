@@ -103,8 +103,8 @@ export const fileLimitReached: Journey = async (fixtures) => {
   }
   await page.clock.fastForward(2_000);
   await expect(fixtures.chat.messages("visitor").last()).toContainText("39.txt");
-  await refusedUpload(fixtures, /no more files/i);
-  await expectNote(fixtures, "file_limit_reached", /no more files/i);
+  await refusedUpload(fixtures, /can’t add more files/i);
+  await expectNote(fixtures, "file_limit_reached", /can’t add more files/i);
   await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
   await removeLostFile(fixtures);
   await sendDraftInNewChat(fixtures);

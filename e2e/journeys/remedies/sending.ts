@@ -133,7 +133,7 @@ export const operationInterrupted: Journey = async (fixtures) => {
   await expect(fixtures.chat.messages("visitor").filter({ hasText: text })).toHaveCount(1);
   await expect(fixtures.chat.lastReply()).toContainText("I begin and");
   await fastForwardUntil(fixtures, panel.locator("[data-code]"));
-  const note = await expectNote(fixtures, "operation_interrupted", /no answer has come yet/i);
+  const note = await expectNote(fixtures, "operation_interrupted", /the answer broke off/i);
   await expect(fixtures.chat.messages("visitor").filter({ hasText: text })).toHaveCount(1);
   await fixtures.lab.reply({ text: "This time I finish." }, chatId);
   await press(fixtures, note, "Ask again");
