@@ -1,5 +1,8 @@
-#!/usr/bin/env node
-/** `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest. */
+#!/usr/bin/env -S node --liftoff-only
+/**
+ * `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest.
+ * V8 does not optimise PostgreSQL's WebAssembly, which takes some 300 MB and pays off under load only.
+ */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(

@@ -3,7 +3,6 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
 import { defaultPort } from "./environment.ts";
 import type { Ready } from "./run.ts";
 
@@ -54,8 +53,6 @@ export async function command(args: readonly string[], environment: Variables): 
     const variables = withOptions(values, environment, isAnywhere);
     if (values.wait === true) return await untilReady(variables);
     enableCompileCache();
-    // Optimising PostgreSQL's WebAssembly takes 340 MB, as much as all the rest, and pays off under load.
-    setFlagsFromString("--liftoff-only");
     const { run } = await import("./run.ts");
     await run(variables, values.json === true ? undefined : sayReady);
   } catch (error) {
