@@ -84,7 +84,7 @@ test("shows a failed handoff and offers another request", { tag: "@ours" }, asyn
   await team.press("Could not be reached");
   await pollNow(chat);
   await expect(chat.panel).toContainText("Your request did not reach the team.");
-  await chat.panel.getByRole("button", { name: "Ask again" }).click();
+  await chat.panel.getByRole("button", { name: "Ask for a person again" }).click();
   await expect(chat.panel.getByRole("button", { name: "Talk to the team" })).toBeVisible();
 });
 
