@@ -129,7 +129,7 @@ export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onC
     return (
       <section
         ref={setPanel}
-        className={styles["panel"]}
+        className={`${styles["panel"]} ${styles["inPage"]}`}
         aria-labelledby={titleId}
         onFocus={onUse}
         onPointerDown={onUse}
@@ -144,7 +144,7 @@ export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onC
   return (
     <dialog
       ref={setPanel}
-      className={styles["panel"]}
+      className={`${styles["panel"]} ${styles["floating"]}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         // React bubbles this event from the lightbox, which handles it itself.
