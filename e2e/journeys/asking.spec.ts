@@ -160,7 +160,7 @@ test("shows the greeting from its beginning on a phone in landscape", { tag: "@o
   const last = chat.panel.getByRole("button", { name: "I would like to speak to a person." });
   await last.scrollIntoViewIfNeeded();
   await expect(last).toBeInViewport({ ratio: 1 });
-  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toHaveCount(0);
+  await expect(chat.jumpButton).toHaveCount(0);
   await chat.ask("Do you deliver to Ireland?");
   await expect(chat.lastReply()).toBeInViewport();
 });

@@ -207,7 +207,7 @@ test("opens a chat at its end without reopening an answered form", { tag: "@ours
   const send = reply.getByRole("button", { name: "Send" });
   await send.focus();
   // The button moves until the bar above the composer is gone, so an earlier click could miss it.
-  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toBeHidden();
+  await expect(chat.jumpButton).toBeHidden();
   await send.click();
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeAttached();
 
@@ -246,7 +246,7 @@ test("stays at the end of a chat when a form further up closes", { tag: "@ours" 
   const end = (await chat.ask("How do I pack it?")).getByRole("time");
   // The answer is read once the list has reached its end; an unread one would open the chat at its beginning.
   await expect(end).toBeInViewport();
-  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toBeHidden();
+  await expect(chat.jumpButton).toBeHidden();
   await page.reload();
   await expect(chat.panel.getByLabel("Too big")).toBeAttached();
   await expect(end).toBeInViewport();

@@ -60,7 +60,7 @@ test("opens a chat of 700 messages at its end, loads earlier ones and searches a
   // The reader scrolls up further and further.
   const scrollUp = () => list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
   await expect.poll(() => scrollUp().then(() => chat.rows.count())).toBeGreaterThan(drawn + 60);
-  await chat.panel.getByRole("button", { name: "Jump to the latest message" }).click();
+  await chat.jumpButton.click();
   await expect(last).toBeInViewport();
 
   await chat.choose("Search this chat");

@@ -63,6 +63,11 @@ export class ChatPage {
     await this.page.getByRole("menuitem", { name: entry }).click();
   }
 
+  /** Scrolls to the end of the list. Within the latest message it says that there is more below. */
+  get jumpButton(): Locator {
+    return this.panel.getByRole("button", { name: /Jump to the latest message|^More below$/ });
+  }
+
   /** The reply that is being written. */
   get unfinishedReply(): Locator {
     return this.panel.locator("[aria-busy=true]");

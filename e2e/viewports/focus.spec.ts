@@ -122,6 +122,6 @@ test("keeps the focus after forgetting a chat and jumping to the end", { tag: "@
 
   await chat.panel.getByRole("region", { name: "Messages" }).focus();
   await page.keyboard.press("Home");
-  await press(chat.panel.getByRole("button", { name: "Jump to the latest message" }));
+  await press(chat.jumpButton);
   await expect(chat.composer).toBeFocused();
 });

@@ -22,7 +22,7 @@ test("keeps the scroll position after an interrupted jump while a reply grows", 
 
   const list = chat.panel.getByRole("region", { name: "Messages" });
   await list.evaluate((element) => element.scrollTo({ top: -1_200, behavior: "instant" }));
-  const jump = chat.panel.getByRole("button", { name: "Jump to the latest message" });
+  const jump = chat.jumpButton;
   await list.evaluate(
     async (element, button) => {
       button.dispatchEvent(new MouseEvent("click", { bubbles: true }));
