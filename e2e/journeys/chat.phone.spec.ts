@@ -21,7 +21,7 @@ test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page })
   await chat.open();
   await chat.ask("which helmets do you have?");
   expect(await chat.panel.evaluate((panel) => panel.scrollWidth)).toBeLessThanOrEqual(320);
-  await chat.panel.getByRole("button", { name: "More" }).click();
+  await chat.panel.getByRole("button", { name: "More", exact: true }).click();
   const menu = await page.getByRole("menu").boundingBox();
   expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
 });

@@ -181,7 +181,7 @@ test(
   aChat,
   async ({ chat, page }) => {
     await chat.start();
-    const more = chat.panel.getByRole("button", { name: "More" });
+    const more = chat.panel.getByRole("button", { name: "More", exact: true });
     await more.click();
     await expect(page.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
     await page.keyboard.press("Escape");

@@ -7,7 +7,7 @@ import { lab, startHeldReply } from "../support/lab.ts";
 test("loads a requested part when the network returns", aChat, async ({ chat, context, page }) => {
   await chat.start();
   const waits = chat.panel.getByText("You’ll see this when you’re back online.");
-  const more = chat.panel.getByRole("button", { name: "More" });
+  const more = chat.panel.getByRole("button", { name: "More", exact: true });
   await context.setOffline(true);
   await more.click();
   await expect(waits).toBeVisible();
@@ -30,7 +30,7 @@ test("drops a pending transcript when another chat opens", chats(2), async ({ ch
   const saved: string[] = [];
   page.on("download", (download) => saved.push(download.suggestedFilename()));
   await chat.start();
-  const more = chat.panel.getByRole("button", { name: "More" });
+  const more = chat.panel.getByRole("button", { name: "More", exact: true });
   const item = page.getByRole("menuitem", { name: "Download as text" });
   await more.click();
   await expect(item).toBeVisible();
@@ -71,7 +71,7 @@ test(
     await expect(attached).toBeVisible();
 
     await remove();
-    const more = chat.panel.getByRole("button", { name: "More" });
+    const more = chat.panel.getByRole("button", { name: "More", exact: true });
     await more.click();
     await failed.getByRole("button", { name: "Try again" }).click();
     const reload = failed.getByRole("button", { name: "Reload the page" });

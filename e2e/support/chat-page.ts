@@ -59,7 +59,7 @@ export class ChatPage {
 
   /** Presses an entry of the panel's menu. */
   async choose(entry: string): Promise<void> {
-    await this.panel.getByRole("button", { name: "More" }).click();
+    await this.panel.getByRole("button", { name: "More", exact: true }).click();
     await this.page.getByRole("menuitem", { name: entry }).click();
   }
 

@@ -113,7 +113,7 @@ test("keeps the focus after forgetting a chat and jumping to the end", { tag: "@
   await lab.reply(await chat.chatId(), { text: "A line of many.\n".repeat(120) });
   await chat.ask("more");
 
-  await press(chat.panel.getByRole("button", { name: "More" }));
+  await press(chat.panel.getByRole("button", { name: "More", exact: true }));
   await press(page.getByRole("menuitem", { name: "Previous chats" }));
   const view = chat.panel.getByRole("region", { name: "Previous chats" });
   await press(view.getByRole("button", { name: /^Remove from this list: hello/ }));

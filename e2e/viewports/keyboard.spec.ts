@@ -36,7 +36,7 @@ function nameOfFocused(): string {
   return (element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent ?? "").trim();
 }
 
-const more = ({ panel }: ChatPage) => panel.getByRole("button", { name: "More" });
+const more = ({ panel }: ChatPage) => panel.getByRole("button", { name: "More", exact: true });
 
 async function openFromMenu(chat: ChatPage, item: string): Promise<void> {
   await more(chat).press("Enter");

@@ -136,7 +136,7 @@ withTeam(
       Object.assign(window, { Notification: Call, calls });
     });
     for (const name of ["Sound for new messages", "Notify me in the browser"]) {
-      await chat.panel.getByRole("button", { name: "More" }).click();
+      await chat.panel.getByRole("button", { name: "More", exact: true }).click();
       const item = page.getByRole("menuitemcheckbox", { name });
       await item.click();
       await expectOfTeam(item).toBeChecked();
