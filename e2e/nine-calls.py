@@ -1,4 +1,4 @@
-"""Every operation of the Chat API with Python's standard library, written from /docs alone.
+"""Every operation of the Chat API with Python's standard library.
 
 CHAT_BASE_URL, CHAT_CHANNEL_KEY and CHAT_KEY name a channel with the sandbox agent.
 """
