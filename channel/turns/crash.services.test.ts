@@ -6,7 +6,8 @@ import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-pr
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 
 const rounds = [1, 2, 3];
-const question = "Do you deliver to Ireland?";
+/** The sandbox agent repeats it word by word, in more deltas than the last kill point counts. */
+const question = Array.from({ length: 12 }, (_, index) => `word${index}`).join(" ");
 /** How long the next process may take, once ready, to answer interrupted turns. */
 const recoveryTime = 5_000;
 
