@@ -35,7 +35,7 @@ test(
         await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
       }
       for (const text of said) await expect(chat.page.locator("body")).not.toContainText(text);
-      expect(await storedValues(chat)).not.toContain("half a question");
+      await expect.poll(() => storedValues(chat)).not.toContain("half a question");
       const text = `hello from number ${said.length + 1}`;
       await chat.ask(text);
       await chat.composer.fill(`half a question after ${text}`);
