@@ -29,7 +29,7 @@ export interface ScriptedReply extends Cards {
   deltas?: readonly string[];
   /** Milliseconds between two deltas. */
   delayMs?: number;
-  /** The reply stops after so many deltas until `continueReply`. */
+  /** The number of deltas after which the agent pauses the reply until `continueReply`. */
   holdsAfter?: number;
   collection?: Form;
   handoffOffer?: true | { details: Form };
@@ -314,7 +314,7 @@ export class Lab {
     return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
   }
 
-  /** Continues this chat's held reply up to so many deltas, or to its end. */
+  /** Lets the agent continue this chat's paused reply: to its end, or until it has `holdsAfter` deltas. */
   continueReply(chatId: string, holdsAfter?: number): Promise<void> {
     return this.#ask("POST", "/lab/reply/continue", {
       chatId,
