@@ -56,7 +56,7 @@ export function elementSnippet(choices: Choices): string {
     value === true ? "open-on-load" : `${name}="${value}"`,
   );
   if (choices.suggestions.length > 0) lines.push(`suggestions="${escaped(choices.suggestions.join(" | "))}"`);
-  return `<script type="module" src="/api/chat/embed/shop-chat.js"></script>
+  return `<script type="module" src="/api/chat/embed.js"></script>
 <shop-chat
 ${[`agent-name="Wren"`, `shop-name="Tarn &amp; Tread"`, `locale="${choices.locale}"`, ...lines]
   .map((line) => `  ${line}`)
