@@ -37,6 +37,7 @@ COPY --from=channel-packages /app/node_modules node_modules
 COPY package.json ./
 COPY agent agent
 COPY channel channel
+COPY docs/chat-api.md docs/
 COPY lib lib
 # Keys that it generates, and its data unless CHANNEL_DATABASE_URL names a PostgreSQL.
 RUN mkdir /data && chown node:node /data

@@ -48,6 +48,8 @@ export interface ChannelDeps {
   channelKey: string;
   /** `ck_…`: the BFF's secret. */
   chatKey: string;
+  /** Where a program on this machine reads the chat key, for the reference's samples. */
+  chatKeyFile?: string | undefined;
   /** `tk_…`: the secret of the team's inbox and the lab. */
   teamKey: string;
   /** Whether the lab's routes exist, and for whom: callers on this machine, or anywhere. */
@@ -121,7 +123,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     teamKey: deps.teamKey,
     requireTeamKey: teamKey.require,
   });
-  mountOpenApi(app);
+  mountOpenApi({ ...parts, chatKeyFile: deps.chatKeyFile });
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
   );

@@ -57,10 +57,12 @@ export async function run(
     environment.consoleToken ??
     (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
   const team = environment.shopDir === undefined ? noTeam : await readShopTeam(environment.shopDir);
+  const chatKeyFile = environment.chatKey === undefined ? join(dataDir, "chat-key") : undefined;
   const channel = await createChannels({
     database,
     channelKey: environment.channelKey,
     chatKey,
+    chatKeyFile: isLoopback(environment.host) ? chatKeyFile : undefined,
     teamKey,
     lab: environment.lab,
     seed: environment.seedFile === undefined ? undefined : await readSeed(environment.seedFile),
@@ -89,7 +91,7 @@ export async function run(
     url,
     console: consoleUrl,
     channelKey: environment.channelKey,
-    ...(environment.chatKey === undefined ? { chatKeyFile: join(dataDir, "chat-key") } : {}),
+    ...(chatKeyFile === undefined ? {} : { chatKeyFile }),
     ...(environment.teamKey === undefined ? { teamKeyFile: join(dataDir, "team-key") } : {}),
     lab: environment.lab,
   };

@@ -4,13 +4,16 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatApiTables } from "./document-tables/chat-api.ts";
+import { fillTables, type Tables } from "../channel/openapi/fill-tables.ts";
+import { referenceTables, repositoryCaller } from "../channel/openapi/reference-tables.ts";
+import { chatServerTables } from "./document-tables/chat-server.ts";
 import { metricsTables } from "./document-tables/metrics.ts";
 import { troubleshootingTables } from "./document-tables/troubleshooting.ts";
 import { root } from "./root.ts";
 
-const documents: Record<string, Record<string, () => string>> = {
-  "docs/chat-api.md": chatApiTables,
+const documents: Record<string, Tables> = {
+  "docs/chat-api.md": referenceTables(repositoryCaller),
+  "docs/chat-server.md": chatServerTables,
   "docs/operations.md": metricsTables,
   "docs/troubleshooting.md": troubleshootingTables,
 };
@@ -18,13 +21,9 @@ const documents: Record<string, Record<string, () => string>> = {
 for (const [file, tables] of Object.entries(documents)) {
   const path = join(root, file);
   const page = readFileSync(path, "utf8");
-  const missing = new Set(Object.keys(tables));
-  const written = page.replace(/(<!-- table: ([a-z ]+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
-    missing.delete(name);
-    return `${begin}\n${tables[name]?.() ?? ""}\n\n${end}`;
-  });
+  const written = fillTables(page, tables);
   if (process.argv.includes("--write")) writeFileSync(path, written);
-  else if (written !== page || missing.size > 0) {
+  else if (written !== page) {
     console.error(`${file} differs from the code: run \`node scripts/document-tables.ts --write\`.`);
     process.exitCode = 1;
   }

@@ -59,7 +59,8 @@ function write(file: string, code: string): void {
   writeFileSync(join(folder, file), named(code));
 }
 
-for (const path of ["channel/db/migrations", "channel/console/assets"])
+const assets = ["channel/console/assets", "channel/openapi/assets", "docs/chat-api.md"];
+for (const path of ["channel/db/migrations", ...assets])
   cpSync(join(root, path), join(folder, path), { recursive: true });
 rmSync(join(folder, "channel/db/migrations/meta"), { recursive: true });
 const journal = "channel/db/migrations/meta/_journal.json";

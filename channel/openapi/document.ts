@@ -19,7 +19,8 @@ import {
   idempotencyKeyPattern,
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
-import { answerExamples, errorExample, requestExamples, streamExample } from "./examples.ts";
+import { answerExamples, errorExample, requestExamples } from "./examples.ts";
+import { type Caller, type Sample, samplesOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
 export interface OperationDescription {
@@ -29,6 +30,7 @@ export interface OperationDescription {
   parameters: { $ref: string }[];
   requestBody?: { required: true; content: Record<string, JsonSchema> };
   responses: Record<string, ResponseDescription>;
+  "x-codeSamples": Sample[];
 }
 
 export interface ResponseDescription {
@@ -62,11 +64,16 @@ const texts: Record<OperationName, readonly [summary: string, description: strin
   handoff: ["Pass the chat to the team", "Accepts the agent's latest handoff offer."],
 };
 
-export function openApiDocument() {
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+export function openApiDocument(caller: Caller) {
   const paths: Record<string, Record<string, OperationDescription>> = {};
   for (const name of operationNames) {
     const path = `/v1/channels/{channelKey}${operations[name].path}`;
-    paths[path] = { ...paths[path], [operations[name].method.toLowerCase()]: describeOperation(name) };
+    paths[path] = {
+      ...paths[path],
+      [operations[name].method.toLowerCase()]: describeOperation(name, caller),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -77,7 +84,7 @@ export function openApiDocument() {
         "Lets a customer's own server talk to a published agent. Call it from a server, never from a browser.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: caller.origin }],
     security: [{ chatKey: [] }],
     paths,
     components: {
@@ -95,7 +102,7 @@ export function openApiDocument() {
   };
 }
 
-function describeOperation(name: OperationName): OperationDescription {
+function describeOperation(name: OperationName, caller: Caller): OperationDescription {
   const operation = operations[name];
   const [summary, description] = texts[name];
   const body = bodyOf(name);
@@ -109,11 +116,12 @@ function describeOperation(name: OperationName): OperationDescription {
       ...(operation.status === 201
         ? {
             "201": success(name, "The first execution of the idempotency key."),
-            "200": success(name, "A replay of the idempotency key."),
+            "200": success(name, "A replay: the first result of the idempotency key."),
           }
         : { "200": success(name, "Done.") }),
       ...errorResponses(name),
     },
+    "x-codeSamples": samplesOf(name, caller),
   };
 }
 
@@ -147,9 +155,7 @@ function success(name: OperationName, description: string): ResponseDescription 
     headers: headerRefs(names),
     content: {
       "application/json": { schema: refTo(response), example: answerExamples[name] },
-      ...(operations[name].streams
-        ? { [eventStreamType]: { schema: { type: "string" }, example: streamExample } }
-        : {}),
+      ...(operations[name].streams ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
     },
   };
 }

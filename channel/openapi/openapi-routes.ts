@@ -1,20 +1,45 @@
-/** Serves the OpenAPI description as JSON and as HTML, without a key. */
+/** Serves the reference of the Chat API for people and programs, without a key. */
 import { randomBytes } from "node:crypto";
-import type { ChannelApp } from "../http/app.ts";
+import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { json } from "../http/responses.ts";
-import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
+import { languageModelIndex, referenceMarkdown, referencePage } from "./reference-page.ts";
+import type { Caller } from "./samples.ts";
 
-export function mountOpenApi(app: ChannelApp): void {
-  const document = openApiDocument();
-  app.get("/v1/openapi.json", () => json(200, document));
+export interface OpenApiDeps {
+  app: ChannelApp;
+  channelKey: string;
+  /**
+   * Where a program on this machine reads the chat key. The key itself is not shown: nothing in a request
+   * proves that it comes from this machine (docs/decisions, "The console asks everyone for a token or key").
+   */
+  chatKeyFile?: string | undefined;
+}
+
+export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): void {
+  const callerOf = ({ req }: ChannelContext): Caller => ({
+    origin: originOf(req.url),
+    channelKey,
+    chatKeyFile,
+  });
+  const text = (body: string, type: string) =>
+    new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
+  app.get("/v1/openapi.json", (context) => json(200, openApiDocument(callerOf(context))));
+  app.get("/docs.md", (context) => text(referenceMarkdown(callerOf(context)), "text/markdown"));
+  app.get("/llms.txt", (context) => text(languageModelIndex(callerOf(context)), "text/plain"));
   app.get("/", (context) => context.redirect("/docs"));
   app.get("/docs", async (context) => {
     const nonce = randomBytes(16).toString("base64");
     context.header(
       "content-security-policy",
-      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
-    return context.html(docsPage(document, { nonce, origin: new URL(context.req.url).origin }));
+    return context.html(referencePage(callerOf(context), nonce));
   });
+}
+
+/** The address that the caller used. The samples are commands, so nothing unusual of `Host` enters them. */
+function originOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${/^[\w.:[\]-]+$/.test(host) ? host : "localhost"}`;
 }

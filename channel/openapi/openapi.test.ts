@@ -1,4 +1,4 @@
-/** The OpenAPI document is valid, complete and accurate. */
+/** The OpenAPI document and the reference are valid, complete and accurate. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
@@ -7,8 +7,9 @@ import { operationNames, operations } from "#lib/chat-api/operations.ts";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
 import { openApiDocument } from "./document.ts";
 import { answerExamples, requestExamples } from "./examples.ts";
+import { repositoryCaller } from "./reference-tables.ts";
 
-const document = openApiDocument();
+const document = openApiDocument(repositoryCaller);
 
 function described(name: (typeof operationNames)[number]) {
   const { method, path } = operations[name];
@@ -72,13 +73,53 @@ test("resources document their fields, nullability and patterns", () => {
   expect(JSON.stringify(document.components.schemas["SubmitCollectionBody"])).toContain('"maxProperties":20');
 });
 
-test("the HTML page shows every operation, and its policy forbids scripts", async () => {
-  const { channel } = await testChannel();
-  const response = await channel.fetch(new Request(`${testOrigin}/docs`));
-  const html = await response.text();
+const page = async (path: string) => {
+  const { channel } = await testChannel({ chatKeyFile: "/data of ana/chat-key" });
+  const response = await channel.fetch(new Request(`${testOrigin}${path}`));
+  return { response, text: await response.text() };
+};
+
+test("the HTML page shows every operation, and its policy allows only its own script and style", async () => {
+  const { response, text } = await page("/docs");
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=UTF-8"]);
-  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
-  for (const name of operationNames) expect(html).toContain(`id="${name}"`);
-  for (const code of chatApiErrorCodes) expect(html).toContain(code);
-  expect(html).not.toContain("<script");
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  const [, nonce = "none"] = /script-src 'nonce-([^']+)'/.exec(policy) ?? [];
+  expect(text.match(/<(?:script|style)[^>]*>/g)).toEqual([
+    `<style nonce="${nonce}">`,
+    `<script type="module" nonce="${nonce}">`,
+  ]);
+  for (const name of operationNames) expect(text).toContain(`>${described(name).summary}</h3>`);
+  for (const code of chatApiErrorCodes) expect(text).toContain(code);
+  const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id = ""]) => id);
+  for (const id of targets) expect(text).toContain(`id="${id}"`);
+});
+
+test("the Markdown has the caller's address and key file, in the syntax of each language", async () => {
+  const { response, text } = await page("/docs.md");
+  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  expect(text).toMatch(/^# The Chat API\n/);
+  expect(text).not.toContain("<!--");
+  expect(text).not.toContain("127.0.0.1:2428");
+  expect(text).not.toContain("ck_test");
+  for (const line of [
+    "KEY=$(cat '/data of ana/chat-key')",
+    'readFileSync("/data of ana/chat-key", "utf8")',
+    'open("/data of ana/chat-key")',
+    `const base = "${testOrigin}/v1/channels/dep_test_`,
+  ])
+    expect(text).toContain(line);
+});
+
+test("the index for language models begins with what precedes the first call", async () => {
+  const { text } = await page("/llms.txt");
+  expect(text).toMatch(/^# Chat API\n\n> The Chat API lets/);
+  for (const part of ["Idempotency-Key", `${testOrigin}/docs.md`, `${testOrigin}/v1/openapi.json`])
+    expect(text).toContain(part);
+});
+
+test("takes no shell syntax from the Host header", async () => {
+  const { channel } = await testChannel();
+  const response = await channel.fetch(new Request("http://a$(id).test/docs.md"));
+  expect(await response.text()).not.toContain("$(id)");
 });

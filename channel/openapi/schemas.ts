@@ -7,12 +7,14 @@ import { limits } from "#lib/chat-api/limits.ts";
 import { MessagePage, SendMessageBody } from "#lib/chat-api/message.ts";
 import { fieldIdPattern } from "#lib/chat-api/patterns.ts";
 import { resources } from "#lib/chat-api/resources.ts";
+import { turnEventSchemas } from "#lib/chat-api/turn-event-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
 const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
-const answered = { ...resources, MessagePage };
+const { start: TurnStart, delta: TurnDelta } = turnEventSchemas;
+const answered = { ...resources, MessagePage, TurnStart, TurnDelta };
 const names = new Map<unknown, string>(
   Object.entries({ ...asked, ...answered }).map(([name, schema]) => [schema, name]),
 );
@@ -33,8 +35,21 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return {
     ...describe(answered, "output"),
     ...describe(asked, "input"),
+    TurnEvent: {
+      description: "An event of the stream; `event` and `data` are the lines of these names.",
+      oneOf: [
+        turnEvent("start", schemaRef("TurnStart")),
+        turnEvent("delta", schemaRef("TurnDelta")),
+        turnEvent("done", refTo(turnEventSchemas.done)),
+        turnEvent("error", schemaRef("Error")),
+      ],
+    },
     Error: errorSchema,
   };
+}
+
+function turnEvent(event: keyof typeof turnEventSchemas, data: JsonSchema): JsonSchema {
+  return { type: "object", required: ["event", "data"], properties: { event: { const: event }, data } };
 }
 
 function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): Record<string, JsonSchema> {
@@ -57,7 +72,6 @@ function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): R
 
 const answersSchema = {
   type: "object",
-  description: "Answers keyed by field ID.",
   maxProperties: limits.answersPerSubmission,
   propertyNames: { pattern: fieldIdPattern.source },
   additionalProperties: { type: "string", maxLength: limits.answerLength },

@@ -14,7 +14,9 @@ export type HandoffStatus = (typeof handoffStatuses)[number];
 export const Handoff = z.object({
   status: HandoffStatus.describe("The latest state of the request to pass the chat to the team."),
   requestedAt: Time.describe("When the customer asked for the team."),
-  requiresEmail: z.boolean().describe("True when the team replies by e-mail."),
+  requiresEmail: z
+    .boolean()
+    .describe("True when the team replies by email, so that the customer's is needed."),
   nextAvailableAt: orNull(Time).describe("When the team is next available; null when available now."),
   timezone: orNull(z.string()).describe("The team's support-hours time zone."),
 });
@@ -36,7 +38,9 @@ export type Chat = z.infer<typeof Chat>;
 
 /** Body of createChat (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
 export const CreateChatBody = z.strictObject({
-  userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -").optional(),
-  locale: LocaleInput.optional(),
+  userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -")
+    .optional()
+    .describe("The shop's own ID of the customer; a random one if absent."),
+  locale: LocaleInput.optional().describe("The customer's language, a BCP 47 tag; `en` if absent."),
 });
 export type CreateChatBody = z.infer<typeof CreateChatBody>;

@@ -14,31 +14,33 @@ export const collectionActions = ["save", "skip", "cancel"] as const;
 const FieldId = z.string().meta({ pattern: fieldIdPattern.source });
 
 export const Field = z.object({
-  id: FieldId,
+  id: FieldId.describe("The key of its answer."),
   label: z.string().describe("What the customer is asked."),
   description: z.string().default("").describe("More about what to enter. May be empty."),
-  type: enumOr(fieldTypes, "text"),
+  type: enumOr(fieldTypes, "text").describe("What the answer must be."),
   choices: listOf(z.object({ id: FieldId, label: z.string() })).describe("Options of a `choice` field."),
 });
 export type Field = z.infer<typeof Field>;
 
 export const CollectionValue = z.object({
-  fieldId: FieldId,
-  value: orNull(z.string()),
+  fieldId: FieldId.describe("The field that was answered."),
+  value: orNull(z.string()).describe("The answer; of a `choice` field, the option's `id`."),
   status: enumOr(valueStatuses, "unknown").describe("Only `accepted` is an answer."),
-  actor: enumOr(valueActors, "visitor"),
-  updatedAt: Time,
+  actor: enumOr(valueActors, "visitor").describe("Who answered."),
+  updatedAt: Time.describe("When the answer was saved."),
 });
 export type CollectionValue = z.infer<typeof CollectionValue>;
 
 export const CollectionRequest = z.object({
   id: z.string().describe("Sent as `collectionRequestId` when submitting."),
-  collectionId: FieldId,
+  collectionId: FieldId.describe("Which form it is."),
   purpose: z.string().describe("Why the agent asks."),
-  fields: listOf(z.object({ fieldId: FieldId, required: z.boolean() })),
+  fields: listOf(z.object({ fieldId: FieldId, required: z.boolean() })).describe(
+    "The form's fields, in order.",
+  ),
   complete: z.boolean().describe("True once every required field is answered."),
-  canSkip: z.boolean(),
-  canCancel: z.boolean(),
+  canSkip: z.boolean().describe("Whether the customer may skip the form."),
+  canCancel: z.boolean().describe("Whether the customer may cancel the form."),
 });
 export type CollectionRequest = z.infer<typeof CollectionRequest>;
 
@@ -84,13 +86,18 @@ const Answers = z
 
 /** Body of submitCollection (docs/chat-api.md, "Operations"). */
 export const SubmitCollectionBody = z.object({
-  collectionRequestId: echoedText().nullable(),
-  expectedVersion: z.int().nonnegative(),
-  action: z.enum(collectionActions),
-  values: Answers.optional(),
+  collectionRequestId: echoedText()
+    .nullable()
+    .describe("`request.id` of the collection that was read; null if `request` was."),
+  expectedVersion: z.int().nonnegative().describe("`version` of the collection that was read."),
+  action: z.enum(collectionActions).describe("What becomes of the form."),
+  values: Answers.optional().describe(
+    "Answers keyed by field ID; the answer to a choice is the option's `id`.",
+  ),
   fieldIds: z
     .array(z.string().regex(fieldIdPattern, { error: "must be a field ID" }))
     .max(limits.skippedFieldsPerSubmission)
-    .optional(),
+    .optional()
+    .describe("IDs of optional fields that the customer skipped."),
 });
 export type SubmitCollectionBody = z.infer<typeof SubmitCollectionBody>;

@@ -5,7 +5,7 @@ import { matching, orNull, Time } from "./schema-parts.ts";
 
 export const File = z.object({
   id: matching(fileIdPattern, "a file ID").describe("Sent in a message's `fileIds`."),
-  chatId: z.string(),
+  chatId: z.string().describe("The chat that it was uploaded to."),
   filename: z.string().describe("Name when uploaded."),
   mediaType: z.string().describe("The file's media type."),
   byteSize: z.int().nonnegative().describe("Size in bytes."),

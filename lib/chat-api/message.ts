@@ -22,7 +22,7 @@ export type Citation = z.infer<typeof Citation>;
 
 export const HandoffOffer = z.object({
   confirmationId: z.string().describe("Sent to the handoff operation to accept the offer."),
-  requiresEmail: z.boolean().describe("True when the customer's e-mail is needed."),
+  requiresEmail: z.boolean().describe("True when the customer's email is needed."),
   nextAvailableAt: orNull(Time).describe("When the team is next available; null when available now."),
   timezone: orNull(z.string()).describe("The team's support-hours time zone."),
 });
@@ -44,7 +44,7 @@ export type ReplyPart = keyof typeof replyParts;
 
 /** The parts of a message besides its text. The chat shows, announces and prints each of them. */
 export const messageParts = {
-  files: listOf(File),
+  files: listOf(File).describe("Files sent with the message."),
   ...replyParts,
   collection: orNull(Collection).describe("Set when the message asks the customer to fill in a form."),
   handoffOffer: orNull(HandoffOffer).describe("The agent's offer to pass the chat to the team."),
@@ -74,14 +74,17 @@ export type MessageTurn = z.infer<typeof MessageTurn>;
 /** Body of sendMessage (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
 export const SendMessageBody = z
   .strictObject({
-    text: utf16Max(limits.messageTextLength).optional(),
+    text: utf16Max(limits.messageTextLength)
+      .optional()
+      .describe("The message. Without files it must have a character that is not white space."),
     fileIds: z
       .array(z.string().regex(fileIdPattern, { error: "must be a file ID" }))
       .min(1)
       .max(limits.filesPerMessage)
       .refine((ids) => new Set(ids).size === ids.length, { error: "must not repeat a file" })
       .meta({ uniqueItems: true })
-      .optional(),
+      .optional()
+      .describe("IDs of files that were uploaded to this chat. Without a text, they are required."),
   })
   .refine((body) => body.fileIds !== undefined || (body.text !== undefined && hasVisibleText(body.text)), {
     path: ["text"],
@@ -107,7 +110,7 @@ export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
 
 /** A page of messages, oldest first. */
 export const MessagePage = z.object({
-  items: z.array(Message),
+  items: z.array(Message).describe("The oldest first."),
   nextCursor: orNull(z.string().regex(cursorPattern)).describe("Null on the last page."),
 });
 export type MessagePage = z.infer<typeof MessagePage>;

@@ -12,11 +12,11 @@ export type Price = z.infer<typeof Price>;
 
 export const Product = z.object({
   id: z.string().describe("ID in the catalogue."),
-  title: z.string(),
-  brand: orNull(z.string()),
-  imageUrl: orNull(z.string()),
-  productUrl: orNull(z.string()),
-  inStock: orNull(z.boolean()).describe("Null when stock is unknown."),
+  title: z.string().describe("Its name."),
+  brand: orNull(z.string()).describe("Its brand, if known."),
+  imageUrl: orNull(z.string()).describe("Address of a picture, if any."),
+  productUrl: orNull(z.string()).describe("Address of its page, if any."),
+  inStock: orNull(z.boolean()).describe("Whether it is in stock; null when unknown."),
   clickAndCollectOnly: z.boolean().default(false).describe("True when it can only be collected from a shop."),
   price: orNull(Price).describe("Null when the price is unknown."),
 });

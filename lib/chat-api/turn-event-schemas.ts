@@ -6,12 +6,14 @@ import { orNull } from "./schema-parts.ts";
 
 export const turnEventSchemas = {
   start: z.object({
-    chatId: z.string(),
-    requestId: z.string(),
-    messageId: z.string(),
-    replyId: orNull(z.string()),
+    chatId: z.string().describe("Chat ID."),
+    requestId: z.string().describe("The request's `X-Request-Id`."),
+    messageId: z.string().describe("ID of the customer's message, which is stored."),
+    replyId: orNull(z.string()).describe(
+      "ID of the reply. Null while the chat is with the team: none comes.",
+    ),
   }),
-  delta: z.object({ text: z.string() }),
+  delta: z.object({ text: z.string().describe("The next part of the reply.") }),
   done: z.object({ item: MessageTurn }),
   error: ErrorResponse,
 } as const;

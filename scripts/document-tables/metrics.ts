@@ -1,6 +1,6 @@
 /** The table of docs/operations.md, from the metrics themselves. */
 import { createMetrics } from "#lib/bff/observability/metrics.ts";
-import { code, table } from "./table.ts";
+import { code, table } from "../../channel/openapi/fill-tables.ts";
 
 const { text = "" } = (await createMetrics(() => 0).expose()) ?? {};
 // prom-client's own metrics differ between platforms.

@@ -7,8 +7,8 @@ import {
 } from "#lib/bff/configuration/env.ts";
 import { operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
 import { connectionRemedies } from "#lib/bff/upstream/remedies.ts";
+import { code, table } from "../../channel/openapi/fill-tables.ts";
 import { problems } from "../doctor/problems.ts";
-import { code, table } from "./table.ts";
 
 /** Environments that have, together, every problem of a variable. */
 const wrong: readonly Environment[] = [

@@ -495,6 +495,14 @@ test("ends a guest's open streams when the guest signs in", async () => {
   expect((await readTurn(stream)).at(-1)).toMatchObject({ error: { code: "session_required" } });
 });
 
+test("ends a health check's stream by itself, without a session or a call upstream", async () => {
+  const before = upstream.seen.length;
+  const response = await t.browser().get("/api/chat/health/stream");
+  expect(response.headers.get("set-cookie")).toBeNull();
+  expect(await response.text()).toBe(": first\n\n: second\n\n");
+  expect(upstream.seen).toHaveLength(before);
+});
+
 test("refuses requests while stopping, lets streams finish and ends the rest in time", async () => {
   const finishing = startTestBff(environment);
   const other = await signedIn(finishing);

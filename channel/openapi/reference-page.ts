@@ -1,0 +1,94 @@
+/** The reference, docs/chat-api.md, for a caller: as Markdown, as an index for language models and as HTML. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { html, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { Marked, type Tokens } from "marked";
+import { fillTables } from "./fill-tables.ts";
+import { referenceTables } from "./reference-tables.ts";
+import type { Caller } from "./samples.ts";
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+const source = read("../../docs/chat-api.md");
+const [style, script] = [read("assets/reference.css"), read("assets/reference.js")];
+
+export function referenceMarkdown(caller: Caller): string {
+  return fillTables(source, referenceTables(caller))
+    .replaceAll(/<!--.*?-->\n*/gs, "")
+    .trimStart();
+}
+
+/** In the form of llmstxt.org. */
+export function languageModelIndex(caller: Caller): string {
+  const page = referenceMarkdown(caller);
+  const [, summary = "", begin = ""] = /^# .*?\n\n(.*?)\n\n## .*?\n\n(.*?)\n\n## /s.exec(page) ?? [];
+  const headings = Array.from(page.matchAll(/^## (.*)$/gm), ([, heading = ""]) => heading);
+  return `# Chat API
+
+> ${summary.replaceAll("\n", " ")}
+
+${begin}
+
+## Reference
+
+- [Reference](${caller.origin}/docs.md): ${headings.join(", ")}
+- [OpenAPI 3.1](${caller.origin}/v1/openapi.json): the same for programs, with samples
+`;
+}
+
+export function referencePage(caller: Caller, nonce: string): HtmlEscapedString | Promise<HtmlEscapedString> {
+  const { headings, body } = render(referenceMarkdown(caller));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Chat API</title>
+<style nonce="${nonce}">${raw(style)}</style>
+<script type="module" nonce="${nonce}">${raw(script)}</script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<nav aria-label="Contents">
+<p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
+<ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
+</nav>
+<main id="main" tabindex="-1">
+${raw(body)}
+</main>
+</body>
+</html>`;
+}
+
+interface Heading {
+  depth: number;
+  id: string;
+  text: string;
+}
+
+function render(markdown: string): { headings: Heading[]; body: string } {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ depth, text, tokens }: Tokens.Heading) {
+        // As GitHub makes them, for the links within the page.
+        const id = text
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, "")
+          .replaceAll(/\s/g, "-");
+        if (depth > 1) headings.push({ depth, id, text });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+    hooks: {
+      // A wide table or a long line scrolls, also by keyboard, and not the page.
+      postprocess: (page) =>
+        page
+          .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
+          .replaceAll("</table>", "</table></div>")
+          .replaceAll("<pre>", '<pre tabindex="0">'),
+    },
+  });
+  return { body: marked.parse(markdown, { async: false }), headings };
+}

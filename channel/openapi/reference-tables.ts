@@ -1,0 +1,327 @@
+/**
+ * The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. The channel fills
+ * them in again for each caller, with the caller's address and key file.
+ */
+import { chatApiErrorCodes, errorRules, globalErrorCodes, sentenceOf } from "#lib/chat-api/errors.ts";
+import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { operationErrors } from "#lib/chat-api/operation-errors.ts";
+import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
+import { emailPattern } from "#lib/chat-api/patterns.ts";
+import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
+import { answerExamples, requestExamples, streamExample } from "./examples.ts";
+import { code, type Tables, table } from "./fill-tables.ts";
+import { type Caller, type Sample, samplesOf } from "./samples.ts";
+
+/** Who calls the channel of `npm run channel` from the repository. */
+export const repositoryCaller: Caller = {
+  origin: "http://127.0.0.1:2428",
+  channelKey: "dep_demo_shop",
+  chatKeyFile: ".data/chat-key",
+};
+
+/** The JSON Schema keywords that the tables show. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: string;
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  required?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  maxLength?: number;
+  maxProperties?: number;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+  pattern?: string;
+  format?: string;
+  description?: string;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+export function referenceTables(caller: Caller): Tables {
+  const document = openApiDocument(caller);
+  return {
+    "first call": () => firstCall(caller),
+    operations: () => operationsTable(),
+    "each operation": () => operationNames.map((name) => operationSection(name, document)).join("\n\n"),
+    stream: () => streamSection(document, caller),
+    resources: () => resourcesTables(document),
+    limits: limitsTable,
+    errors: errorsTable,
+  };
+}
+
+function firstCall({ origin, channelKey, chatKeyFile }: Caller): string {
+  return table(
+    ["what", "value"],
+    [
+      ["address", code(`${origin}/v1/channels/${channelKey}`)],
+      [
+        "chat key",
+        chatKeyFile === undefined
+          ? "in the variable `CHAT_KEY`, as the channel's start says"
+          : `in the file ${code(chatKeyFile)}`,
+      ],
+      ["for programs", `${code(`${origin}/v1/openapi.json`)}, OpenAPI 3.1`],
+    ],
+  );
+}
+
+function operationsTable(): string {
+  const rows = operationNames.map((name) => {
+    const { method, path, status, body, maxBodyBytes, streams } = operations[name];
+    const sent = body === "none" ? "–" : `${body}, ${size(maxBodyBytes)}`;
+    return [code(name), code(`${method} ${path}`), sent, `${status}${streams ? ", streams" : ""}`];
+  });
+  return table(["operation", "request", "body, at most", "first answer"], rows);
+}
+
+function operationSection(name: OperationName, document: OpenApiDocument): string {
+  const { method, path, body: bodyKind } = operations[name];
+  const operation = descriptionOf(name, document);
+  const example = answerExamples[name];
+  return [
+    `### ${operation.summary}`,
+    code(`${method} /v1/channels/{channelKey}${path}`),
+    operation.description,
+    table(["sent", "type", "limits", "meaning"], requestRows(name, operation, document)),
+    ...(bodyKind === "json" ? [details("Example of the body", "json", json(requestExamples[name]))] : []),
+    table(["answer", "body", "when"], answerRows(name, operation)),
+    `Besides these, it can return the errors of every operation.`,
+    ...(example === undefined ? [] : [details("Example of the answer", "json", json(example))]),
+    samples(operation["x-codeSamples"]),
+  ].join("\n\n");
+}
+
+function requestRows(
+  name: OperationName,
+  operation: OperationDescription,
+  document: OpenApiDocument,
+): string[][] {
+  const parameters = operation.parameters.map(({ $ref }) => parameterOf($ref, document));
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const schema = resolve((content?.["schema"] ?? {}) as Schema, document);
+  const of = (location: string) =>
+    parameters
+      .filter((parameter) => parameter.in === location)
+      .map(({ name: named, required, description, schema: its }) => [
+        `${location} ${code(named)}`,
+        typeOf(its),
+        limitsOf(its, required),
+        description,
+      ]);
+  return [
+    ...of("path"),
+    ["header `Authorization`", "string", "required", "`Bearer` and the chat key."],
+    ...of("header"),
+    ...(type === undefined ? [] : [["header `Content-Type`", code(type), "required", ""]]),
+    ...(operations[name].streams
+      ? [["header `Accept`", "`application/json` `text/event-stream`", "", "JSON if absent; or a stream."]]
+      : []),
+    ...of("query"),
+    ...Object.entries(schema.properties ?? {}).map(([field, its]) => [
+      `body ${code(field)}`,
+      typeOf(its),
+      limitsOf(its, schema.required?.includes(field) ?? false),
+      its.description ?? "",
+    ]),
+  ];
+}
+
+function answerRows(name: OperationName, operation: OperationDescription): string[][] {
+  const successes = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .toSorted(([one], [other]) => Number(other) - Number(one))
+    .map(([status, { description, content = {} }]) => {
+      const schema = content["application/json"]?.schema as Schema | undefined;
+      const body = schema === undefined ? "the file's bytes" : code(typeOf(schema));
+      return [status, operations[name].streams ? `${body} or a stream` : body, description];
+    });
+  const errors = operationErrors[name]
+    .toSorted((one, other) => errorRules[one].status - errorRules[other].status)
+    .map((error) => [String(errorRules[error].status), code(error), sentenceOf(error)]);
+  return [...successes, ...errors];
+}
+
+function descriptionOf(name: OperationName, { paths }: OpenApiDocument): OperationDescription {
+  const { method, path } = operations[name];
+  const operation = paths[`/v1/channels/{channelKey}${path}`]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${name} is not described`);
+  return operation;
+}
+
+function parameterOf(reference: string, { components }: OpenApiDocument): Parameter {
+  const found = Object.entries(components.parameters).find(([name]) => name === nameOf(reference));
+  if (found === undefined) throw new Error(`${reference} is not described`);
+  return found[1];
+}
+
+function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
+  return schema.$ref === undefined ? schema : (components.schemas[nameOf(schema.$ref)] as Schema);
+}
+
+function streamSection(document: OpenApiDocument, caller: Caller): string {
+  const events = (document.components.schemas["TurnEvent"] as Schema).oneOf ?? [];
+  const rows = events.flatMap(({ properties = {} }) => {
+    const event = code(properties["event"]?.const ?? "");
+    const data = properties["data"] ?? {};
+    const { properties: fields = {} } = resolve(data, document);
+    return Object.entries(fields).map(([field, schema]) => [
+      event,
+      code(field),
+      field === "error" ? "as in an error body" : typeOf(schema),
+      schema.description ??
+        (field === "item"
+          ? "As the JSON answer. The turn has ended."
+          : "The turn has ended without a reply."),
+    ]);
+  });
+  return [
+    table(["event", "data", "type", "meaning"], rows),
+    `\`\`\`text\n${streamExample.trimEnd()}\n\`\`\``,
+    samples(samplesOf("stream", caller)),
+  ].join("\n\n");
+}
+
+function resourcesTables({ components }: OpenApiDocument): string {
+  const events = ["TurnEvent", "TurnStart", "TurnDelta"];
+  return Object.entries(components.schemas as Record<string, Schema>)
+    .filter(([name]) => !name.endsWith("Body") && !events.includes(name))
+    .map(([name, schema]) => {
+      const rows = Object.entries(schema.properties ?? {}).flatMap(([field, its]) => fieldRows(field, its));
+      return `### ${name}\n\n${table(["field", "type", "limits", "notes"], rows)}`;
+    })
+    .join("\n\n");
+}
+
+/** The row of a field; the fields of an error body, which is nested, have rows of their own. */
+function fieldRows(field: string, schema: Schema): string[][] {
+  if (field === "error" && schema.properties !== undefined)
+    return Object.entries(schema.properties).flatMap(([inner, its]) =>
+      fieldRows(`error.${inner}`, {
+        ...its,
+        description: `${its.description ?? ""}${schema.required?.includes(inner) === true ? "" : " Optional."}`,
+      }),
+    );
+  return [[code(field), typeOf(schema), limitsOf(schema, undefined), schema.description ?? ""]];
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if (schema.anyOf !== undefined)
+    return schema.anyOf
+      .map((option) => (option.type === "null" ? "?" : typeOf(option)))
+      .toSorted((a, b) => Number(a === "?") - Number(b === "?"))
+      .join("");
+  if (schema.enum !== undefined) return schema.enum.map(code).join(" ");
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {})}`;
+  if (typeof schema.additionalProperties === "object")
+    return `object of ${typeOf(schema.additionalProperties)}`;
+  if (schema.properties !== undefined) {
+    const fields = Object.entries(schema.properties).map(([field, inner]) => `${field}: ${typeOf(inner)}`);
+    return `{ ${fields.join(", ")} }`;
+  }
+  const types = [schema.type ?? "any"].flat().filter((type) => type !== "null");
+  return (
+    (schema.format === "date-time" ? "time" : types.join(" or ")) + (Array.isArray(schema.type) ? "?" : "")
+  );
+}
+
+/** @param required undefined for a field of an answer, which is always there */
+function limitsOf(schema: Schema, required: boolean | undefined): string {
+  const { items, additionalProperties: answers, default: usual } = schema;
+  return [
+    required === undefined ? "" : required ? "required" : "optional",
+    range(schema.minItems, schema.maxItems),
+    schema.uniqueItems === true ? "no two alike" : "",
+    schema.maxProperties === undefined ? "" : `at most ${schema.maxProperties}`,
+    schema.maxLength === undefined ? "" : `at most ${units(schema.maxLength)}`,
+    // The integers' own limits say nothing.
+    range(schema.minimum, (schema.maximum ?? 0) < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined),
+    usual === undefined ? "" : `${usual} if absent`,
+    patternOf(schema),
+    items === undefined ? "" : patternOf(items),
+    typeof answers === "object" && answers.maxLength !== undefined ? `${units(answers.maxLength)} each` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function patternOf({ pattern }: Schema): string {
+  if (pattern === undefined) return "";
+  return pattern === emailPattern.source ? "an email address" : code(pattern);
+}
+
+function range(from: number | undefined, to: number | undefined): string {
+  if (to === undefined) return from === undefined || from < 0 ? "" : `at least ${from}`;
+  return from === undefined ? `at most ${to}` : `${from} to ${to}`;
+}
+
+function samples(list: readonly Sample[]): string {
+  return list.map(({ label, lang, source }) => details(label, lang, source)).join("\n\n");
+}
+
+function details(summary: string, language: string, text: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n</details>`;
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const nameOf = (reference: string) => reference.split("/").at(-1) ?? reference;
+const days = (milliseconds: number) => `${milliseconds / 86_400_000} days`.replace(/^1 days$/, "1 day");
+const size = (bytes: number) => (bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`);
+const units = (length: number) => `${length.toLocaleString("en")} UTF-16 code units`;
+
+function limitsTable(): string {
+  const { min, max, default: usual } = limits.messagesPerPage;
+  return table(
+    ["limit", "value"],
+    [
+      ["text of a message", units(limits.messageTextLength)],
+      ["files of a message", String(limits.filesPerMessage)],
+      ["types of files", fileMediaTypes.map(code).join(" ")],
+      ["size of a file", size(limits.fileBytes)],
+      ["files of a chat", `${limits.filesPerChat}, ${size(limits.fileBytesPerChat)} in all`],
+      ["an unsent file is deleted after", days(limits.unsentFileLifetime)],
+      ["body in JSON", `${size(limits.jsonBodyBytes)}; ${size(limits.collectionBodyBytes)} of a submission`],
+      ["answers of a submission", `${limits.answersPerSubmission}, ${units(limits.answerLength)} each`],
+      ["skipped fields of a submission", String(limits.skippedFieldsPerSubmission)],
+      ["messages of a page", `${min} to ${max}, ${usual} unless given`],
+      ["key of a created chat is kept for", days(limits.createKeyRetention)],
+      ["a silent stream gets a comment after", `${limits.keepAliveInterval / 1000} s`],
+    ],
+  );
+}
+
+function errorsTable(): string {
+  const global: readonly string[] = globalErrorCodes;
+  const rows = chatApiErrorCodes.map((name) => {
+    const { status, retry, nextKey } = errorRules[name];
+    const own = operationNames.filter((operation) =>
+      operationErrors[operation].some((error) => error === name),
+    );
+    const origin = global.includes(name) ? "every" : own.map(code).join(" ");
+    return [
+      code(name),
+      String(status),
+      sentenceOf(name),
+      origin || "–",
+      retry === "never" ? "no" : "yes",
+      nextKey,
+    ];
+  });
+  return table(["code", "status", "means", "operations", "repeated", "next key"], rows);
+}

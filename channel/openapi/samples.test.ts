@@ -1,0 +1,66 @@
+/** The samples of the reference, run as they stand against a channel that was started as people start it. */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { freePort, Program } from "../../testing/processes/program.ts";
+import { root } from "../root.ts";
+
+const programs: Record<string, readonly [program: string, ...args: string[]]> = {
+  sh: ["bash", "-euo", "pipefail"],
+  js: [process.execPath, "--input-type=module"],
+  python: ["python3", "-"],
+};
+const isHere = (program: string) => spawnSync(program, ["--version"]).error === undefined;
+const missing = ["bash", "curl", "openssl", "python3"].filter((program) => !isHere(program));
+
+/** What a sample of the operation or the section prints. */
+const prints: Record<string, RegExp> = {
+  "Create a chat": /dep_/,
+  "Get a chat": /agent/,
+  "Send a message": /Echo: Do you deliver to Ireland\?/,
+  "List messages": /nextCursor|Echo: Hello/,
+  "Upload a file": /note\.txt/,
+  "Download a file": /A note\./,
+  "Get the collection": /version/,
+  "Submit the collection": /too_small|damaged/,
+  "Pass the chat to the team": /waiting/,
+  "The turn stream": /start[\s\S]*delta[\s\S]*done/,
+};
+
+let page = "";
+
+beforeAll(async () => {
+  const [cwd, port] = [await mkdtemp(join(tmpdir(), "shop-chat samples-")), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const channel = await Program.start({
+    name: "shop-chat-channel",
+    args: [join(root, "channel", "bin.ts"), "--port", String(port), "--database", "memory://", "--pace", "0"],
+    cwd,
+    env: { NODE_ENV: "test" },
+    healthUrl: `${url}/healthz`,
+  });
+  page = await (await fetch(`${url}/docs.md`)).text();
+  return async () => {
+    await channel.stop("SIGKILL");
+    await rm(cwd, { recursive: true });
+  };
+}, 60_000);
+
+const fence = /^```(sh|js|python)\n(.*?)^```$/gms;
+
+for (const [heading, expected] of Object.entries(prints))
+  test.skipIf(missing.length > 0)(`${heading}: runs in each language`, { timeout: 60_000 }, () => {
+    const section = page.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+    const samples = [...section.matchAll(fence)];
+    expect(samples.map(([, language]) => language)).toEqual(Object.keys(programs));
+    for (const [, language = "", input = ""] of samples) {
+      const [program, ...args] = programs[language] ?? ["false"];
+      const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: "utf8" });
+      expect(stderr, language).toBe("");
+      expect(status, language).toBe(0);
+      expect(stdout, language).toMatch(expected);
+      expect(stdout, language).not.toMatch(/"error":\{/);
+    }
+  });

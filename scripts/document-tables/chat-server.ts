@@ -1,0 +1,13 @@
+import { bffErrorCodes, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
+import { code, table } from "../../channel/openapi/fill-tables.ts";
+
+function errorsTable(): string {
+  const rows = bffErrorCodes.map((name) => {
+    const { status, retry, nextKey } = errorRules[name];
+    return [code(name), String(status), sentenceOf(name), retry === "never" ? "no" : "yes", nextKey];
+  });
+  return table(["code", "status", "means", "repeated", "next key"], rows);
+}
+
+/** The table of docs/chat-server.md, of the codes that the BFF adds to the contract's. */
+export const chatServerTables = { errors: errorsTable };
