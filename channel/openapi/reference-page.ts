@@ -1,4 +1,4 @@
-/** The reference, docs/chat-api.md, for a caller: as Markdown, as an index for language models and as HTML. */
+/** The reference (docs/chat-api.md) for a caller: as Markdown, as an index for language models, as HTML. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, raw } from "hono/html";

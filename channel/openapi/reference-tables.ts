@@ -97,7 +97,8 @@ function operationSection(name: OperationName, document: OpenApiDocument): strin
   return [
     `### ${operation.summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
-    operation.description,
+    // The document's width.
+    operation.description.replaceAll(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(),
     table(["sent", "type", "limits", "meaning"], requestRows(name, operation, document)),
     ...(bodyKind === "json" ? [details("Example of the body", "json", json(requestExamples[name]))] : []),
     table(["answer", "body", "when"], answerRows(name, operation)),
