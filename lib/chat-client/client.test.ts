@@ -19,6 +19,7 @@ import type { RetryPolicy } from "./retry-policy.ts";
 import {
   bodyOf,
   bytesOf,
+  collect,
   countedSignal,
   errorResponse,
   jsonResponse,
@@ -500,8 +501,7 @@ test("retries an attempt that the policy refuses, without sending or reporting i
   refusals = 9;
   const refused = { name: "ChatConnectionError", systemCode: "CIRCUIT_OPEN" };
   await expect(client.getChat(chatId)).rejects.toMatchObject(refused);
-  const stream = client.streamMessage(chatId, { text: "x" }, key)[Symbol.asyncIterator]();
-  await expect(stream.next()).rejects.toMatchObject(refused);
+  await expect(collect(client.streamMessage(chatId, { text: "x" }, key))).rejects.toMatchObject(refused);
   expect(sent).toHaveLength(1);
 });
 

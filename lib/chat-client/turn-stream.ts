@@ -11,27 +11,24 @@ import { createRetryLoop, type RetryLoop } from "./retry-loop.ts";
 import { readTurn } from "./turn-attempt.ts";
 
 /**
- * One streamed reply. Nothing is sent before the first event is requested.
- *
- * It yields `start`, deltas, then `done`, and ends. A connection lost before `done` is hidden: the request is
- * repeated with the same key, and of the repeated text only the new part is yielded. If the repeated attempt
- * streams a different text (the agent answered anew) or another reply, the stream yields `start` again. Each
- * `start` begins a new text, so a reader discards the earlier one.
- *
- * `break`, or aborting the call's signal, ends it without `done` and without an error; otherwise it ends
- * with `done` or throws:
- * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
- * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
- * - ChatConnectionError: no successful response ever began;
- * - ContractError: the server does not speak the Chat API.
+ * One streamed reply, read with a callback: an iterator creates a promise per event, which costs a server
+ * that forwards many events more than the events themselves.
  */
-export interface TurnStream extends AsyncIterable<StreamedEvent> {
+export interface TurnStream {
   /** Whether the first response was a replay (200, not 201). Undefined before the first event. */
   readonly replayed: boolean | undefined;
   /**
-   * Reads the stream with callbacks. An iterator creates a promise per event, which costs a server that
-   * forwards many events more than the events themselves. Resolves when the iterator would end; rejects with
-   * what it would throw, or with an error that `onEvent` throws.
+   * Sends the message and passes on `start`, deltas, then `done`. A connection lost before `done` is hidden:
+   * the request is repeated with the same key, and of the repeated text only the new part is passed on. If the
+   * repeated attempt streams a different text (the agent answered anew) or another reply, `start` comes again.
+   * Each `start` begins a new text, so a reader discards the earlier one.
+   *
+   * Resolves at `done`, or without it once the call's signal is aborted. Rejects with an error that `onEvent`
+   * throws, or with:
+   * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
+   * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
+   * - ChatConnectionError: no successful response ever began;
+   * - ContractError: the server does not speak the Chat API.
    */
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
@@ -58,76 +55,13 @@ export class ClientTurnStream implements TurnStream {
     return this.#state.replayed;
   }
 
-  read(onEvent: (event: StreamedEvent) => void): Promise<void> {
-    this.#take();
-    return readTurns({ call: this.#call, settings: this.#settings, state: this.#state, onEvent });
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<StreamedEvent, void> {
-    this.#take();
-    return iterate(this.#call, this.#settings, this.#state);
-  }
-
-  #take(): void {
+  async read(onEvent: (event: StreamedEvent) => void): Promise<void> {
     if (this.#isTaken) {
       throw new TypeError("A turn stream can be read once. Call streamMessage again, with the same key.");
     }
     this.#isTaken = true;
+    await readTurns({ call: this.#call, settings: this.#settings, state: this.#state, onEvent });
   }
-}
-
-function iterate(
-  call: Call,
-  settings: ClientSettings,
-  state: StreamState,
-): AsyncIterator<StreamedEvent, void> {
-  const scope = new AbortController();
-  const abort = () => scope.abort();
-  if (call.signal?.aborted) abort();
-  call.signal?.addEventListener("abort", abort, { once: true });
-  const ended = { done: true, value: undefined } as const;
-
-  let reading: Promise<void> | undefined;
-  let failure: unknown;
-  const release = () => call.signal?.removeEventListener("abort", abort);
-
-  async function read(queue: ReadableStreamDefaultController<StreamedEvent>): Promise<void> {
-    const onEvent = (event: StreamedEvent) => queue.enqueue(event);
-    try {
-      await readTurns({ call: { ...call, signal: scope.signal }, settings, state, onEvent });
-    } catch (error) {
-      // Kept until the earlier events are delivered: `queue.error` would drop them.
-      failure = error;
-    }
-    release();
-    queue.close();
-  }
-  const events = new ReadableStream<StreamedEvent>(
-    {
-      pull(queue) {
-        reading ??= read(queue);
-      },
-    },
-    { highWaterMark: 0 },
-  ).getReader();
-
-  return {
-    async next() {
-      const result = scope.signal.aborted ? ended : await events.read();
-      if (!result.done && !scope.signal.aborted) return result;
-      await reading;
-      const error = failure;
-      failure = undefined;
-      if (error === undefined || scope.signal.aborted) return ended;
-      throw error;
-    },
-    async return() {
-      if (!state.finished) abort();
-      release();
-      await reading;
-      return ended;
-    },
-  };
 }
 
 interface TurnReading {
@@ -141,7 +75,10 @@ async function readTurns({ call, settings, state, onEvent }: TurnReading): Promi
   checkCall(call);
   const loop = createRetryLoop(call, settings, true);
   const endsAt = settings.now() + settings.timeouts.stream;
-  const reply = new ReplyText(onEvent);
+  // One piece of the body may hold events behind the one at which the reader left.
+  const reply = new ReplyText((event) => {
+    if (!call.signal?.aborted) onEvent(event);
+  });
   while (!call.signal?.aborted) {
     try {
       await loop.admit();

@@ -332,16 +332,7 @@ export class Customer {
 
   #recorded(stream: TurnStream, key: string): TurnStream {
     const { history, id } = this.#options;
-    const events = () => recorded(stream, { history, customer: id, key });
-    return {
-      get replayed() {
-        return stream.replayed;
-      },
-      async read(hear) {
-        for await (const event of events()) hear(event);
-      },
-      [Symbol.asyncIterator]: events,
-    };
+    return recorded(stream, { history, customer: id, key });
   }
 
   async #sayInJson(

@@ -130,8 +130,7 @@ async function replayStream(
 ): Promise<void> {
   const { key, customer } = invoked;
   const stream = client.streamMessage(chat.id, invoked.request as SendMessageBody, { idempotencyKey });
-  const events = recorded(stream, { history, customer, key });
-  while ((await events.next()).done !== true);
+  await recorded(stream, { history, customer, key }).read(() => undefined);
   if (stream.replayed === false)
     history.add({ type: "answered", customer, operation: "sendMessage", key, status: 201 });
 }

@@ -1,7 +1,7 @@
 /** Reads lists and streams completely, and records what a reader saw. */
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
-import type { ChatClient, StreamedEvent, TurnStream } from "#lib/chat-client/client.ts";
+import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { History } from "./history.ts";
 
 export async function allMessages(client: Pick<ChatClient, "listMessages">, chatId: string) {
@@ -16,29 +16,36 @@ export async function allMessages(client: Pick<ChatClient, "listMessages">, chat
   return items;
 }
 
-/** The stream's events. Records the stream as its reader saw it, and the turn, when it ends or is cut. */
-export async function* recorded(
+/** The same stream. Records what its reader saw, and the turn, when it ends or is cut. */
+export function recorded(
   stream: TurnStream,
   { history, customer, key }: { history: History; customer: string; key: string },
-): AsyncGenerator<StreamedEvent> {
-  const seen = { text: "", messageId: null as string | null, replyId: null as string | null };
-  let done: MessageTurn | null = null;
-  const tell = () => history.add({ type: "streamed", customer, key, ...seen, done });
-  try {
-    for await (const event of stream) {
-      if (event.type === "start") {
-        seen.text = "";
-        seen.messageId = event.messageId;
-        seen.replyId = event.replyId;
-      } else if (event.type === "delta") seen.text += event.text;
-      else {
-        done = event.item;
-        tell();
-        history.add({ type: "result", customer, operation: "sendMessage", key, item: done });
+): TurnStream {
+  return {
+    get replayed() {
+      return stream.replayed;
+    },
+    async read(onEvent) {
+      const seen = { text: "", messageId: null as string | null, replyId: null as string | null };
+      let done: MessageTurn | null = null;
+      const tell = () => history.add({ type: "streamed", customer, key, ...seen, done });
+      try {
+        await stream.read((event) => {
+          if (event.type === "start") {
+            seen.text = "";
+            seen.messageId = event.messageId;
+            seen.replyId = event.replyId;
+          } else if (event.type === "delta") seen.text += event.text;
+          else {
+            done = event.item;
+            tell();
+            history.add({ type: "result", customer, operation: "sendMessage", key, item: done });
+          }
+          onEvent(event);
+        });
+      } finally {
+        if (done === null) tell();
       }
-      yield event;
-    }
-  } finally {
-    if (done === null) tell();
-  }
+    },
+  };
 }

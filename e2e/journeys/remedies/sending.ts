@@ -106,9 +106,12 @@ export const turnInProgress: Journey = async (fixtures) => {
   const { chat, client, lab, page } = fixtures;
   const chatId = await openChat(fixtures);
   await lab.reply({ text: "Slow", deltas: ["Sl", "ow"], delayMs: 60_000 }, chatId);
-  const stream = client.streamMessage(chatId, { text: "Asked elsewhere" }, { idempotencyKey: newKey() });
-  const events = stream[Symbol.asyncIterator]();
-  await events.next();
+  const started = Promise.withResolvers<void>();
+  const reading = client
+    .streamMessage(chatId, { text: "Asked elsewhere" }, { idempotencyKey: newKey() })
+    .read(() => started.resolve());
+  const superseded = expect(reading).rejects.toMatchObject({ code: "operation_superseded" });
+  await started.promise;
   await chat.send(text);
   await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/answer in progress/i);
   await page.clock.fastForward(125_000);
@@ -118,7 +121,7 @@ export const turnInProgress: Journey = async (fixtures) => {
   // Ends the slow turn and returns the chat to the agent.
   await lab.claim(chatId, "Zoë");
   await lab.release(chatId);
-  await events.return?.();
+  await superseded;
   await press(fixtures, note, "Try again", 3);
   await expectDelivered(fixtures);
 };

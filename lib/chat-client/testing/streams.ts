@@ -4,6 +4,7 @@ import { aTurn, chatId } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { ChatClientOptions, Fetch } from "../client.ts";
 import type { StreamedEvent } from "../parser.ts";
+import type { TurnStream } from "../turn-stream.ts";
 
 const encoder = new TextEncoder();
 
@@ -134,9 +135,9 @@ export function testOptions(overrides: Partial<ChatClientOptions> = {}) {
 }
 
 /** Every event of the stream. */
-export async function collect(stream: AsyncIterable<StreamedEvent>): Promise<StreamedEvent[]> {
+export async function collect(stream: TurnStream): Promise<StreamedEvent[]> {
   const events: StreamedEvent[] = [];
-  for await (const event of stream) events.push(event);
+  await stream.read((event) => events.push(event));
   return events;
 }
 

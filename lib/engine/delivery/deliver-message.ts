@@ -102,10 +102,11 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
   deps.outbox.update(record.key, { attempted: true, pause: null });
   const chatId = record.chatId ?? (await createChat(deps, record));
   const stored = { ...record, chatId };
-  for await (const event of deps.client.streamMessage(chatId, bodyOf(record), {
+  const stream = deps.client.streamMessage(chatId, bodyOf(record), {
     idempotencyKey: record.key,
     signal: deps.signal,
-  })) {
+  });
+  await stream.read((event) => {
     if (event.type === "start") {
       onStart();
       deps.publish(stored, { type: "turn_started", key: record.key, start: event });
@@ -115,7 +116,7 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
       deps.outbox.settle(stored, event.item.message);
       deps.publish(stored, { type: "turn_done", key: record.key, turn: event.item });
     }
-  }
+  });
 }
 
 async function createChat(deps: DeliveryContext, record: OutboxRecord): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
-import type { ChatClient, TurnStream, WriteCall } from "../../chat-client/client.ts";
+import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { StreamInterruptedError } from "../../chat-client/errors.ts";
 import { createAlarm } from "../alarm.ts";
 import { failure } from "../failure.ts";
@@ -30,7 +30,12 @@ async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, u
 }
 
 /** A turn stream of these events: the loop reads nothing else of it. */
-const asStream = (events: AsyncIterable<unknown>) => events as TurnStream;
+const asStream = (events: AsyncIterable<unknown>): TurnStream => ({
+  replayed: false,
+  async read(onEvent) {
+    for await (const event of events) onEvent(event as StreamedEvent);
+  },
+});
 
 /** A delivery loop over this storage, and the actions that it publishes. */
 function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
