@@ -7,13 +7,8 @@ import { ChatContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
-import {
-  directionOf,
-  type Language,
-  languageOf,
-  loadStrings,
-  type Strings,
-} from "#components/chat/i18n/languages.ts";
+import type { Strings } from "#components/chat/i18n/language.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "#components/chat/i18n/languages.ts";
 import styles from "./gallery.module.css";
 
 /** A fixed time and time zone, so that the gallery's screenshots do not change. */
@@ -52,7 +47,7 @@ function Sections({ locale, theme: scheme, section: wanted }: GalleryProps) {
         <SectionView
           key={section.name}
           section={section}
-          language={section.language ?? languageOf(locale)}
+          language={languageFor(section.language ?? locale)}
           scheme={scheme}
         />
       ))}
@@ -62,20 +57,20 @@ function Sections({ locale, theme: scheme, section: wanted }: GalleryProps) {
 
 interface SectionViewProps {
   section: Section;
-  language: Language;
+  language: ChosenLanguage;
   scheme: string;
 }
 
 function SectionView({ section, language, scheme }: SectionViewProps) {
-  const context = useChatContext(use(stringsOf(language)), language);
+  const context = useChatContext(use(stringsOf(language)), language.tag);
   return (
     <ChatContext value={context}>
       <section
         className={`${theme["theme"]} ${styles["section"]}`}
         aria-label={section.name}
         data-section={section.name}
-        lang={language}
-        dir={directionOf(language)}
+        lang={language.tag}
+        dir={language.direction}
         data-chat-theme={useScheme(scheme === "light" || scheme === "dark" ? scheme : "host")}
       >
         {section.stories.map(({ name, element }) => (
@@ -90,19 +85,18 @@ function SectionView({ section, language, scheme }: SectionViewProps) {
 }
 
 /** Each dictionary's promise is cached: a new promise per render would suspend for ever. */
-const loading = new Map<Language, Promise<Strings>>();
+const loading = new Map<string, Promise<Strings>>();
 
-function stringsOf(language: Language): Promise<Strings> {
-  const strings = loading.get(language) ?? loadStrings(language);
-  loading.set(language, strings);
+function stringsOf(language: ChosenLanguage): Promise<Strings> {
+  const strings = loading.get(language.tag) ?? loadTexts(language);
+  loading.set(language.tag, strings);
   return strings;
 }
 
-function useChatContext(strings: Strings, locale: Language) {
+function useChatContext(strings: Strings, locale: string) {
   return useMemo(
     () => ({
       api: "/api/chat",
-      language: locale,
       t: strings,
       format: createFormat({ locale: locale === "en" ? "en-GB" : locale, timeZone, now: () => now }),
       shop: {

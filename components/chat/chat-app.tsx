@@ -12,12 +12,28 @@ import { closedBy, unreadMessagesOf } from "../../lib/engine/state/selectors.ts"
 import { clearDraftsOfOthers, clearStorage, createStorage } from "../../lib/engine/storage/storage.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
-import { languageOf, type Strings } from "./i18n/languages.ts";
+import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
+import type { Language, StringOverrides, Strings } from "./i18n/language.ts";
+import { loadTexts } from "./i18n/languages.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { type Owner, useOwner } from "./use-owner.ts";
+
+/** The chat's words with those of the shop. */
+export async function completed(
+  language: Language,
+  texts: Strings,
+  overrides: StringOverrides | undefined,
+): Promise<Strings> {
+  const isOwn = Object.values<Language>(builtInLanguages).some((own) => own.texts === language.texts);
+  if (isOwn && overrides === undefined) return texts;
+  const { replaceTexts } = await import("./i18n/replace-texts.ts");
+  // What an added language lacks is the default language's.
+  const whole = isOwn ? texts : replaceTexts(await loadTexts(builtInLanguages[defaultLanguage]), texts);
+  return replaceTexts(whole, overrides);
+}
 
 /** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
 const Attention = lazy(() =>
@@ -60,7 +76,6 @@ export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) 
   const context = useMemo(
     () => ({
       api: tab.session.api,
-      language: languageOf(locale),
       t: strings,
       format: createFormat({ locale }),
       shop: { agentName, shopName, contact, suggestions, pictureOrigins },

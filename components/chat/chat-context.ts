@@ -4,7 +4,7 @@ import type { Draft } from "../../lib/engine/chats/draft.ts";
 import { takesMessages } from "../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../lib/engine/state/state.ts";
 import type { Format } from "./format/format.ts";
-import type { Language, Strings } from "./i18n/languages.ts";
+import type { Strings } from "./i18n/language.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {
@@ -24,7 +24,6 @@ export interface ShopDetails {
 export interface ChatContextValue {
   /** The base path of the chat's server. */
   api: string;
-  language: Language;
   t: Strings;
   format: Format;
   shop: ShopDetails;

@@ -6,6 +6,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -16,10 +17,11 @@ import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
-import { directionOf, type Language, languageOf, loadStrings, type Strings } from "./i18n/languages.ts";
+import { defaultLanguage } from "./i18n/built-in.ts";
+import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
-import { launcherStrings } from "./launcher/launcher-strings.ts";
-import { isLoadError, reportUnlessLoadError } from "./launcher/load-error.ts";
+import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { type Offset, setOffset } from "./launcher/offset.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
@@ -32,6 +34,10 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
   api?: string;
   /** BCP 47. The chat uses the closest of its languages, and formats times and money by this tag. */
   locale?: string;
+  /** Texts in place of the chat's own, in the language of the page. */
+  strings?: StringOverrides | undefined;
+  /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
+  languages?: Languages | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
   /**
@@ -82,7 +88,7 @@ export function ChatWidget(props: ChatWidgetProps) {
 
 /** `<shop-chat>` renders this directly, with the requests that it has received. */
 export function Widget(props: WidgetProps) {
-  const language = languageOf(props.locale ?? "en");
+  const { tag, direction } = languageFor(props.locale ?? defaultLanguage, props.languages);
   // The server-rendered page arrives before its scripts, and a press in between would be lost. So the button
   // is rendered by the client.
   const isWorking = useSyncExternalStore(
@@ -100,8 +106,8 @@ export function Widget(props: WidgetProps) {
       data-chat-theme={scheme}
       data-chat-mode={props.mode ?? "floating"}
       data-chat-side={props.side ?? "end"}
-      lang={language}
-      dir={directionOf(language)}
+      lang={tag}
+      dir={direction}
     >
       {isWorking && <WorkingWidget {...props} />}
     </div>
@@ -115,29 +121,30 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
   }, [root, offset]);
 }
 
-/** Loads the chat and its texts in this language when `load` is called. */
-function useLoaded(api: string, language: Language) {
-  /** The language that is loaded or loading. */
-  const loading = useRef<Language | null>(null);
+/** Loads the chat and its words when `load` is called. */
+function useLoaded(api: string, language: ChosenLanguage, overrides: ChatWidgetProps["strings"]) {
+  /** What is loaded or loading. */
+  const loading = useRef<() => void>(null);
   const tab = useRef<BrowserTab | null>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [failed, setFailed] = useState<"failed" | "broken" | null>(null);
+  const [failed, setFailed] = useState(false);
 
   const load = useCallback(() => {
-    if (loading.current === language) return;
-    loading.current = language;
-    Promise.all([import("./chat-app.tsx"), loadStrings(language)])
-      .then(([{ ChatApp, createBrowserTab }, strings]) => {
+    if (loading.current === load) return;
+    loading.current = load;
+    Promise.all([import("./chat-app.tsx"), loadTexts(language)])
+      .then(async ([{ ChatApp, createBrowserTab, completed }, texts]) => {
+        const strings = await completed(language, texts, overrides);
         tab.current ??= createBrowserTab(api);
-        if (loading.current === language) setLoaded({ App: ChatApp, strings, tab: tab.current });
+        if (loading.current === load) setLoaded({ App: ChatApp, strings, tab: tab.current });
       })
       .catch((error: unknown) => {
         // The next press tries again.
         loading.current = null;
-        setFailed(isLoadError(error) ? "failed" : "broken");
+        setFailed(true);
         reportUnlessLoadError(error);
       });
-  }, [api, language]);
+  }, [api, language, overrides]);
 
   return { loaded, failed, setFailed, load };
 }
@@ -193,7 +200,7 @@ function useOpening(
   );
   const wake = useCallback(() => {
     setAwake(true);
-    setFailed(null);
+    setFailed(false);
     load();
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes, if there is no button. */
@@ -226,7 +233,9 @@ function useOpening(
 /** Rendered in the browser only, so that its initial state can come from the address and from storage. */
 function WorkingWidget({
   api = defaultBasePath,
-  locale = "en",
+  locale = defaultLanguage,
+  strings,
+  languages,
   agentName,
   shopName,
   contact,
@@ -239,9 +248,9 @@ function WorkingWidget({
   onUnread,
   requests: ofPage,
 }: WidgetProps) {
-  const language = languageOf(locale);
+  const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
-  const loading = useLoaded(api, language);
+  const loading = useLoaded(api, language, strings);
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
     { isFloating, openOnLoad, ofPage },
@@ -262,14 +271,14 @@ function WorkingWidget({
     return () => window.removeEventListener("shop-chat:session", forgetOwner);
   }, [isReady, isAwake]);
 
-  const hasFailed = failed !== null && (isAwake || !isFloating);
+  const hasFailed = failed && (isAwake || !isFloating);
   return (
     <>
       {((isFloating && launcher === "button") || hasFailed) && (
         <Launcher
           ref={button}
-          t={launcherStrings[language]}
-          state={hasFailed ? failed : isOpen && !isReady ? "loading" : "idle"}
+          t={{ ...language.launcher, ...strings?.launcher }}
+          state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
           isOpen={isOpen && isReady}
           unread={isOpen ? 0 : unread}
           onOpen={() => open({})}

@@ -6,4 +6,5 @@ export const entries = {
   pages: "lib/bff/pages.ts",
   client: "lib/chat-client/public.ts",
   react: "components/chat/chat-widget.tsx",
+  strings: "components/chat/i18n/check.ts",
 } as const;

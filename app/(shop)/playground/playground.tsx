@@ -1,16 +1,24 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
 import look from "#components/shop/shop-chat.module.css";
 import styles from "./playground.module.css";
-import { type Choices, defaults, elementSnippet, reactSnippet, serverSnippet } from "./snippets.ts";
+import {
+  type Choices,
+  defaults,
+  elementSnippet,
+  reactSnippet,
+  serverSnippet,
+  stringsOf,
+} from "./snippets.ts";
 
 /** A chat whose placement and looks the visitor chooses, and the code for it. */
 export function Playground({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const [choices, setChoices] = useState(defaults);
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { mode, side, launcher, openOnLoad, theme, locale, suggestions } = choices;
+  const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome } = choices;
+  const strings = useMemo(() => stringsOf(choices), [choices]);
   const isFloating = mode === "floating";
   return (
     <div className={styles["playground"]}>
@@ -54,6 +62,10 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
             }
           />
         </label>
+        <label className={styles["field"]}>
+          Welcome
+          <input value={welcome} onChange={({ target }) => choose({ welcome: target.value })} />
+        </label>
         <label className={styles["check"]}>
           <input
             type="checkbox"
@@ -75,7 +87,13 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
           agentName="Wren"
           shopName="Tarn & Tread"
           pictureOrigins={pictureOrigins}
-          {...choices}
+          mode={mode}
+          side={side}
+          launcher={launcher}
+          openOnLoad={openOnLoad}
+          theme={theme}
+          locale={locale}
+          strings={strings}
           suggestions={suggestions.filter((text) => text.trim() !== "")}
         />
       </div>

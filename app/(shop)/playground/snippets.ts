@@ -1,3 +1,5 @@
+import type { ChatWidgetProps } from "#components/chat/chat-widget.tsx";
+
 /** The code of the playground's chat, to copy. Defaults are left out. */
 export interface Choices {
   mode: "floating" | "inline" | "page";
@@ -7,6 +9,8 @@ export interface Choices {
   theme: "host" | "light" | "dark";
   locale: string;
   suggestions: readonly string[];
+  /** The welcome's title; empty for the chat's own. */
+  welcome: string;
 }
 
 export const defaults: Choices = {
@@ -17,7 +21,13 @@ export const defaults: Choices = {
   theme: "host",
   locale: "en-GB",
   suggestions: [],
+  welcome: "",
 };
+
+/** The texts that the visitor has changed. */
+export function stringsOf({ welcome }: Choices): ChatWidgetProps["strings"] {
+  return welcome === "" ? undefined : { welcome: { title: welcome } };
+}
 
 /** The properties that differ from the chat's defaults. */
 function changed({ mode, side, launcher, openOnLoad, theme }: Choices): [string, string | true][] {
@@ -35,6 +45,8 @@ function changed({ mode, side, launcher, openOnLoad, theme }: Choices): [string,
 export function reactSnippet(choices: Choices): string {
   const lines = changed(choices).map(([name, value]) => (value === true ? name : `${name}="${value}"`));
   if (choices.suggestions.length > 0) lines.push(`suggestions={${JSON.stringify(choices.suggestions)}}`);
+  const strings = stringsOf(choices);
+  if (strings !== undefined) lines.push(`strings={${JSON.stringify(strings)}}`);
   return `"use client";
 import { ChatWidget } from "shop-chat/react";
 import "shop-chat/style.css";
@@ -56,13 +68,17 @@ export function elementSnippet(choices: Choices): string {
     value === true ? "open-on-load" : `${name}="${value}"`,
   );
   if (choices.suggestions.length > 0) lines.push(`suggestions="${escaped(choices.suggestions.join(" | "))}"`);
+  const strings = stringsOf(choices);
+  if (strings !== undefined) lines.push('strings-src="/chat-strings.json"');
+  const file =
+    strings === undefined ? "" : `\n<!-- /chat-strings.json -->\n${JSON.stringify({ strings }, null, 2)}\n`;
   return `<script type="module" src="/api/chat/embed.js"></script>
 <shop-chat
 ${[`agent-name="Wren"`, `shop-name="Tarn &amp; Tread"`, `locale="${choices.locale}"`, ...lines]
   .map((line) => `  ${line}`)
   .join("\n")}
 ></shop-chat>
-`;
+${file}`;
 }
 
 export const serverSnippet = `// app/api/chat/[[...path]]/route.ts

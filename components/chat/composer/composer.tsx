@@ -11,7 +11,7 @@ import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
-import type { Strings } from "../i18n/languages.ts";
+import type { Strings } from "../i18n/language.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";

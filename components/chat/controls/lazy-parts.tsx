@@ -1,6 +1,6 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useChat } from "../chat-context.ts";
-import type { Strings } from "../i18n/languages.ts";
+import type { Strings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
 import { useOnline } from "./use-online.ts";
 import { whenOnline } from "./when-online.ts";

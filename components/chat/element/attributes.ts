@@ -17,6 +17,7 @@ export const attributeNames = [
   "offset",
   "launcher",
   "open-on-load",
+  "strings-src",
 ] as const;
 
 export type AttributeName = (typeof attributeNames)[number];

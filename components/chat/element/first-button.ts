@@ -1,9 +1,9 @@
 import { pageScheme, type Scheme, watchPageScheme } from "../appearance/page-scheme.ts";
 import theme from "../appearance/theme.module.css";
-import { directionOf, type Language } from "../i18n/languages.ts";
+import type { LauncherStrings } from "../i18n/language.ts";
+import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
-import { launcherStrings } from "../launcher/launcher-strings.ts";
 import { type Offset, setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
@@ -13,7 +13,8 @@ export interface FirstButton {
 }
 
 export interface FirstButtonOptions {
-  language: Language;
+  language: ChosenLanguage;
+  strings: Partial<LauncherStrings> | undefined;
   theme: "host" | Scheme;
   side: "start" | "end";
   offset: Offset | undefined;
@@ -25,16 +26,17 @@ export interface FirstButtonOptions {
 /** Draws the same button as `launcher.tsx`, until React is loaded. */
 export function createFirstButton({
   language,
+  strings,
   theme: wanted,
   side,
   offset,
   isShown,
   onPress,
 }: FirstButtonOptions): FirstButton {
-  const t = launcherStrings[language];
+  const t = { ...language.launcher, ...strings };
   const element = made("div", theme["theme"]);
-  element.lang = language;
-  element.dir = directionOf(language);
+  element.lang = language.tag;
+  element.dir = language.direction;
   element.dataset["chatMode"] = "floating";
   element.dataset["chatSide"] = side;
   setOffset(element, offset);

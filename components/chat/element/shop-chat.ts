@@ -2,7 +2,9 @@
  * `<shop-chat>`: the chat as a custom element, for pages that do not use React. A shadow tree isolates its
  * styles from the page's. Adopted style sheets need no permission of a Content Security Policy.
  */
-import { languageOf } from "../i18n/languages.ts";
+import { defaultLanguage } from "../i18n/built-in.ts";
+import type { Languages, StringOverrides } from "../i18n/language.ts";
+import { languageFor } from "../i18n/languages.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "../launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { attributeNames, propsOf } from "./attributes.ts";
@@ -10,6 +12,7 @@ import { createFirstButton, type FirstButton } from "./first-button.ts";
 import type { MountedChat } from "./mount-chat.tsx";
 import "./host.css";
 import { adoptSheets } from "./sheets.ts";
+import { readWordsFile, type Words } from "./words-file.ts";
 
 export class ShopChatElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
@@ -21,6 +24,13 @@ export class ShopChatElement extends HTMLElement {
   #requests: readonly OpenRequest[] = [];
   #unwatch: (() => void) | null = null;
   #unread = 0;
+  #words: Words = {};
+  /** The file of `strings-src` with its words. */
+  #file: { src: string | null; words: Words; arrival: Promise<void> } = {
+    src: null,
+    words: {},
+    arrival: Promise.resolve(),
+  };
 
   constructor() {
     super();
@@ -34,6 +44,26 @@ export class ShopChatElement extends HTMLElement {
   /** Number of unread messages. The event `unread` announces each change. */
   get unread(): number {
     return this.#unread;
+  }
+
+  /** Texts in place of the chat's own. Like `languages`, it goes before the file of `strings-src`. */
+  get strings(): StringOverrides | undefined {
+    return this.#words.strings ?? this.#file.words.strings;
+  }
+
+  set strings(strings: StringOverrides) {
+    this.#words = { ...this.#words, strings };
+    this.#redraw();
+  }
+
+  /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
+  get languages(): Languages | undefined {
+    return this.#words.languages ?? this.#file.words.languages;
+  }
+
+  set languages(languages: Languages) {
+    this.#words = { ...this.#words, languages };
+    this.#redraw();
   }
 
   /** Opens the chat with this text in the message field. */
@@ -73,7 +103,8 @@ export class ShopChatElement extends HTMLElement {
   connectedCallback(): void {
     this.#unwatch = watchOpenRequests((wanted) => this.open(wanted));
     window.addEventListener("shop-chat:session", this.#onSession);
-    this.#showButton();
+    this.#readFile();
+    void this.#file.arrival.then(() => this.#redraw());
     const { mode, openOnLoad = false } = this.#props();
     if (linkedChat() !== null || (wasOpen() ?? openOnLoad)) void this.#load(true);
     else if (hasPendingWork() || mode !== undefined) void this.#load(false);
@@ -81,6 +112,7 @@ export class ShopChatElement extends HTMLElement {
 
   disconnectedCallback(): void {
     this.#unwatch?.();
+    this.#unwatch = null;
     window.removeEventListener("shop-chat:session", this.#onSession);
     this.#button?.remove();
     this.#button = null;
@@ -90,10 +122,32 @@ export class ShopChatElement extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     // An upgrade reports the initial attributes of a connected element before `connectedCallback`.
-    if (this.#button === null && this.#chat === null) return;
-    if (this.#chat !== null) this.#draw(this.#chat);
-    else if (name !== "customer") this.#showButton();
-    else if (before !== now) forgetOwner();
+    if (!this.isConnected || this.#unwatch === null) return;
+    if (name === "customer" && this.#chat === null) {
+      if (before !== now) forgetOwner();
+      return;
+    }
+    if (name === "strings-src") this.#readFile();
+    void this.#file.arrival.then(() => this.#redraw());
+  }
+
+  /** Draws what is on the page again, or the button for the first time. */
+  #redraw(): void {
+    if (!this.isConnected) return;
+    if (this.#chat === null) this.#showButton();
+    else this.#draw(this.#chat);
+  }
+
+  /** Without the file, the chat has the words that it has otherwise. */
+  #readFile(): void {
+    const src = this.getAttribute("strings-src");
+    if (src === this.#file.src) return;
+    const file = { src, words: {}, arrival: Promise.resolve() };
+    if (src !== null)
+      file.arrival = readWordsFile(src).then((words) => {
+        file.words = words;
+      }, reportError);
+    this.#file = file;
   }
 
   /** A loaded chat handles the event itself. */
@@ -109,9 +163,10 @@ export class ShopChatElement extends HTMLElement {
 
   #showButton(): void {
     this.#button?.remove();
-    const { locale = "en", theme = "host", side = "end", offset, mode, launcher } = this.#props();
+    const { locale = defaultLanguage, theme = "host", side = "end", offset, mode, launcher } = this.#props();
     this.#button = createFirstButton({
-      language: languageOf(locale),
+      language: languageFor(locale, this.languages),
+      strings: this.strings?.launcher,
       theme,
       side,
       offset,
@@ -126,7 +181,7 @@ export class ShopChatElement extends HTMLElement {
     if (this.#isLoading || this.#chat !== null) return;
     this.#isLoading = true;
     try {
-      const { mountChat } = await import("./mount-chat.tsx");
+      const [{ mountChat }] = await Promise.all([import("./mount-chat.tsx"), this.#file.arrival]);
       if (!this.isConnected) return;
       this.#chat = mountChat(this.#place);
       this.#draw(this.#chat);
@@ -146,7 +201,14 @@ export class ShopChatElement extends HTMLElement {
   }
 
   #draw(chat: MountedChat): void {
-    chat.draw({ api: ownServer(), ...this.#props(), onUnread: this.#onUnread, requests: this.#requests });
+    chat.draw({
+      api: ownServer(),
+      ...this.#props(),
+      strings: this.strings,
+      languages: this.languages,
+      onUnread: this.#onUnread,
+      requests: this.#requests,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Failure } from "../../../lib/engine/failure.ts";
-import type { Strings } from "../i18n/languages.ts";
+import type { Strings } from "../i18n/language.ts";
 
 export type WaitingReason = keyof Strings["waiting"];
 

@@ -1,31 +1,25 @@
-/** The languages of the chat. Dictionaries load on use, so a customer downloads those of one language. */
-import type { Strings } from "./en.ts";
+import { builtInLanguages, defaultLanguage } from "./built-in.ts";
+import type { Language, Languages, Strings } from "./language.ts";
 
-export type { Strings };
-
-const dictionaries = {
-  en: () => import("./en.ts"),
-  de: () => import("./de.ts"),
-  fr: () => import("./fr.ts"),
-  ar: () => import("./ar.ts"),
-  ja: () => import("./ja.ts"),
-} satisfies Record<string, () => Promise<{ strings: Strings }>>;
-
-export type Language = keyof typeof dictionaries;
-
-export const languages = Object.keys(dictionaries) as Language[];
-
-/** The chat's language for a BCP 47 tag: German for `de-CH`, English for an unknown one. */
-export function languageOf(locale: string): Language {
-  const wanted = locale.split("-")[0]?.toLowerCase();
-  return languages.find((language) => language === wanted) ?? "en";
+export interface ChosenLanguage extends Language {
+  /** BCP 47, for the `lang` attribute. */
+  tag: string;
 }
 
-export async function loadStrings(language: Language): Promise<Strings> {
-  return (await dictionaries[language]()).strings;
+/**
+ * The language for a BCP 47 tag: Brazilian Portuguese for `pt-BR` if the shop has added it, otherwise
+ * Portuguese, otherwise English. The shop's languages replace the chat's own.
+ */
+export function languageFor(locale: string, added?: Languages): ChosenLanguage {
+  const all: Languages = { ...builtInLanguages, ...added };
+  for (let wanted = locale.toLowerCase(); wanted !== ""; wanted = wanted.replace(/-?[^-]*$/, ""))
+    for (const [tag, language] of Object.entries(all))
+      if (tag.toLowerCase() === wanted) return { tag, ...language };
+  return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
 }
 
-export function directionOf(language: Language): "ltr" | "rtl" {
-  const rightToLeft: readonly string[] = ["ar"];
-  return rightToLeft.includes(language) ? "rtl" : "ltr";
+/** Fetches the language's texts, which may be incomplete if the shop has added it. */
+export async function loadTexts({ texts }: Language): Promise<Strings> {
+  const loaded = typeof texts === "function" ? await texts() : texts;
+  return "default" in loaded ? loaded.default : loaded;
 }

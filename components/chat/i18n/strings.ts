@@ -10,7 +10,12 @@ export type Texts<English> = English extends string
     ? Plural
     : { [Name in keyof English]: Texts<English[Name]> };
 
-const rightToLeft = /\p{Script=Arabic}/u;
+/** `Texts` of which any may be missing, and any category of a plural. */
+export type PartialTexts<Of> = {
+  [Name in keyof Of]?: Of[Name] extends string ? string : PartialTexts<Of[Name]>;
+};
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
  * In right-to-left text each value is isolated (U+2068, U+2069); otherwise a Latin name would move the

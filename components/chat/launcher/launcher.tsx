@@ -1,12 +1,11 @@
 import { Drawing } from "../controls/drawing.tsx";
+import type { LauncherStrings } from "../i18n/language.ts";
 import { chatIcon } from "./chat-icon.ts";
 import styles from "./launcher.module.css";
-import type { LauncherStrings } from "./launcher-strings.ts";
 
 export interface LauncherProps {
   t: LauncherStrings;
-  /** `failed`: the chat did not load. `broken`: it loaded and did not start. */
-  state: "idle" | "loading" | "failed" | "broken";
+  state: "idle" | "loading" | "failed";
   isOpen: boolean;
   unread: number;
   onOpen(): void;
@@ -18,7 +17,7 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
       <p className={styles["failure"]} role="status">
-        {state === "failed" || state === "broken" ? t[state] : ""}
+        {state === "failed" && t.failed}
       </p>
       <button
         ref={ref}

@@ -22,7 +22,6 @@ import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-te
 
 const chat: ChatContextValue = {
   api: "/api/chat",
-  language: "en",
   t: strings,
   format: createFormat({ locale: "en" }),
   shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },

@@ -8,7 +8,7 @@ import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
-import type { Strings } from "../i18n/languages.ts";
+import type { Strings } from "../i18n/language.ts";
 import styles from "./panel.module.css";
 
 export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));

@@ -2,13 +2,12 @@ import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { ChatContext, type ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
+import { strings } from "../i18n/en.ts";
 
 /** The chat of an English shop, for tests. */
 export const testChat: ChatContextValue = {
   api: "/api/chat",
-  language: "en",
-  t: await loadStrings("en"),
+  t: strings,
   format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
   shop: {
     agentName: "Wren",

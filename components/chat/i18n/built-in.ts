@@ -1,0 +1,61 @@
+/** The chat's own languages. A customer downloads the texts of one language, and of all only the button's. */
+import type { Language } from "./language.ts";
+
+export const builtInLanguages = {
+  en: {
+    direction: "ltr",
+    launcher: {
+      open: "Chat with us",
+      opening: "Opening the chat",
+      unread: "Unread messages: {count}",
+      failed: "The chat could not be loaded. Check your connection and try again.",
+    },
+    texts: async () => (await import("./en.ts")).strings,
+  },
+  de: {
+    direction: "ltr",
+    launcher: {
+      open: "Mit uns chatten",
+      opening: "Der Chat wird geöffnet",
+      unread: "Ungelesene Nachrichten: {count}",
+      failed:
+        "Der Chat konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    },
+    texts: async () => (await import("./de.ts")).strings,
+  },
+  fr: {
+    direction: "ltr",
+    launcher: {
+      open: "Discuter avec nous",
+      opening: "Ouverture du chat",
+      unread: "Messages non lus : {count}",
+      failed: "Le chat n’a pas pu être chargé. Vérifiez votre connexion et réessayez.",
+    },
+    texts: async () => (await import("./fr.ts")).strings,
+  },
+  ar: {
+    direction: "rtl",
+    launcher: {
+      open: "تحدث معنا",
+      opening: "جارٍ فتح المحادثة",
+      unread: "رسائل غير مقروءة: {count}",
+      failed: "تعذر تحميل المحادثة. تحقق من اتصالك وحاول مرة أخرى.",
+    },
+    texts: async () => (await import("./ar.ts")).strings,
+  },
+  ja: {
+    direction: "ltr",
+    launcher: {
+      open: "チャットで相談",
+      opening: "チャットを開いています",
+      unread: "未読メッセージ：{count}件",
+      failed: "チャットを読み込めませんでした。接続を確認してもう一度お試しください。",
+    },
+    texts: async () => (await import("./ja.ts")).strings,
+  },
+} satisfies Record<string, Language>;
+
+export type BuiltInLanguage = keyof typeof builtInLanguages;
+
+/** The language of a shop that names none, and the source of a text that another language lacks. */
+export const defaultLanguage = "en" satisfies BuiltInLanguage;

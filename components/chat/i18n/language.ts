@@ -1,0 +1,30 @@
+import type { Strings } from "./en.ts";
+import type { PartialTexts } from "./strings.ts";
+
+export type { Strings };
+
+/** The button's texts, which the page needs before the chat is loaded. */
+export interface LauncherStrings {
+  open: string;
+  opening: string;
+  /** With `{count}`. */
+  unread: string;
+  failed: string;
+}
+
+/** A language of the chat. */
+export interface Language {
+  direction: "ltr" | "rtl";
+  launcher: LauncherStrings;
+  /**
+   * All other texts, with the plural categories of the language (`Intl.PluralRules`). A function is called
+   * when the chat loads: `() => import("./pt.json")`.
+   */
+  texts: Strings | (() => Promise<Strings | { default: Strings }>);
+}
+
+/** Languages by BCP 47 tag: `pt`, `pt-BR`. */
+export type Languages = Readonly<Record<string, Language>>;
+
+/** Texts to show in place of the chat's own. The others stay as they are. */
+export type StringOverrides = PartialTexts<Strings & { launcher: LauncherStrings }>;

@@ -1,0 +1,48 @@
+/** A page with `<shop-chat>` at the shop's address, under a strict Content Security Policy. */
+import type { Page } from "@playwright/test";
+import { bundleElement } from "../../scripts/package/bundle-element.ts";
+
+const policy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; frame-ancestors 'none'";
+
+/** The element's files, as `npm run package` makes them. Bundled once in each worker. */
+let bundled: ReturnType<typeof bundleElement> | undefined;
+
+export interface ElementPage {
+  /** The element's attributes, besides the names of agent and shop. */
+  attributes?: string;
+  /** HTML around it; `$chat` stands for the element. */
+  body?: string;
+  /** JSON files of the page's origin, by path. */
+  files?: Readonly<Record<string, object>>;
+}
+
+export const elementPath = "/page-with-element";
+
+export async function openElementPage(
+  page: Page,
+  { attributes = "", body = "<main><h1>A shop</h1>$chat</main>", files = {} }: ElementPage = {},
+): Promise<void> {
+  bundled ??= bundleElement();
+  for (const { name, code } of await bundled)
+    await page.route(`**/api/chat/${name}`, (route) =>
+      route.fulfill({ contentType: "text/javascript; charset=utf-8", body: code }),
+    );
+  for (const [path, file] of Object.entries(files))
+    await page.route(`**${path}`, (route) => route.fulfill({ json: file }));
+  const element = `<shop-chat agent-name="Wren" shop-name="Tarn &amp; Tread" ${attributes}></shop-chat>`;
+  await page.route(`**${elementPath}`, (route) =>
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      headers: { "Content-Security-Policy": policy },
+      body: `<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<title>A shop</title>
+<script type="module" src="/api/chat/embed.js"></script>
+${body.replace("$chat", element)}
+</html>`,
+    }),
+  );
+  await page.goto(elementPath);
+}
