@@ -2,7 +2,7 @@
 import { languages } from "../language/languages.ts";
 import { createReader } from "../language/reading.ts";
 import { readExamples } from "../learning/examples.ts";
-import { answerOf, learnIntents, readSentences, rows } from "../learning/intents.ts";
+import { answerOf, intentsBy, learnIntents, readSentences, rows } from "../learning/intents.ts";
 import { sure } from "../understanding/understand.ts";
 
 interface Count {
@@ -31,7 +31,7 @@ export function evaluateSplit(): SplitResult {
   const byLanguage = new Map<string, Count>();
   const confusion = new Map<string, number>();
   for (const own of byAuthor.values()) {
-    const model = learnIntents(sentences.filter((sentence) => !own.includes(sentence)));
+    const model = intentsBy(learnIntents(sentences.filter((sentence) => !own.includes(sentence))));
     for (const { language, intent, text } of own) {
       const known = languages.find((each) => each === language);
       if (known === undefined || rows[intent]?.after) continue;

@@ -45,7 +45,7 @@ export function detailsOf(
 
 /** The part of the question about a detail: not the name, kind, colour, size, price or stock. */
 function questionTerms(
-  { kinds, product, name }: CatalogueItem,
+  { kinds, product }: CatalogueItem,
   { mentions, tokens, language }: Reading,
   isCommon: (stem: string) => boolean,
 ): Map<string, number> {
@@ -59,6 +59,6 @@ function questionTerms(
   const isNamed = (index: number) => mentions.some(({ start, end }) => start <= index && index < end);
   if (language === "en")
     for (const [index, { stem, word }] of tokens.entries())
-      if (!isNamed(index) && word.length > 2 && word !== name && !isCommon(stem)) terms.set(stem, 0.9);
+      if (!isNamed(index) && word.length > 2 && !isCommon(stem)) terms.set(stem, 0.9);
   return terms;
 }

@@ -2,6 +2,7 @@
  * The agent's knowledge: what it has learned, and the content that the shop's own pages show
  * (`lib/shop`).
  */
+import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { catalogue as products } from "#lib/shop/catalogue.ts";
@@ -11,18 +12,30 @@ import { customers, type DemoCustomer, type OwnedOrder, orders } from "#lib/shop
 import { type Store, stores } from "#lib/shop/stores.ts";
 import team from "#lib/shop/team.json" with { type: "json" };
 import { boundedText } from "../language/bounded-text.ts";
-import { byLanguage, type Language, languageOfLocale } from "../language/languages.ts";
+import { byLanguage, type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
 import { stemOf, tokenise } from "../language/tokens.ts";
 import { readExamples } from "../learning/examples.ts";
-import { type IntentModel, learnIntents, readSentences } from "../learning/intents.ts";
-import { type LanguageGuess, learnLanguages } from "../learning/tongues.ts";
+import { type IntentModel, intentsBy, learnIntents, readSentences } from "../learning/intents.ts";
+import { remember } from "../learning/remember.ts";
+import { guessBy, type LanguageGuess, learnLanguages } from "../learning/tongues.ts";
 import { type CatalogueItem, createCatalogue, productNames } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
 import { type HelpPage, readHelpPage } from "./help-page.ts";
 
 /** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
 const rememberedText = 200_000;
+
+const root = join(import.meta.dirname, "../..");
+const learnedFile = join(root, "node_modules/.cache/demo-agent/learned");
+/** What the agent learns from, and what decides how. */
+const sources = [
+  ...["examples", "intents.json", "language", "languages", "learning", "knowledge"].map((name) =>
+    join(root, "agent", name),
+  ),
+  join(root, "lib/shop"),
+  join(root, "package.json"),
+];
 
 /** Everything that the agent knows about the shop, loaded once and held in memory. */
 export interface Shop {
@@ -44,10 +57,15 @@ export interface Shop {
 export function openShop(shopOrigin: string): Shop {
   const pages = helpPages.map(readHelpPage);
   const isWord = wordsOf(pages);
-  const { names, written } = productNames(products, createReader(), isWord);
-  const reader = createReader(written);
-  const examples = readExamples();
-  const intents = learnIntents(readSentences(examples, reader));
+  const reader = createReader(productNames(products));
+  const learned = remember(learnedFile, sources, () => {
+    const examples = readExamples();
+    return {
+      intents: learnIntents(readSentences(examples, reader)),
+      languages: learnLanguages([...examples, ...textsOf(pages), ...namesInAnyLanguage()]),
+    };
+  });
+  const intents = intentsBy(learned.intents);
   const readings = new LRUCache<string, Reading>({
     maxSize: rememberedText,
     sizeCalculation: ({ text }) => text.length + 1,
@@ -57,10 +75,10 @@ export function openShop(shopOrigin: string): Shop {
     isWord(word, language) || intents.isKnown(stemOf(word, language), 5);
   return {
     ...{ customers, orders, forms, stores, agentName: team.agent.name },
-    catalogue: createCatalogue(products, shopOrigin, names, reader),
+    catalogue: createCatalogue(products, shopOrigin, reader),
     help: createHelpIndex(pages, reader),
     intents,
-    languageOf: learnLanguages([...examples, ...textsOf(pages)]),
+    languageOf: guessBy(learned.languages),
     read(message, language) {
       const text = boundedText(message);
       const key = `${language}\n${text}`;
@@ -87,6 +105,11 @@ function textsOf(pages: readonly HelpPage[]): { language: string; text: string }
   return pages.flatMap(({ locale, sections }) =>
     sections.flatMap(({ sentences }) => sentences.map((text) => ({ language: locale, text }))),
   );
+}
+
+/** Names tell no language: "Fell 2" is no English. */
+function namesInAnyLanguage(): { language: string; text: string }[] {
+  return languages.flatMap((language) => products.map(({ names }) => ({ language, text: names[0] ?? "" })));
 }
 
 /**

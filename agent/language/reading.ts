@@ -20,9 +20,9 @@ export type Read = (text: string, language: Language, isWord?: (word: string) =>
 /** The types of mentions that are terms. */
 const compared: ReadonlySet<SlotType> = new Set(["good", "detail", "place", "name", "mark"]);
 
-/** Reads texts: splits them into words, corrects misspelt names, and finds what is named. */
-export function createReader(names?: Readonly<Record<Language, ReadonlyMap<string, string>>>): Read {
-  const lexicons = byLanguage((language) => new Lexicon(language, names?.[language]));
+/** Reads texts by the keys of products' names: splits them into words, corrects misspelt names, and finds what is named. */
+export function createReader(names?: ReadonlyMap<string, string>): Read {
+  const lexicons = byLanguage((language) => new Lexicon(language, names));
   return (text, language, isWord = () => true) => {
     const lexicon = lexicons[language];
     const tokens = tokenise(text, language).map((token) => {

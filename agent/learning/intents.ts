@@ -5,7 +5,7 @@ import { languages } from "../language/languages.ts";
 import type { Read, Reading } from "../language/reading.ts";
 import type { ExampleSentence } from "./examples.ts";
 import { type Features, featuresOf } from "./features.ts";
-import { learn } from "./softmax.ts";
+import { learn, type Model, probabilities } from "./softmax.ts";
 
 const Row = z.strictObject({
   /** The sections of help pages that can answer it ("returns#gifts"), the usual one first. */
@@ -83,24 +83,35 @@ export function readSentences(examples: readonly ExampleSentence[], read: Read):
   });
 }
 
+/** What was learned of intents: a model of each kind of feature, and how often the examples have a stem. */
+export interface LearnedIntents {
+  words: Model;
+  letters: Model;
+  stems: ReadonlyMap<string, number>;
+  sentences: number;
+}
+
 /** Learns from the examples of all languages at once: names and numbers are common to them. */
-export function learnIntents(sentences: readonly Sentence[]): IntentModel {
-  const [words, letters] = (["words", "letters"] as const).map((kind) =>
+export function learnIntents(sentences: readonly Sentence[]): LearnedIntents {
+  const modelOf = (kind: keyof Features) =>
     learn(
       sentences.map(({ intent, features }) => ({ features: features[kind], label: intents.indexOf(intent) })),
       intents.length,
-    ),
-  );
-  const counts = new Map<string, number>();
-  for (const { stems } of sentences) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    );
+  const stems = new Map<string, number>();
+  for (const { stems: own } of sentences) for (const stem of own) stems.set(stem, (stems.get(stem) ?? 0) + 1);
+  return { words: modelOf("words"), letters: modelOf("letters"), stems, sentences: sentences.length };
+}
+
+export function intentsBy({ words, letters, stems, sentences }: LearnedIntents): IntentModel {
   return {
     rank(reading, prior) {
       const features = featuresOf(reading);
-      const one = words?.(features.words);
-      const other = letters?.(features.letters);
+      const one = probabilities(words, features.words);
+      const other = probabilities(letters, features.letters);
       const powers = intents.map(
         (intent, label) =>
-          (prior(rows[intent] ?? {}) * ((one?.[label] ?? 0) + (other?.[label] ?? 0))) ** sharpness,
+          (prior(rows[intent] ?? {}) * ((one[label] ?? 0) + (other[label] ?? 0))) ** sharpness,
       );
       const total = powers.reduce((sum, power) => sum + power, 0) || 1;
       const shares = new Map<string, number>();
@@ -114,7 +125,7 @@ export function learnIntents(sentences: readonly Sentence[]): IntentModel {
           confidence: shares.get(answers[label] ?? "") ?? 0,
         }));
     },
-    isCommon: (stem) => (counts.get(stem) ?? 0) > sentences.length * common,
-    isKnown: (stem, times = 1) => (counts.get(stem) ?? 0) >= times,
+    isCommon: (stem) => (stems.get(stem) ?? 0) > sentences * common,
+    isKnown: (stem, times = 1) => (stems.get(stem) ?? 0) >= times,
   };
 }

@@ -13,6 +13,16 @@ export interface Example {
   label: number;
 }
 
+/** What was learned; typed arrays only, so that it can be kept in a file. */
+export interface Model {
+  classes: number;
+  /** By feature: where its weights are, one for each class; -1 without any. */
+  rows: Int32Array;
+  weights: Float32Array;
+  /** By feature: how much it tells. */
+  worths: Float32Array;
+}
+
 /** The buckets of these features, each once. */
 export function hashed(features: Iterable<string>): Uint16Array {
   const found = new Set<number>();
@@ -26,29 +36,26 @@ export function hashed(features: Iterable<string>): Uint16Array {
   return Uint16Array.from(found);
 }
 
-/** Learns to tell labels below `classes` apart; returns the function that gives the probability of each. */
-export function learn(
-  examples: readonly Example[],
-  classes: number,
-): (features: Uint16Array) => Float32Array {
+/** Learns to tell labels below `classes` apart. */
+export function learn(examples: readonly Example[], classes: number): Model {
   const counts = new Uint32Array(buckets);
   for (const { features } of examples)
     for (const feature of features) counts[feature] = (counts[feature] ?? 0) + 1;
+  let end = 0;
+  const rows = Int32Array.from(counts, (count) => {
+    if (count === 0) return -1;
+    end += classes;
+    return end - classes;
+  });
   // Rare features tell more: each counts by its inverse document frequency, dampened.
   const worths = Float32Array.from(
     counts,
     (count) => Math.log(1 + examples.length / Math.max(1, count)) ** 0.7,
   );
-  // Only features that occur have weights, and those of one feature lie together.
-  let end = 0;
-  const rows = Int32Array.from(counts, (count) => {
-    end += count > 0 ? classes : 0;
-    return end - classes;
-  });
   const weights = new Float32Array(end);
-  const scores = new Float32Array(classes);
+  const model = { classes, rows, weights, worths };
   const active = new Uint16Array(classes);
-  const known = examples.map(({ features, label }) => ({ ...vectorOf(features), label }));
+  const known = examples.map(({ features, label }) => ({ ...vectorOf(model, features), label }));
   let state = 1;
   for (let epoch = 0; epoch < epochs; epoch += 1) {
     for (let index = known.length - 1; index > 0; index -= 1) {
@@ -59,53 +66,65 @@ export function learn(
     for (const [place, { at, values, label }] of known.entries()) {
       // The rate falls to zero, so that the last examples count no more than others.
       const rate = firstRate * (1 - (epoch + place / known.length) / epochs);
-      predict(at, values);
-      scores[label] = (scores[label] ?? 0) - 1;
+      const errors = predict(model, at, values);
+      errors[label] = (errors[label] ?? 0) - 1;
       let count = 0;
       for (let each = 0; each < classes; each += 1)
-        if (Math.abs(scores[each] ?? 0) > negligible) active[count++] = each;
+        if (Math.abs(errors[each] ?? 0) > negligible) active[count++] = each;
       for (let index = 0; index < at.length; index += 1) {
         const row = at[index] ?? 0;
         const step = rate * (values[index] ?? 0);
         for (let nth = 0; nth < count; nth += 1) {
           const each = active[nth] ?? 0;
-          weights[row + each] = (weights[row + each] ?? 0) - step * (scores[each] ?? 0);
+          weights[row + each] = (weights[row + each] ?? 0) - step * (errors[each] ?? 0);
         }
       }
     }
   }
-  return (features) => {
-    const { at, values } = vectorOf(features);
-    predict(at, values);
-    return scores.slice();
-  };
+  return model;
+}
 
-  /** Where the features' weights are, and the features' values: together a vector of length 1. */
-  function vectorOf(features: Uint16Array): { at: Int32Array; values: Float32Array } {
-    let square = 0;
-    for (const feature of features) square += (worths[feature] ?? 0) ** 2;
-    const present = features.filter((feature) => (counts[feature] ?? 0) > 0);
-    const at = new Int32Array(present.length);
-    const values = new Float32Array(present.length);
-    const length = Math.sqrt(square) || 1;
-    for (const [index, feature] of present.entries()) {
-      at[index] = rows[feature] ?? 0;
-      values[index] = (worths[feature] ?? 0) / length;
-    }
-    return { at, values };
-  }
+/** The probability of each label. */
+export function probabilities(model: Model, features: Uint16Array): Float64Array {
+  const { at, values } = vectorOf(model, features);
+  return predict(model, at, values);
+}
 
-  /** Sets `scores` to the probability of each label. */
-  function predict(at: Int32Array, values: Float32Array): void {
-    scores.fill(0);
-    for (let index = 0; index < at.length; index += 1) {
-      const row = at[index] ?? 0;
-      const value = values[index] ?? 0;
-      for (let label = 0; label < classes; label += 1)
-        scores[label] = (scores[label] ?? 0) + value * (weights[row + label] ?? 0);
-    }
-    let total = 0;
-    for (let label = 0; label < classes; label += 1) total += scores[label] = Math.exp(scores[label] ?? 0);
-    for (let label = 0; label < classes; label += 1) scores[label] = (scores[label] ?? 0) / total;
+/**
+ * Where the features' weights are, and the features' values: together a vector of length 1, filled up to a
+ * multiple of four with values of zero.
+ */
+function vectorOf({ rows, worths }: Model, features: Uint16Array): { at: Int32Array; values: Float32Array } {
+  let square = 0;
+  for (const feature of features) square += (worths[feature] ?? 0) ** 2;
+  const present = features.filter((feature) => (rows[feature] ?? -1) >= 0);
+  const places = Math.ceil(present.length / 4) * 4;
+  const at = new Int32Array(places);
+  const values = new Float32Array(places);
+  const length = Math.sqrt(square) || 1;
+  for (const [index, feature] of present.entries()) {
+    at[index] = rows[feature] ?? 0;
+    values[index] = (worths[feature] ?? 0) / length;
   }
+  return { at, values };
+}
+
+function predict({ classes, weights }: Model, at: Int32Array, values: Float32Array): Float64Array {
+  const scores = new Float64Array(classes);
+  // Four features in one pass: one at a time takes three times as long.
+  for (let index = 0; index < at.length; index += 4) {
+    const [one = 0, two = 0, three = 0, four = 0] = at.subarray(index, index + 4);
+    const [first = 0, second = 0, third = 0, fourth = 0] = values.subarray(index, index + 4);
+    for (let label = 0; label < classes; label += 1)
+      scores[label] =
+        (scores[label] ?? 0) +
+        first * (weights[one + label] ?? 0) +
+        second * (weights[two + label] ?? 0) +
+        third * (weights[three + label] ?? 0) +
+        fourth * (weights[four + label] ?? 0);
+  }
+  let total = 0;
+  for (let label = 0; label < classes; label += 1) total += scores[label] = Math.exp(scores[label] ?? 0);
+  for (let label = 0; label < classes; label += 1) scores[label] = (scores[label] ?? 0) / total;
+  return scores;
 }

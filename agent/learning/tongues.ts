@@ -1,7 +1,7 @@
 /** Learns the languages that customers write, from the examples and the shop's pages. */
 import { type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { tokenise } from "../language/tokens.ts";
-import { hashed, learn } from "./softmax.ts";
+import { hashed, learn, type Model, probabilities } from "./softmax.ts";
 
 /** The language of a text, or "other"; `expected` wins unless the text speaks against it. */
 export type LanguageGuess = (text: string, expected: Language) => Language | "other";
@@ -10,16 +10,19 @@ const tongues: readonly (Language | "other")[] = [...languages, "other"];
 /** The beginning of a text tells its language. */
 const mostWords = 30;
 
-export function learnLanguages(texts: readonly { language: string; text: string }[]): LanguageGuess {
-  const probabilities = learn(
+export function learnLanguages(texts: readonly { language: string; text: string }[]): Model {
+  return learn(
     texts.map(({ language, text }) => ({
       features: hashed(trigrams(text)),
       label: tongues.indexOf(language === "other" ? language : languageOfLocale(language)),
     })),
     tongues.length,
   );
+}
+
+export function guessBy(model: Model): LanguageGuess {
   return (text, expected) => {
-    const shares = probabilities(hashed(trigrams(text)));
+    const shares = probabilities(model, hashed(trigrams(text)));
     const words = tokenise(text, "en").filter(({ word }) => !/\p{N}/u.test(word)).length;
     // A word or two are little evidence against the language so far.
     const weightOf = (tongue: Language | "other") =>

@@ -41,13 +41,10 @@ export function isEmptyQuery({ ids, kinds, traits, brand }: ProductQuery): boole
   return [ids, kinds, traits, brand].every((wish) => wish === undefined);
 }
 
-/**
- * The products that a text names. Products can share a name: "Fell" is the bike, "Fell frame" the frame. A
- * maker's name and a number name one as well: "Wick 900".
- */
+/** The products that a text names. Products can share a name: "Fell" is the bike, "Fell frame" the frame. */
 function namedItems(reading: Reading, shop: Shop): readonly CatalogueItem[] {
   const goods = reading.all("good");
-  const named = reading.all("name").flatMap((name) => {
+  return reading.all("name").flatMap((name) => {
     const items = shop.catalogue.filter((item) => item.name === name);
     const fits = (item: CatalogueItem) => goods.filter((good) => hasTrait(item, good)).length;
     const most = Math.max(...items.map(fits));
@@ -55,14 +52,6 @@ function namedItems(reading: Reading, shop: Shop): readonly CatalogueItem[] {
     const whole = fitting.filter((item) => !item.kinds.has("part"));
     return whole.length > 0 ? whole : fitting;
   });
-  const brand = brandOf(reading, shop);
-  if (named.length > 0 || brand === undefined) return named;
-  const numbersOf = ({ product }: CatalogueItem): readonly string[] =>
-    product.title.match(/\b\d{2,4}\b/g) ?? [];
-  return shop.catalogue.filter(
-    (item) =>
-      item.product.brand === brand && reading.tokens.some(({ word }) => numbersOf(item).includes(word)),
-  );
 }
 
 function brandOf({ tokens }: Reading, shop: Shop): string | undefined {

@@ -33,6 +33,8 @@ export interface ShopProduct {
   id: string;
   slug: string;
   title: string;
+  /** What customers call it, in every script that they write it in; products can share them. */
+  names: readonly string[];
   brand: string | null;
   category: CategoryId;
   inStock: boolean | null;
