@@ -22,7 +22,11 @@ const followUps = new Set([
 
 /** `kind` is the intent's (`products` in `intents.json`). */
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
-  const { kinds, words, traits, sort, ...rest } = productQueryOf(reading, shop);
+  const { shown } = dialogue;
+  const { kinds: named, words, traits, sort, ...rest } = productQueryOf(reading, shop);
+  const isShown = named?.some((each) => shown.some((item) => item.kinds.has(each))) ?? true;
+  // "Which is better for touring with luggage?" about bikes names what they are for.
+  const kinds = kind === "better" && shown.length > 0 && !isShown ? undefined : named;
   const query: ProductQuery = { ...rest, kinds, words, traits, sort };
   const marks = reading.all("mark");
   const asked: readonly [ProductAspect, boolean][] = [
@@ -46,7 +50,6 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     const [first] = findProducts(shop.catalogue, of).items;
     return first ? wish("facts", { ids: [first.product.id] }) : wish("list", of);
   };
-  const { shown } = dialogue;
   const idsShown = idsOf(shown);
   if (rest.ids) {
     const ids =
@@ -87,10 +90,11 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
         { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 },
         { except: new Set(ids) },
       );
+    if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
     return bestOf({
       ...(focus.length > 1 && dialogue.search.kinds ? dialogue.search : { ids }),
       ...wishes,
-      ...(by && { sort: by }),
+      sort: by,
     });
   }
   const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
