@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readCases } from "../evaluation/evaluate.ts";
 import { languages } from "../language/languages.ts";
 import { readExamples } from "./examples.ts";
 import { rows } from "./intents.ts";
@@ -17,6 +18,14 @@ test("no sentence is an example of two intents, or twice of one", () => {
     (same) => same.length > 1 && outline(same[0]?.text ?? "") !== "",
   );
   expect(repeated.map((same) => same.map(({ intent, text }) => `${intent}: ${text}`))).toEqual([]);
+});
+
+test("no example is a sentence of the held-out dialogues", async () => {
+  const heldOut = await readCases(new URL("../evaluation/held-out.json", import.meta.url));
+  const said = new Set(
+    heldOut.flatMap(({ dialogue }) => dialogue.flatMap((step) => ("say" in step ? outline(step.say) : []))),
+  );
+  expect(examples.filter(({ text }) => said.has(outline(text)))).toEqual([]);
 });
 
 test("no sentences of two intents differ by a letter only", () => {

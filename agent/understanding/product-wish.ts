@@ -61,7 +61,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const focus = focusOf(query, reading, shown);
   const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
   // "Which of them has a light?"
-  const having = shown.filter((item) => kinds?.some((each) => item.traits.has(each)));
+  const having = shown.filter((item) => named?.some((each) => item.traits.has(each)));
   if (having.length > 0 && !shown.some(isKind) && (marks.includes("it") || marks.includes("both")))
     return wish("facts", { ids: idsOf(having) }, { aspects: new Set<ProductAspect>(["detail"]) });
   const follows = shown.length > 0 && (kinds === undefined || (followUps.has(kind) && focus.some(isKind)));

@@ -99,14 +99,19 @@ function priorOf(
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu");
   if (same && joins.test(text)) return tokens.length <= 4 ? 10 : 3;
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
-  // A short question after an answer from a page is about that page, and after an order about orders.
-  const isSamePage = row.help !== undefined && pageOf(row) === pageOf(last?.row);
-  if (tokens.length <= 7 && (isSamePage || (row.orders && last?.row.orders))) return isBare ? 10 : 3;
+  // A short question after an answer about the workshop is about the workshop, and after an order about orders.
+  const isSameTopic = row.help !== undefined && topicOf(row) === topicOf(last?.row);
+  if (tokens.length <= 7 && (isSameTopic || (row.orders && last?.row.orders))) return isBare ? 10 : 3;
   return after === "products" && last?.products && isBare ? 2 : 1;
 }
 
 function pageOf(row: IntentRow | undefined): string | undefined {
   return row?.help?.[0]?.split("#")[0];
+}
+
+/** What a page or a form is about: the first word of its name. */
+function topicOf(row: IntentRow | undefined): string | undefined {
+  return (row?.help?.[0] ?? row?.form)?.split(/[#-]/)[0];
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
