@@ -94,18 +94,46 @@ function blankLines(block: string): string {
 
 /** The examples that consist of the guide's blocks, by the guide's section. */
 const exampleOf: Record<string, readonly string[]> = {
-  Next: ["next"],
+  Next: ["next", "next-auth"],
   Express: ["express"],
   Hono: ["hono"],
   "Any page": ["any-page", "express", "hono"],
 };
-for (const { section, file, language, text } of codeBlocks(read("docs/integrate.md"))) {
+const guide = codeBlocks(read("docs/integrate.md"));
+for (const { section, file, language, text } of guide) {
   if (file === undefined || language === "diff" || file.startsWith(".env")) continue;
   const folders =
     file === "lib/sign-in.ts" ? ["any-page", "express", "hono", "next"] : (exampleOf[section] ?? []);
-  for (const path of folders.map((folder) => `examples/${folder}/${file}`))
+  const paths =
+    file === "lib/sign-in.auth-js.ts"
+      ? ["examples/next-auth/lib/sign-in.ts"]
+      : folders.map((folder) => `examples/${folder}/${file}`);
+  for (const path of paths)
     if (read(path) !== text)
       findings.push(`${path} differs from its block in docs/integrate.md, "${section}"`);
+}
+
+/** Layouts are changed, not replaced: each line that the guide adds stands in the example's layout. */
+const layouts = { next: "diff", "next-auth": "tsx" };
+for (const [example, language] of Object.entries(layouts)) {
+  const path = `examples/${example}/app/layout.tsx`;
+  const lines = new Set(
+    read(path)
+      .split("\n")
+      .map((line) => line.trim()),
+  );
+  const isLayout = (block: (typeof guide)[number]) =>
+    block.language === language &&
+    (language === "tsx" ? block.file === undefined : block.file === "app/layout.tsx");
+  for (const line of guide.filter(isLayout).flatMap(({ text }) => text.split("\n"))) {
+    if (language === "diff" && !line.startsWith("+")) continue;
+    const added = line
+      .replace(/^\+/, "")
+      .trim()
+      .replace(/^<\/Suspense>;$/, "</Suspense>");
+    if (!/^(?:\/\/.*|<body.*)?$/.test(added) && !lines.has(added))
+      findings.push(`${path} lacks a line of docs/integrate.md: ${added}`);
+  }
 }
 
 const index = read("llms.txt");

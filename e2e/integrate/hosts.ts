@@ -18,6 +18,8 @@ export interface Host {
   pages: readonly string[];
   /** The pages load `/embed.js` and no React. */
   isElement: boolean;
+  /** The pages have no colours of their own. */
+  isPlain: boolean;
 }
 
 export const hosts: readonly Host[] = JSON.parse(process.env["E2E_HOSTS"] ?? "[]");

@@ -18,7 +18,7 @@ test("has at least one host to test", () => {
   expect(hosts.length).toBeGreaterThan(0);
 });
 
-for (const { name, url, pages, isElement } of hosts.filter(({ kind }) => kind === "complete")) {
+for (const { name, url, pages, isElement, isPlain } of hosts.filter(({ kind }) => kind === "complete")) {
   const [first = "/"] = pages;
 
   test.describe(name, () => {
@@ -129,7 +129,7 @@ for (const { name, url, pages, isElement } of hosts.filter(({ kind }) => kind ==
           return { panel: of(panel), bubble: of(bubble) };
         });
         // A page without colours of its own is light, whatever the system prefers.
-        const isDark = colorScheme === "dark" && !isElement;
+        const isDark = colorScheme === "dark" && !isPlain;
         expect(colours.panel).toBe(isDark ? "rgb(20, 26, 25)" : "rgb(255, 255, 255)");
         expect(colours.bubble).toBe(isDark ? "rgb(30, 38, 37)" : "rgb(241, 244, 242)");
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });

@@ -17,7 +17,9 @@ import { fontEnvironment } from "./google-fonts.ts";
 import { HostApp, type Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
 import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
+import { checkOpenApiTypes } from "./openapi-types.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
+import { skillCommands, testWithChannel } from "./skills.ts";
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const keeps = process.argv.includes("--keep");
@@ -64,8 +66,16 @@ try {
   if (isWanted("copied")) await makeCopied();
   if (isWanted("express")) await makeNodeApp("Express", oldestServerNode);
   if (isWanted("hono")) await makeNodeApp("Hono");
+  if (isWanted("astro"))
+    await makeBuiltApp("Astro", { build: "npx astro build", start: "node dist/server/entry.mjs" });
+  if (isWanted("react-router")) {
+    const start = "npx react-router-serve build/server/index.js";
+    await makeBuiltApp("React Router", { build: "npx react-router build", start, isElement: false });
+  }
   if (isWanted("examples")) await startExamples();
   if (isWanted("client")) await makeConsumer();
+  if (isWanted("openapi")) await checkOpenApiTypes(newApp("openapi"), environment.channelUrl);
+  if (isWanted("skills")) await executeSkills();
   if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);
   if (hosts.length > 0) await play();
   failed = false;
@@ -210,6 +220,18 @@ async function makeNodeApp(heading: "Express" | "Hono", version?: string): Promi
   await serve(app, () => `${node} server.ts`, { pages: ["/"], isElement: true });
 }
 
+/** An app of the guide's section that is built before it starts. */
+async function makeBuiltApp(
+  heading: "Astro" | "React Router",
+  { build, start, isElement = true }: { build: string; start: string; isElement?: boolean },
+): Promise<void> {
+  const app = newApp(heading.toLowerCase().replace(" ", "-"));
+  for (const { text } of section(heading).filter(({ language }) => language === "sh")) await app.run(text);
+  app.write([...section(heading), ...signIn()]);
+  await app.run(build);
+  await serve(app, () => start, { pages: ["/"], isElement, isPlain: true });
+}
+
 async function serve(
   app: HostApp,
   command: (port: number) => string,
@@ -217,13 +239,14 @@ async function serve(
     kind = "complete",
     pages,
     isElement = false,
+    isPlain = isElement,
     env: changed = {},
   }: Partial<Host> & Pick<Host, "pages"> & { env?: Variables },
 ): Promise<void> {
   const { port, url, env } = await settings();
   const health = `${url}/api/chat/health/${kind === "unconfigured" ? "live" : "ready"}`;
   await app.start(command(port), { ...env, ...changed }, health);
-  hosts.push({ name: app.name, kind, url, pages, isElement });
+  hosts.push({ name: app.name, kind, url, pages, isElement, isPlain });
 }
 
 /** Installs and starts each folder of examples/, beside a copy of the package. */
@@ -246,8 +269,18 @@ async function startExamples(): Promise<void> {
       kind: name === "next-auth" ? "server_actions" : "complete",
       pages: ["/"],
       isElement: !isNext,
+      isPlain: true,
     });
   }
+}
+
+/** Follows the guides for coding agents: one in an empty app, the other with a channel of its own. */
+async function executeSkills(): Promise<void> {
+  const app = newApp("skill");
+  await app.run("npm init -y\nnpm pkg set type=module\nnpm install express jose");
+  for (const text of skillCommands("add-shop-chat")) await app.run(text, { REPOSITORY: root });
+  await serve(app, () => "node server.ts", { pages: ["/"], isElement: true });
+  await testWithChannel(newApp("skill-channel"));
 }
 
 /** The address of an app, and the variables that the guide names. */
@@ -289,7 +322,7 @@ async function makeConsumer(): Promise<void> {
   const app = newApp("client");
   await app.run(`npm init -y
 npm pkg set type=module
-npm install ../dist/shop-chat-*.tgz
+npm install ../dist/shop-chat-[0-9]*.tgz
 npm install --save-dev typescript @types/node@20`);
   const channel = `${channelUrl}/v1/channels/${channelKey}`;
   const blocks = section("The client alone").map((block) => ({
