@@ -7,6 +7,8 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { builtinModules, stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 import { prepareImage } from "../channel/db/pglite.ts";
+import { buildName } from "./package/build-name.ts";
+import { withoutDeadLinks } from "./package/documents.ts";
 import { root } from "./root.ts";
 
 const folder = join(root, "dist", "channel");
@@ -91,9 +93,12 @@ const versions = Object.fromEntries(
   }),
 );
 const { pg = "*", ...dependencies } = versions;
+cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+writeFileSync(join(folder, "README.md"), read("channel/README.md").replaceAll("](../", "]("));
+writeFileSync(join(folder, "README.md"), withoutDeadLinks(folder, "README.md"));
 const manifest = {
   name: "shop-chat-channel",
-  version: source.version,
+  version: `${source.version}-${buildName(folder)}`,
   description: "The Chat API as a local program, for tests and demonstrations",
   license: source.license,
   type: "module",
@@ -109,11 +114,6 @@ const manifest = {
   peerDependenciesMeta: { pg: { optional: true } },
 };
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-for (const [from, to] of [
-  ["LICENSE", "LICENSE"],
-  ["channel/README.md", "README.md"],
-] as const)
-  cpSync(join(root, from), join(folder, to));
 
 const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", join(root, "dist")], {
   cwd: folder,

@@ -19,7 +19,7 @@ export function copyDocuments(folder: string): void {
 }
 
 /** Leaves the text of links to files that only the repository has. */
-function withoutDeadLinks(folder: string, page: string): string {
+export function withoutDeadLinks(folder: string, page: string): string {
   const text = readFileSync(join(folder, page), "utf8");
   return text.replaceAll(
     /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g,
