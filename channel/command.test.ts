@@ -55,6 +55,6 @@ test("names an unknown option and an unusable value", async () => {
     return program.output();
   };
   expect(await outputOf("--prot", "1")).toContain("--prot");
-  expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT: give a port");
+  expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT (--port): give a port");
   expect(await readdir(cwd)).toEqual([]);
 });

@@ -57,9 +57,26 @@ export async function command(args: readonly string[], environment: Variables): 
     await run(variables, values.json === true ? undefined : sayReady);
   } catch (error) {
     const { explainFailure } = await import("./run.ts");
-    process.stderr.write(`The channel cannot start. ${explainFailure(error)}\n`);
+    process.stderr.write(`The channel cannot start. ${withOptionNames(explainFailure(error))}\n`);
     process.exit(1);
   }
+}
+
+/** The variables that options set. */
+const variableOf = {
+  port: "CHANNEL_PORT",
+  host: "CHANNEL_HOST",
+  database: "CHANNEL_DATABASE_URL",
+  agent: "CHANNEL_AGENT",
+  pace: "CHANNEL_AGENT_PACE",
+  shop: "CHANNEL_SHOP_DIR",
+  seed: "CHANNEL_SEED",
+} as const;
+
+/** Messages name variables. Who gave options reads those, too. */
+function withOptionNames(message: string): string {
+  const names = Object.entries({ ...variableOf, data: "CHANNEL_DATA_DIR", lab: "CHANNEL_LAB" });
+  return names.reduce((text, [option, name]) => text.replaceAll(name, `${name} (--${option})`), message);
 }
 
 type Values = { [Name in keyof typeof options]?: string | boolean };
@@ -70,15 +87,10 @@ function withOptions(values: Values, environment: Variables, isAnywhere: boolean
     return typeof value === "string" ? value : undefined;
   };
   const data = given("data") ?? environment["CHANNEL_DATA_DIR"];
+  const names = Object.keys(variableOf) as (keyof typeof variableOf)[];
   const set: Variables = {
+    ...Object.fromEntries(names.map((name) => [variableOf[name], given(name)])),
     CHANNEL_DATA_DIR: resolve(data ?? ".data"),
-    CHANNEL_PORT: given("port"),
-    CHANNEL_HOST: given("host"),
-    CHANNEL_DATABASE_URL: given("database"),
-    CHANNEL_AGENT: given("agent"),
-    CHANNEL_AGENT_PACE: given("pace"),
-    CHANNEL_SHOP_DIR: given("shop"),
-    CHANNEL_SEED: given("seed"),
     CHANNEL_LAB: isAnywhere ? "anywhere" : values.lab === true ? "1" : undefined,
     // People read what is wrong; the console shows them the requests.
     LOG_LEVEL: values.json === true ? undefined : (environment["LOG_LEVEL"] ?? "warn"),

@@ -32,6 +32,9 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 type Rule = readonly [valid: RegExp | ((value: string) => boolean), remedy: string];
 
+/** Where a key belongs, by its prefix. */
+const keyVariables = { dep_: "CHAT_CHANNEL_KEY", ck_: "CHAT_KEY", tk_: "CHANNEL_TEAM_KEY" };
+
 const port: Rule = [(value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535"];
 const origin: Rule = [isOrigin, "give the shop's address without a path, as https://shop.example"];
 
@@ -84,8 +87,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const checked = (name: keyof typeof rules) => {
     const [valid, remedy]: Rule = rules[name];
     const value = given(name);
-    const fits = value === undefined || (valid instanceof RegExp ? valid.test(value) : valid(value));
-    if (!fits) faults.push(`${name}: ${remedy}`);
+    if (value === undefined) return undefined;
+    const fits = valid instanceof RegExp ? valid.test(value) : valid(value);
+    if (!fits) faults.push(`${name}: ${remedyFor(name, value) ?? remedy}`);
     return value;
   };
 
@@ -152,6 +156,14 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   };
   if (faults.length > 0) throw new EnvironmentError(faults);
   return environment;
+}
+
+/** What is wrong with a key that was given in place of another. */
+function remedyFor(name: string, value: string): string | undefined {
+  const isKey = Object.values(keyVariables).includes(name);
+  const [prefix, variable] = Object.entries(keyVariables).find(([begin]) => value.startsWith(begin)) ?? [];
+  if (!isKey || variable === undefined || variable === name) return undefined;
+  return `this is another key (${prefix}…): it belongs in ${variable}`;
 }
 
 function labMode(given: string | undefined): false | "here" | "anywhere" {

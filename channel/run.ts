@@ -10,6 +10,7 @@ import { loadAgent } from "./agents/load-agent.ts";
 import type { ChannelDeps } from "./channel.ts";
 import { waits } from "./channel-limits.ts";
 import { createChannels } from "./channels.ts";
+import { reasonOf } from "./db/database-errors.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { EnvironmentError, readEnvironment } from "./environment.ts";
 import { postNotice, printNotice } from "./handoffs/notify-team.ts";
@@ -135,7 +136,7 @@ async function atMost(milliseconds: number, done: Promise<void>): Promise<void> 
 function waitingReporter(log: Logger): (error: unknown) => void {
   let last = "";
   return (error) => {
-    const { error: reason } = faultSummary(error);
+    const reason = error instanceof Error ? reasonOf(error) : String(error);
     if (reason !== last) log.warn({ reason }, "waiting for the database");
     last = reason;
   };

@@ -1,38 +1,17 @@
 /** What the channel says when it cannot start: the cause, what happened to the data, and the way out. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, onTestFinished, test } from "vitest";
-import { newChannelFolder } from "../testing/processes/channel-folder.ts";
-import { freePort, Program } from "../testing/processes/program.ts";
 import { root } from "./root.ts";
-
-/** Starts the program and returns what it prints until it ends with exit code 1. */
-async function failure(env: Record<string, string>): Promise<string> {
-  const port = await freePort();
-  const program = new Program({
-    name: "the channel",
-    args: [join(root, "channel", "main.ts")],
-    healthUrl: `http://127.0.0.1:${port}/healthz`,
-    env: { NODE_ENV: "test", CHANNEL_PORT: String(port), ...env },
-    onEnd: () => undefined,
-  });
-  onTestFinished(() => program.stop("SIGKILL"));
-  expect(await program.ended).toBe(1);
-  expect(program.output()).not.toMatch(/\n {4}at |^The channel cannot start\. \w*Error:/m);
-  return program.output();
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await newChannelFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { failedStart, newFolder } from "./testing/failed-start.ts";
 
 test("names a data folder that cannot be written, and its variable", async () => {
   const file = join(await newFolder(), "file");
   await writeFile(file, "");
-  const said = await failure({ CHANNEL_DATA_DIR: file });
+  const said = await failedStart({ CHANNEL_DATA_DIR: file });
   expect(said).toContain(`The data folder ${file} cannot be written`);
   expect(said).toContain("CHANNEL_DATA_DIR");
 });
@@ -42,10 +21,22 @@ test("leaves a damaged database in place and says how to begin anew", async () =
   const data = join(folder, "damaged");
   await mkdir(data);
   await writeFile(join(data, "PG_VERSION"), "15");
-  const said = await failure({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
+  const said = await failedStart({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
   expect(said).toContain(`The database in ${data} cannot be opened`);
   expect(said).toContain(`mv ${data} ${data}.damaged`);
 });
+
+test.each(["global/pg_control", "pg_wal/000000010000000000000001", "base/5/pg_filenode.map"])(
+  "says so when %s of the database is cut short",
+  async (file) => {
+    const folder = await newFolder();
+    const data = join(folder, "channel");
+    await truncate(join(data, file), 100);
+    const said = await failedStart({ CHANNEL_DATA_DIR: folder });
+    expect(said).toContain(`The database in ${data} cannot be opened`);
+    expect(said).toContain(`They were left in place. To begin anew, move them away: mv ${data}`);
+  },
+);
 
 test("refuses a database that a newer version has changed", async () => {
   const folder = await newFolder();
@@ -56,7 +47,33 @@ test("refuses a database that a newer version has changed", async () => {
     create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
     insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.UTC(2100, 0)})`);
   await newer.close();
-  const said = await failure({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
+  const said = await failedStart({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
   expect(said).toContain("The database belongs to a newer version of the channel");
   expect(said).toContain("CHANNEL_DATABASE_URL");
+});
+
+test("says where keys belong that stand in each other's variable", async () => {
+  const said = await failedStart({ CHAT_CHANNEL_KEY: "ck_abcdefgh", CHAT_KEY: "dep_demo_shop" });
+  expect(said).toContain("CHAT_CHANNEL_KEY: this is another key (ck_…): it belongs in CHAT_KEY");
+  expect(said).toContain("CHAT_KEY: this is another key (dep_…): it belongs in CHAT_CHANNEL_KEY");
+  expect(said).not.toContain("abcdefgh");
+});
+
+test("names the process that uses the port, the variable and the option", async () => {
+  const other = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as AddressInfo;
+  const holder = process.platform === "linux" ? ` (process ${process.pid})` : "";
+  const env = { CHANNEL_DATA_DIR: await newFolder() };
+  const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--port", String(port)]);
+  expect(said).toContain(`Port ${port} is in use by another program${holder}.`);
+  expect(said).toContain("set CHANNEL_PORT (--port) to another port");
+});
+
+test("the command names the Node that it needs before it loads anything", async () => {
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.12.0" } })`;
+  const preload = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
+  const said = await failedStart({}, [...preload, join(root, "channel", "bin.ts")]);
+  expect(said).toBe("shop-chat-channel needs Node 22.13 or newer, and this is Node 22.12.0.\n");
 });

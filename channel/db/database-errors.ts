@@ -8,6 +8,12 @@ function databaseErrorCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/** The driver's words. A host with several addresses fails without a message, but with one for each. */
+export function reasonOf(error: Error): string {
+  if (!(error instanceof AggregateError)) return error.message;
+  return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(", ");
+}
+
 /** Whether the statement lost to a concurrent one and may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorCode(error);

@@ -3,7 +3,7 @@ import { waits } from "../channel-limits.ts";
 import { retried } from "../retry.ts";
 import { makeDataFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
+import { isDatabaseUnavailable, reasonOf } from "./database-errors.ts";
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
 
@@ -16,21 +16,12 @@ export async function openDatabase(
   onWait: (error: unknown) => void = () => undefined,
 ): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres } = await import("./postgres.ts").catch((cause: unknown) => {
-      throw new Error("PostgreSQL needs the package pg: npm install pg", { cause });
-    });
+    const { openPostgres } = await import("./postgres.ts").catch(explainMissing);
     return retried(() => openPostgres(url), {
       isTemporary: reporting(isDatabaseUnavailable),
       within: waits.database,
       interval: waits.startRetry,
-    }).catch((cause) => {
-      if (!isDatabaseUnavailable(cause)) throw cause;
-      const reason = cause instanceof Error ? cause.message : "";
-      throw new StartError(
-        `PostgreSQL does not answer: ${reason}. Start it, or correct its address in CHANNEL_DATABASE_URL.`,
-        { cause },
-      );
-    });
+    }).catch(explainRefusal);
   }
   if (url.startsWith("memory://")) return openPglite(url);
   await makeDataFolder(url);
@@ -60,6 +51,27 @@ export async function openDatabase(
       return willRetry;
     };
   }
+}
+
+function explainMissing(cause: unknown): never {
+  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
+  if (!isMissing) throw cause;
+  throw new StartError(
+    "PostgreSQL needs the package pg: npm install pg. Without CHANNEL_DATABASE_URL the channel uses PGlite, which needs none.",
+    { cause },
+  );
+}
+
+/** The driver's messages name users, hosts and databases, but never a password. */
+function explainRefusal(cause: unknown): never {
+  if (cause instanceof StartError || !(cause instanceof Error)) throw cause;
+  const reason = reasonOf(cause);
+  throw new StartError(
+    isDatabaseUnavailable(cause)
+      ? `PostgreSQL does not answer: ${reason}. Start it, or correct its address in CHANNEL_DATABASE_URL.`
+      : `PostgreSQL refuses the channel: ${reason}. Correct user, password and database in CHANNEL_DATABASE_URL.`,
+    { cause },
+  );
 }
 
 /** PGlite fails in its own ways on files that it cannot read, and with PostgreSQL's codes on others. */

@@ -122,8 +122,8 @@ async function migratePostgres(url: string): Promise<void> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await requireVersion(client);
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await requireKnownMigrations((text) => client.query(text));
     await migrate(drizzle(client), { migrationsFolder });
   } finally {

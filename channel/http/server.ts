@@ -10,6 +10,7 @@ import { waits } from "../channel-limits.ts";
 import { newId } from "../ids.ts";
 import { retried } from "../retry.ts";
 import { StartError } from "../start-error.ts";
+import { portHolder } from "./port-holder.ts";
 
 export interface Listening {
   port: number;
@@ -81,8 +82,9 @@ async function bind(server: Server, at: Address): Promise<void> {
     const user = (await healthOf(at))?.headers.has(headerNames.requestId)
       ? "another channel"
       : "another program";
+    const pid = portHolder(at.port);
     throw new StartError(
-      `Port ${at.port} is in use by ${user}. Stop it, or set CHANNEL_PORT to another port.`,
+      `Port ${at.port} is in use by ${user}${pid === undefined ? "" : ` (process ${pid})`}. Stop it, or set CHANNEL_PORT to another port.`,
     );
   });
 }

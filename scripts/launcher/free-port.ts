@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { portHolder } from "../../channel/http/port-holder.ts";
 
 /** Rejects with a remedy when another program listens at the port, which `variable` sets. */
 export async function requireFreePort(
@@ -14,8 +15,10 @@ export async function requireFreePort(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ERR_SOCKET_BAD_PORT") throw new Error(`${variable} must be a port number, such as 3000.`);
     if (code !== "EADDRINUSE") throw error;
+    const pid = portHolder(Number(port));
+    const holder = pid === undefined ? "" : ` by process ${pid}`;
     throw new Error(
-      `Port ${port} is in use, perhaps by another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
+      `Port ${port} is in use${holder}, perhaps another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
     );
   } finally {
     server.close();

@@ -1,0 +1,31 @@
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Program } from "../testing/processes/program.ts";
+import { root } from "./root.ts";
+
+/** What `npm start` prints for this build folder. */
+async function refusal(folder: string): Promise<string> {
+  const program = new Program({
+    name: "npm start",
+    args: ["scripts/start.ts"],
+    env: { NODE_ENV: "production", NEXT_DIST_DIR: relative(root, folder) },
+    onEnd: () => undefined,
+  });
+  onTestFinished(() => program.stop("SIGKILL"));
+  expect(await program.ended).toBe(1);
+  return program.output();
+}
+
+test("refuses to start without a build, and with one that is older than its sources", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "shop-chat-build-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await refusal(folder)).toContain("There is no production build yet. Run `npm run build` first.");
+  const build = join(folder, "BUILD_ID");
+  await writeFile(build, "old");
+  await utimes(build, 0, 0);
+  expect(await refusal(folder)).toMatch(
+    /The production build is older than \S+\. Run `npm run build` first\./,
+  );
+});
