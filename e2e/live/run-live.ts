@@ -1,7 +1,7 @@
 /**
  * Runs contract tests and browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY
  * and CHAT_KEY. Leaves out tests that need the channel's lab, our agent's replies or our decisions where the
- * specification leaves a choice. Prints the cost to the shop's plan, and stops without `--yes` or when the
+ * specification leaves a choice; the contract's table says how many. Prints the cost to the shop's plan, and stops without `--yes` or when the
  * channel serves no customers. When the plan runs out or the channel stops serving, the affected tests are
  * skipped with the reason.
  */
@@ -21,7 +21,9 @@ import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
 const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours"];
-const journeyProjects = ["--project=desktop", "--project=phone", "--project=live"];
+const journeyArguments = ["--project=desktop", "--project=phone", "--project=live", ...spared];
+/** The contract tests skip what does not apply themselves, so that their table says why. */
+const contractReporter = "./e2e/contract/support/coverage-reporter.ts";
 
 const usage = `npm run test:live -- [--contract | --journeys] --yes
 
@@ -45,7 +47,7 @@ function listedTests(suite: ListedSuite): { type: string; description?: string }
 function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number } {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
-    [playwright, "test", "--list", "--reporter=json", ...journeyProjects, ...spared],
+    [playwright, "test", "--list", "--reporter=json", ...journeyArguments],
     { cwd: root, encoding: "utf8", env: { ...env, E2E_ENVIRONMENT: "none" }, maxBuffer: 64 * 1024 * 1024 },
   );
   // The format of Playwright's JSON reporter.
@@ -78,9 +80,14 @@ function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
 const counts: string[] = [];
 
 /** With one worker: the tests share chats, and a chat answers one message at a time. */
-function passedTests(suite: string, args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+function passedTests(
+  suite: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  reporters = "list,json",
+): boolean {
   const report = join(tmpdir(), `shop-chat-live-report-${randomUUID()}.json`);
-  const hasPassed = passed([playwright, "test", "--workers=1", "--reporter=list,json", ...spared, ...args], {
+  const hasPassed = passed([playwright, "test", "--workers=1", `--reporter=${reporters}`, ...args], {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
@@ -151,13 +158,18 @@ if (remedy !== undefined) {
 const failures: string[] = [];
 if (
   withContract &&
-  !passedTests("Contract tests", ["--project=contract"], { ...env, E2E_ENVIRONMENT: "none" })
+  !passedTests(
+    "Contract tests",
+    ["--project=contract"],
+    { ...env, E2E_ENVIRONMENT: "none" },
+    `list,json,${contractReporter}`,
+  )
 )
   failures.push("contract tests");
 if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
   const browser = findOrInstallBrowser();
   if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
-  else if (!passedTests("Browser journeys", journeyProjects, { ...env, CHROMIUM_PATH: browser }))
+  else if (!passedTests("Browser journeys", journeyArguments, { ...env, CHROMIUM_PATH: browser }))
     failures.push("browser journeys");
 }
 

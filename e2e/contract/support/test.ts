@@ -1,7 +1,7 @@
 /**
  * Fixtures. `@lab` tests need the channel's test switches, `@sandbox` tests its own agent, and `@choice`
- * tests check our decisions where the specification leaves a choice. `npm run test:live` leaves out all
- * three. Comments in quotation marks are sentences of the specification.
+ * tests check our decisions where the specification leaves a choice. In front of a live channel they are
+ * skipped with the reason. Comments in quotation marks are sentences of the specification.
  */
 import { test as base, expect } from "@playwright/test";
 import { Api, errorOf, itemOf } from "./api.ts";
@@ -19,7 +19,8 @@ export const sandbox = { tag: "@sandbox" } as const;
 export const choice = { tag: "@choice" } as const;
 
 interface Fixtures {
-  patience: undefined;
+  /** Skips tests that do not apply to a live channel, and gives the others time. */
+  applies: undefined;
   /** The channel's test switches, reset after the test. Skips the test without a lab. */
   lab: Lab;
   /** A chat of this test alone, which needs a lab. Other tests use `planned`. */
@@ -33,6 +34,8 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   api: Api;
+  /** Prepares chats for tests. */
+  setUp: Api;
   /** A shared chat, created on first use. */
   planned: (name: PlannedChat) => Promise<Chat>;
 }
@@ -54,15 +57,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   api: [async ({ target }, use) => use(new Api(target)), { scope: "worker" }],
 
+  setUp: [async ({ target }, use) => use(new Api(target, { isSetUp: true })), { scope: "worker" }],
+
   planned: [
-    async ({ api }, use) => {
+    async ({ setUp }, use) => {
       const chats = new Map<PlannedChat, Chat>();
       await use(async (name) => {
         const known = chats.get(name);
         if (known !== undefined) return known;
-        let answer = await api.call("createChat", { json: {}, key: creationKey(name) });
+        let answer = await setUp.call("createChat", { json: {}, key: creationKey(name) });
         // On a channel named by the environment, the lab may have advanced the clock past the key's lifetime.
-        if (answer.status === 409) answer = await api.call("createChat", { json: {} });
+        if (answer.status === 409) answer = await setUp.call("createChat", { json: {} });
         const chat = itemOf<Chat>(answer, answer.status === 200 ? 200 : 201);
         chats.set(name, chat);
         return chat;
@@ -71,10 +76,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  patience: [
+  applies: [
     async ({ target }, use, testInfo) => {
-      // Each of a live agent's replies may take minutes.
-      if (target.live) testInfo.setTimeout(15 * 60_000);
+      if (target.live) {
+        const { tags } = testInfo;
+        testInfo.skip(tags.includes(choice.tag), "our decision where the specification leaves a choice");
+        testInfo.skip(tags.includes(sandbox.tag), "needs the sandbox agent");
+        // Each of a live agent's replies may take minutes.
+        testInfo.setTimeout(15 * 60_000);
+      }
       await use(undefined);
     },
     { auto: true },
@@ -94,7 +104,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await switches.reset();
   },
 
-  freshChat: async ({ lab: _needed, api }, use) => use(await api.createChat()),
+  freshChat: async ({ lab: _needed, setUp }, use) => use(await setUp.createChat()),
 
   chatId: async ({ freshChat }, use) => use(freshChat.id),
 
