@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- channel-package [turns]` packs the channel, installs it in an empty folder and measures the
- * command on PGlite: the installed size, the time until it is ready and its memory, in an empty folder and in
- * one with data, and its memory after streamed turns of the sandbox agent (default 500).
+ * `npm run bench -- channel-package [turns]` packs the channel, installs it in an empty folder and measures
+ * the command on PGlite: the installed size, the time until it is ready and its memory, in an empty folder
+ * and in one with data, and its memory after streamed turns of the sandbox agent (default 500).
  */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

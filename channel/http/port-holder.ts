@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** The PID of the process that listens at a port; undefined without Linux's `/proc` or the right to read it. */
+/** The PID of the process that listens at a port; undefined if `/proc` does not show it, as outside Linux. */
 export function portHolder(port: number): string | undefined {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listeningSockets(`/proc/net/${table}`, port)));
   if (sockets.size === 0) return undefined;
@@ -9,7 +9,7 @@ export function portHolder(port: number): string | undefined {
   );
 }
 
-/** Fields of a row: number, local address and port in hexadecimal, remote address, state, …, inode (proc(5)). */
+/** A row has a number, the local address and port in hexadecimal, the remote ones, the state, …, an inode. */
 function listeningSockets(table: string, port: number): string[] {
   return readable(() => readFileSync(table, "utf8"), "")
     .split("\n")

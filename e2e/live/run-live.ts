@@ -1,9 +1,9 @@
 /**
  * Runs contract tests and browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY
  * and CHAT_KEY. Leaves out tests that need the channel's lab, our agent's replies or our decisions where the
- * specification leaves a choice; the contract's table says how many. Prints the cost to the shop's plan, and stops without `--yes` or when the
- * channel serves no customers. When the plan runs out or the channel stops serving, the affected tests are
- * skipped with the reason.
+ * specification leaves a choice; the contract's table says how many. Prints the cost to the shop's plan, and
+ * stops without `--yes` or when the channel serves no customers. When the plan runs out or the channel stops
+ * serving, the affected tests are skipped with the reason.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
