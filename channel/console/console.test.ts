@@ -382,6 +382,21 @@ test("lists recent requests with their outcome", async () => {
   expect(refused.text).not.toContain("sendMessage");
 });
 
+test("shows a request and its response whole, with the curl command that repeats it", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  await channel.send(chatId, { text: hostile }, { key: "send-0001" });
+  const { text: list } = await get(channel, "/console/requests");
+  const [path = ""] = /\/console\/requests\/req_[A-Za-z0-9_-]+/.exec(list) ?? [];
+  const { text } = await get(channel, path);
+  expect(text).toContain("idempotency-key: send-0001");
+  expect(text).toContain("x-request-id:");
+  expect(text).toContain("curl -N -X POST ");
+  expect(text).toContain("authorization: Bearer ck_…");
+  expect(text).not.toContain("<img");
+  expect((await get(channel, "/console/requests/req_unknown")).status).toBe(404);
+});
+
 test("folds the reads that a page repeats, up to the chat's next other request", async () => {
   const channel = await local();
   const chatId = await channel.createChat();

@@ -14,7 +14,7 @@ import { conversation, details, nothingChosen } from "./conversation-view.ts";
 import { inbox, isChatMode } from "./inbox-view.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageDeps, Pages } from "./pages.ts";
-import { isRequestFilter, requestsPage } from "./requests-view.ts";
+import { isRequestFilter, requestPage, requestsPage } from "./requests-view.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel } from "./wording.ts";
 
@@ -66,6 +66,14 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
     const show = context.req.query("show");
     const body = requestsPage(deps.history.latest(), isRequestFilter(show) ? show : "folded");
     return pages.answer(context, await pages.view(context), { title: "Requests", section: "requests", body });
+  });
+
+  app.get("/console/requests/:requestId", async (context) => {
+    const requestId = context.req.param("requestId");
+    const seen = deps.history.latest().find((request) => request.requestId === requestId);
+    if (seen === undefined) throw new ChatApiError("not_found");
+    const body = requestPage(seen);
+    return pages.answer(context, await pages.view(context), { title: "Request", section: "requests", body });
   });
 }
 

@@ -1,5 +1,6 @@
 /** The channel's latest requests, for developers of a client. */
 
+import { curlOf } from "../http/exchange.ts";
 import type { SeenRequest } from "../http/request-history.ts";
 import { html, type Markup, nothing } from "./markup.ts";
 
@@ -64,7 +65,7 @@ function folded(newestFirst: readonly SeenRequest[]): Row[] {
 }
 
 function row({ request, times }: Row): Markup {
-  const { operation, chatId, status, errorCode } = request;
+  const { operation, chatId, status, errorCode, requestId } = request;
   return html`<tr id="${request.requestId}">
     <td><time datetime="${request.seenAt.toISOString()}">${request.seenAt.toISOString().slice(11, 23)}</time></td>
     <td>${request.method}</td>
@@ -73,6 +74,35 @@ function row({ request, times }: Row): Markup {
     <td>${errorCode ?? nothing}</td>
     <td>${request.milliseconds.toFixed(1)} ms</td>
     <td>${chatId === undefined ? nothing : html`<a href="/console/chats/${chatId}"><code>${chatId.slice(0, 14)}…</code></a>`}</td>
-    <td><code>${request.requestId}</code></td>
+    <td>${request.exchange === undefined ? html`<code>${requestId}</code>` : html`<a href="/console/requests/${requestId}"><code>${requestId}</code></a>`}</td>
   </tr>`;
+}
+
+/** A request and its response whole, which the channel keeps while the lab is on. */
+export function requestPage({ exchange, ...seen }: SeenRequest): Markup {
+  const { method, operation = seen.path, status, requestId, milliseconds } = seen;
+  if (exchange === undefined)
+    return html`<div class="sheet"><h1>${operation}</h1><p>Only a channel with the lab keeps bodies.</p></div>`;
+  const { url, request, response } = exchange;
+  return html`<div class="sheet">
+    <p><a href="/console/requests">Requests</a></p>
+    <h1>${operation}</h1>
+    <p>${seen.seenAt.toISOString()} · ${milliseconds.toFixed(1)} ms · <code>${requestId}</code></p>
+    ${message("Request", `${method} ${url}`, request)}
+    ${message("Response", `${status}`, response)}
+    <h2>curl</h2>
+    ${text(curlOf({ method, exchange }))}
+  </div>`;
+}
+
+function message(title: string, line: string, { headers, body }: { headers: object; body: string }): Markup {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return html`<h2>${title}</h2>
+    ${text([line, ...lines].join("\n"))}
+    ${body === "" ? nothing : text(body)}`;
+}
+
+/** Scrolls sideways, so the keyboard must reach it. */
+function text(content: string): Markup {
+  return html`<pre tabindex="0">${content}</pre>`;
 }
