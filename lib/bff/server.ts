@@ -18,4 +18,10 @@ export {
   readConfig,
 } from "./configuration/env.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
-export { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./session/customer.ts";
+export {
+  type AdmitGuest,
+  type Customer,
+  type CustomerOf,
+  type GuestChats,
+  userIdOfCustomer,
+} from "./session/customer.ts";

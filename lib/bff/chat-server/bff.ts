@@ -16,7 +16,7 @@ import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
 import { createMetrics, noMetrics } from "../observability/metrics.ts";
 import { createCallerTags } from "../session/caller-tags.ts";
-import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
+import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
 import { createCircuit } from "../upstream/circuit.ts";
@@ -49,6 +49,7 @@ export interface BffOptions {
   log: Logger;
   customerOf?: CustomerOf | undefined;
   admitGuest?: AdmitGuest | undefined;
+  guestChats?: GuestChats | undefined;
   limits?: Partial<ServerLimits> | undefined;
   clock?: (() => number) | undefined;
   /** Waits between retries. */
@@ -75,6 +76,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     table: { ...rateLimitTable, ...limits.rates },
   });
   const guests = createGuestSessions(config, options.clock);
+  const followsGuests = options.guestChats === "follow";
   const sender = createSender();
   const upstream = createUpstream({
     config,
@@ -90,11 +92,13 @@ export function createBff(config: Config, options: BffOptions): Bff {
     metrics,
     allowedPages: createAllowedPages(config, log),
     guests,
+    followsGuests,
     identity: createIdentity({
       customerOf: options.customerOf,
       admitGuest: options.admitGuest,
       appOrigin: config.appOrigin,
       guests,
+      followsGuests,
       log,
     }),
     callerTags: createCallerTags(config),

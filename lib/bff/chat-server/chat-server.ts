@@ -7,7 +7,7 @@ import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import { jsonResponse } from "../http/responses.ts";
 import type { LogDestination } from "../observability/log.ts";
-import type { AdmitGuest, CustomerOf } from "../session/customer.ts";
+import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { type ChatRequest, WebRequest } from "../transport/chat-request.ts";
 import { type ChatResponse, toPlatformResponse } from "../transport/chat-response.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
@@ -25,6 +25,11 @@ export interface ChatServerOptions {
    * guest within the limits may.
    */
   admitGuest?: AdmitGuest;
+  /**
+   * `follow`: a customer who signs in keeps the chats that this browser's guest had, on this browser, until
+   * they sign out, for a week at most. Not for browsers that several people share. Default: `leave`.
+   */
+  guestChats?: GuestChats;
   /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
   basePath?: string;
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
@@ -91,6 +96,9 @@ function programOf(chat: ChatServer): Program {
 
 export function createChatServer({ log, ...options }: ChatServerOptions = {}): ChatServer {
   const destination = log === undefined ? undefined : destinationOf(log);
+  const { guestChats = "leave" } = options;
+  if (guestChats !== "leave" && guestChats !== "follow")
+    throw new TypeError('guestChats must be "leave" or "follow"');
   return chatServerOf(options.basePath ?? defaultBasePath, () => open(options, destination));
 }
 

@@ -19,6 +19,8 @@ export interface Bff extends Observer {
   readonly identity: Identity;
   readonly callerTags: CallerTagsOf;
   readonly guests: GuestSessions;
+  /** True if a guest's chats follow the sign-in. */
+  readonly followsGuests: boolean;
   readonly ownership: Ownership;
   readonly pageStarts: PageStarts;
   readonly rateLimits: RateLimits;

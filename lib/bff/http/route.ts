@@ -171,13 +171,33 @@ async function checkOperation(
   const header = request.headers.get(headerNames.idempotencyKey);
   const browserKey = writes ? parseIdempotencyKey(header) : undefined;
   if (session === undefined) throw new ChatApiError("session_required");
-  const { userId } = session;
+  const { userId, chat } =
+    chatId === undefined
+      ? { userId: session.userId, chat: undefined }
+      : await requireOwner(session, (owner) => bff.ownership.require(owner, chatId, writes, note));
   return {
     session,
     chatId,
     fileId,
-    chat: chatId === undefined ? undefined : await bff.ownership.require(userId, chatId, writes, note),
+    chat,
     key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
     upstream: bff.upstream.client({ customer: userId, chatId }, note),
   };
+}
+
+/**
+ * The chat's owner: the caller, or the guest whose chats the caller follows. The operation runs in the
+ * owner's name, so that a message that the guest has sent and the customer sends again is the same operation.
+ */
+async function requireOwner(
+  { userId, guestUserId }: Session,
+  require: (userId: string) => Promise<Chat | undefined>,
+): Promise<{ userId: string; chat: Chat | undefined }> {
+  try {
+    return { userId, chat: await require(userId) };
+  } catch (error) {
+    const isForeign = error instanceof ChatApiError && error.code === "chat_not_found";
+    if (!isForeign || guestUserId === undefined) throw error;
+    return { userId: guestUserId, chat: await require(guestUserId) };
+  }
 }

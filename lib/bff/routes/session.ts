@@ -28,8 +28,11 @@ export const startSession = route(
     await readNothing(call.request);
     const { session } = call;
     if (session === undefined) return startGuest(call);
-    const headers = session.customer === null ? {} : await endGuest(call);
-    return jsonResponse(200, describe(call.bff, session), headers);
+    if (session.customer === null) return jsonResponse(200, describe(call.bff, session));
+    const { setCookie, follows } = await endGuest(call, session);
+    const headers = setCookie === undefined ? {} : { "Set-Cookie": setCookie };
+    const { item } = describe(call.bff, session);
+    return jsonResponse(200, { item: follows ? { ...item, followsGuest: true } : item }, headers);
   },
 );
 
@@ -46,12 +49,19 @@ async function startGuest({ bff, request, address, note, setHeader }: Call): Pro
 
 /**
  * Ends the guest's session when a customer has signed in. Guest and customer may be two people at one
- * computer, so the guest's chats must not appear here after sign-out.
+ * computer, so the guest's chats must not appear here after sign-out, and to the customer only if the shop
+ * wants them to follow (docs/decisions/037-a-guests-chats-follow-by-choice.md).
  */
-async function endGuest({ bff, request }: Call): Promise<Readonly<Record<string, string>>> {
+async function endGuest({ bff, request }: Call, customer: Session) {
   const guests = await bff.guests.readAll(request);
   for (const guest of guests) bff.streams.endAllOf(guest);
-  return guests.length === 0 ? {} : { "Set-Cookie": bff.guests.forget() };
+  const [guest, other] = guests;
+  // Somebody else has set one of two.
+  if (bff.followsGuests && guest !== undefined && other === undefined)
+    return { setCookie: await bff.guests.follow(guest, customer), follows: true };
+  if (guest === undefined && customer.guestUserId !== undefined) return { follows: true };
+  const isOver = guest !== undefined || (await bff.guests.readFollowed(request)) !== undefined;
+  return { setCookie: isOver ? bff.guests.forget() : undefined, follows: false };
 }
 
 function describe({ callerTags }: Call["bff"], session: Session) {

@@ -23,6 +23,12 @@ export type CustomerOf = (request: Request) => Promise<Customer | null> | Custom
 export type AdmitGuest = (request: Request) => Promise<boolean> | boolean;
 
 /**
+ * What becomes of a guest's chats when a customer signs in on the same browser. `leave`: nobody sees them
+ * again. `follow`: this customer reads and continues them on this browser, until they sign out.
+ */
+export type GuestChats = "leave" | "follow";
+
+/**
  * Depends on the customer ID alone, so that the customer finds the same chats on every device: `cust.` and
  * the ID if the Chat API accepts that (8 to 128 characters of `A-Z a-z 0-9 . _ : -`); else `cust64.` and the
  * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes or with lone surrogates, `cust256.`

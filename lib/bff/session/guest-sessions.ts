@@ -26,6 +26,9 @@ const loopbackCookieName = "chat";
 /** As long as the Chat API keeps the key of a chat's creation (docs/chat-api.md, "Idempotency"). */
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
 
+/** How long a customer keeps the chats that they had as a guest on this browser. */
+export const followedTime = 7 * 24 * 60 * 60 * 1000;
+
 const cachedSessions = 10_000;
 /** Longer `Cookie` headers are not cached. In characters. */
 const shortHeader = 2_048;
@@ -50,6 +53,19 @@ const SessionContent = z.strictObject({
   not: z.array(RandomId).max(maxSeals),
 });
 
+/** Takes the guest's place in the cookie when a customer signs in whose guest's chats follow. */
+const FollowedContent = z.strictObject({
+  v: z.literal("followed"),
+  /** The guest's `userId`. */
+  u: RandomId,
+  /** The digest of the customer's `userId`, because a seal's length is limited. */
+  by: z.string().length(43),
+  /** Milliseconds since 1970. */
+  iat: z.int().positive(),
+});
+
+const digestOf = (userId: string) => hash("sha256", userId, "base64url");
+
 /**
  * The only spelling in which iron-session writes a seal: the prefix, the secret's number, a salt, the
  * initialisation vector, the content, the expiry, another salt, the MAC, and the version. Its parser accepts
@@ -69,6 +85,8 @@ export interface Session {
   startedAt: number;
   /** Null for a guest. */
   customer: Customer | null;
+  /** The `userId` of the guest whose chats this customer reads and continues on this browser, if any. */
+  guestUserId?: string | undefined;
 }
 
 export type GuestSessions = ReturnType<typeof createGuestSessions>;
@@ -140,12 +158,17 @@ export function createGuestSessions(
   // callers cannot fill the memory.
   const guests = new LRUCache<string, Unsealed>({ max: cachedSessions });
 
+  const followed = new LRUCache<string, z.infer<typeof FollowedContent>>({ max: cachedSessions });
+
   const isOver = ({ session }: Unsealed) => session.startedAt + sessionLifetime <= clock();
 
+  const contentOf = (seal: string): Promise<unknown> =>
+    unsealData(seal, { password: passwords, ttl }).catch(() => null);
+  const sealed = async (content: object) =>
+    setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure);
+
   async function unseal(seal: string): Promise<Unsealed | undefined> {
-    const content = SessionContent.safeParse(
-      await unsealData(seal, { password: passwords, ttl }).catch(() => null),
-    );
+    const content = SessionContent.safeParse(await contentOf(seal));
     if (!content.success) return undefined;
     const { id, u, iat, not } = content.data;
     return { session: { id, userId: u, startedAt: iat, customer: null }, replaced: not };
@@ -191,10 +214,27 @@ export function createGuestSessions(
         iat: session.startedAt,
         not: replaced.map((one) => one.session.id),
       };
-      return {
-        session,
-        setCookie: setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure),
+      return { session, setCookie: await sealed(content) };
+    },
+    /** The `Set-Cookie` value that ends the guest's session and lets this customer follow its chats. */
+    follow(guest: Session, customer: Session) {
+      const content: z.input<typeof FollowedContent> = {
+        v: "followed",
+        u: guest.userId,
+        by: digestOf(customer.userId),
+        iat: clock(),
       };
+      return sealed(content);
+    },
+    /** Which guest's chats the cookie lets a customer follow. Undefined with two cookies, as in `read`. */
+    async readFollowed(request: Pick<ChatRequest, "headers">) {
+      const [seal, other] = readSeals(request.headers.get("cookie"), isSecure);
+      if (seal === undefined || other !== undefined) return undefined;
+      const cached = followed.get(seal);
+      const content = cached ?? FollowedContent.safeParse(await contentOf(seal)).data;
+      if (content === undefined || content.iat + followedTime <= clock()) return undefined;
+      followed.set(seal, content);
+      return { guestUserId: content.u, isBy: (userId: string) => content.by === digestOf(userId) };
     },
     /** The `Set-Cookie` value that deletes the guest's cookie. */
     forget: () => setCookie("", 0, isSecure),

@@ -19,13 +19,24 @@ export interface IdentityOptions {
   /** The origin of the URLs that the host's functions receive. */
   appOrigin: string;
   guests: GuestSessions;
+  /** True if a guest's chats follow the sign-in. */
+  followsGuests: boolean;
   log: Logger;
 }
 
 /** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
 const longAgo = 0;
 
-export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log }: IdentityOptions) {
+export function createIdentity(options: IdentityOptions) {
+  const { customerOf, admitGuest, appOrigin, guests, followsGuests, log } = options;
+
+  async function sessionOf(customer: Customer, request: ChatRequest): Promise<Session> {
+    const userId = userIdOfCustomer(customer.id);
+    const session = { id: userId, userId, startedAt: longAgo, customer };
+    const followed = followsGuests ? await guests.readFollowed(request) : undefined;
+    return followed?.isBy(userId) ? { ...session, guestUserId: followed.guestUserId } : session;
+  }
+
   /**
    * The error when a function of the host fails. The caller is not treated as a guest, who would see an empty
    * chat. The page may repeat the request.
@@ -45,7 +56,7 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
       } catch (err) {
         throw hostError("customerOf", err);
       }
-      return customer === null ? guests.read(request) : sessionOf(customer);
+      return customer === null ? guests.read(request) : sessionOf(customer, request);
     },
     /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
     async admits(request: ChatRequest): Promise<boolean> {
@@ -91,11 +102,6 @@ export function createIdentity({ customerOf, admitGuest, appOrigin, guests, log 
       };
     },
   };
-}
-
-function sessionOf(customer: Customer): Session {
-  const userId = userIdOfCustomer(customer.id);
-  return { id: userId, userId, startedAt: longAgo, customer };
 }
 
 /**

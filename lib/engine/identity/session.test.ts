@@ -85,14 +85,7 @@ test("tells listeners the caller before any request goes out in that name", asyn
   expect(asked).toEqual(["/chat/session"]);
 });
 
-test("moves a customer's stored data when the server names the customer anew", async () => {
-  const stored = {
-    "shop-chat:1:old-tag:draft:chat_1": "Hello",
-    "shop-chat:1:old-tag:chat:chat_1": "1",
-    "shop-chat:1:old-tag:chat:chat_2": "2",
-    "shop-chat:1:new-tag:chat:chat_2": "3",
-    "shop-chat:1:guest:chat:chat_3": "4",
-  };
+function storedInBrowser(stored: Readonly<Record<string, string>>) {
   const area = Object.assign(
     Object.create({
       getItem: (name: string) => area[name] ?? null,
@@ -102,6 +95,18 @@ test("moves a customer's stored data when the server names the customer anew", a
     stored,
   );
   vi.stubGlobal("window", { localStorage: area });
+  return area;
+}
+
+test("moves a customer's stored data when the server names the customer anew", async () => {
+  const stored = {
+    "shop-chat:1:old-tag:draft:chat_1": "Hello",
+    "shop-chat:1:old-tag:chat:chat_1": "1",
+    "shop-chat:1:old-tag:chat:chat_2": "2",
+    "shop-chat:1:new-tag:chat:chat_2": "3",
+    "shop-chat:1:guest:chat:chat_3": "4",
+  };
+  const area = storedInBrowser(stored);
   const item = { caller: "new-tag", formerCallers: ["old-tag"], customer: { id: "42", name: "Ada" } };
   vi.stubGlobal("fetch", async () => Response.json({ item }));
   await createSession(testTabs(), "/chat").start();
@@ -110,6 +115,21 @@ test("moves a customer's stored data when the server names the customer anew", a
     "shop-chat:1:new-tag:chat:chat_1": "1",
     "shop-chat:1:new-tag:chat:chat_2": "3",
     "shop-chat:1:guest:chat:chat_3": "4",
+  });
+});
+
+test("gives a guest's stored chats to the customer whom the server lets follow them", async () => {
+  const area = storedInBrowser({
+    "shop-chat:1:guest:chat:chat_1": "1",
+    "shop-chat:1:guest:current": "chat_1",
+    "shop-chat:1:tag:current": "chat_2",
+  });
+  const item = { caller: "tag", formerCallers: [], customer: { id: "42", name: "Ada" }, followsGuest: true };
+  vi.stubGlobal("fetch", async () => Response.json({ item }));
+  await createSession(testTabs(), "/chat").start();
+  expect({ ...area }).toEqual({
+    "shop-chat:1:tag:chat:chat_1": "1",
+    "shop-chat:1:tag:current": "chat_1",
   });
 });
 

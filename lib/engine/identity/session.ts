@@ -93,6 +93,8 @@ interface StartedSession {
   /** The caller's tags under former secrets of the server. An older server does not send them. */
   formerCallers?: readonly string[];
   customer: object | null;
+  /** The chats that this browser's guest had are this customer's now. An older server does not send it. */
+  followsGuest?: boolean;
 }
 
 async function askServer(tabs: Tabs, api: string): Promise<Caller> {
@@ -109,6 +111,7 @@ async function askServer(tabs: Tabs, api: string): Promise<Caller> {
     const { item }: { item: StartedSession } = await response.json();
     caller = { tag: item.caller, isGuest: item.customer === null };
     if (!caller.isGuest) for (const former of item.formerCallers ?? []) renameOwner(former, caller.tag);
+    if (item.followsGuest) renameOwner(guestOwner, caller.tag, { isLater: true });
   });
   if (caller === undefined) throw new ChatApiError("session_required");
   return caller;

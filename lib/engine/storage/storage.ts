@@ -55,11 +55,14 @@ export function clearStorage(owner: string): void {
   for (const name of namesIn(local, `${root}${owner}:`)) write(local, name, null);
 }
 
-/** Gives a customer's stored data another owner's name. Data that is already stored under it stays. */
-export function renameOwner(former: string, owner: string): void {
+/**
+ * Gives stored data another owner's name. Data that is already stored under it stays, unless the former
+ * owner's is the later.
+ */
+export function renameOwner(former: string, owner: string, { isLater = false } = {}): void {
   const [from, to] = [createStorage(former), createStorage(owner)];
   for (const name of from.names("")) {
-    if (to.read(name) === null) to.write(name, from.read(name));
+    if (isLater || to.read(name) === null) to.write(name, from.read(name));
     from.write(name, null);
   }
 }
