@@ -20,7 +20,10 @@ export type Read = (text: string, language: Language, isWord?: (word: string) =>
 /** The types of mentions that are terms. */
 const compared: ReadonlySet<SlotType> = new Set(["good", "detail", "place", "name", "mark"]);
 
-/** Reads texts by the keys of products' names: splits them into words, corrects misspelt names, and finds what is named. */
+/**
+ * Reads texts: splits them into words, corrects misspelt names, and finds what is named. `names`: the keys of
+ * products' names.
+ */
 export function createReader(names?: ReadonlyMap<string, string>): Read {
   const lexicons = byLanguage((language) => new Lexicon(language, names));
   return (text, language, isWord = () => true) => {

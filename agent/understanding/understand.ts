@@ -99,7 +99,7 @@ function priorOf(
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu");
   if (same && joins.test(text)) return tokens.length <= 4 ? 10 : 3;
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
-  // A short question after an answer about the workshop is about the workshop, and after an order about orders.
+  // A short question after an answer about the workshop is about it, and after an order about orders.
   const isSameTopic = row.help !== undefined && topicOf(row) === topicOf(last?.row);
   if (tokens.length <= 7 && (isSameTopic || (row.orders && last?.row.orders))) return isBare ? 10 : 3;
   return after === "products" && last?.products && isBare ? 2 : 1;
