@@ -15,6 +15,8 @@ export interface CatalogueItem {
   traits: ReadonlySet<string>;
   /** Stems of the product's title and tags. */
   words: ReadonlySet<string>;
+  /** The words of its maker's name. */
+  brand: readonly string[];
   /** The key of its name, which other products can share ("fell"); empty if it has none. */
   name: string;
 }
@@ -46,6 +48,7 @@ export function createCatalogue(
       words: new Set(
         [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map(({ stem }) => stem)),
       ),
+      brand: tokenise(product.brand ?? "", "en").map(({ word }) => word),
       name: keyOf(product.names),
     };
   });

@@ -72,9 +72,14 @@ export function joinSentences(sentences: readonly string[], language: Language):
   return sentences.filter(Boolean).join(languageData[language].space);
 }
 
+const dayFormats = byLanguage((language) => ({
+  long: new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }),
+  short: new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" }),
+}));
+
 /** What a language calls a day of the week. */
 export function weekdayName(language: Language, day: Weekday, weekday: "long" | "short" = "long"): string {
   // 2024 began on a Monday, as `weekdays` does.
   const date = new Date(Date.UTC(2024, 0, weekdays.indexOf(day) + 1));
-  return date.toLocaleDateString(language, { weekday, timeZone: "UTC" });
+  return dayFormats[language][weekday].format(date);
 }

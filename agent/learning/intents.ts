@@ -104,14 +104,19 @@ export function learnIntents(sentences: readonly Sentence[]): LearnedIntents {
 }
 
 export function intentsBy({ words, letters, stems, sentences }: LearnedIntents): IntentModel {
+  /** Every turn reads the chat's last messages again. */
+  const known = new WeakMap<Reading, Float64Array>();
+  const meansOf = (reading: Reading) => {
+    const features = featuresOf(reading);
+    const other = probabilities(letters, features.letters);
+    return probabilities(words, features.words).map((one, label) => one + (other[label] ?? 0));
+  };
   return {
     rank(reading, prior) {
-      const features = featuresOf(reading);
-      const one = probabilities(words, features.words);
-      const other = probabilities(letters, features.letters);
+      const means = known.get(reading) ?? meansOf(reading);
+      known.set(reading, means);
       const powers = intents.map(
-        (intent, label) =>
-          (prior(rows[intent] ?? {}) * ((one[label] ?? 0) + (other[label] ?? 0))) ** sharpness,
+        (intent, label) => (prior(rows[intent] ?? {}) * (means[label] ?? 0)) ** sharpness,
       );
       const total = powers.reduce((sum, power) => sum + power, 0) || 1;
       const shares = new Map<string, number>();

@@ -3,12 +3,20 @@ import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { byLanguage, type Language, languageData } from "../language/languages.ts";
 import { nameOf, say } from "../language/replies.ts";
 
+/** By language, currency and whether it is a whole amount: making a format takes longer than planning. */
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
 /** An amount in its currency, without the pence when there are none ("£1,899", in German "24,500 KWD"). */
 export function formatAmount(amount: number, currency: string, language: Language): string {
-  const format = new Intl.NumberFormat(languageData[language].locale, {
-    ...{ style: "currency", currency, currencyDisplay: "narrowSymbol" },
-    ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
-  });
+  const isWhole = Number.isInteger(amount);
+  const key = `${language} ${currency} ${isWhole}`;
+  const format =
+    amountFormats.get(key) ??
+    new Intl.NumberFormat(languageData[language].locale, {
+      ...{ style: "currency", currency, currencyDisplay: "narrowSymbol" },
+      ...(isWhole && { minimumFractionDigits: 0, maximumFractionDigits: 0 }),
+    });
+  amountFormats.set(key, format);
   const written = format.format(amount);
   const plain = written.replace(/[\u200e\u200f\u061c]/g, "").trim();
   // Bidi isolates: without them, a right-to-left sentence would show the sign of `UK£` before its letters.

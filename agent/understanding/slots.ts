@@ -5,7 +5,6 @@ import type { Shop } from "../knowledge/shop.ts";
 import { parseAmount } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
-import { tokenise } from "../language/tokens.ts";
 
 /** The catalogue query of a text, without anything from earlier messages. */
 export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
@@ -56,10 +55,8 @@ function namedItems(reading: Reading, shop: Shop): readonly CatalogueItem[] {
 
 function brandOf({ tokens }: Reading, shop: Shop): string | undefined {
   const words = new Set(tokens.map(({ word }) => word));
-  const isNamed = (brand: string) => tokenise(brand, "en").every(({ word }) => words.has(word));
-  return shop.catalogue
-    .map(({ product }) => product.brand ?? "")
-    .find((brand) => brand !== "" && isNamed(brand));
+  const isNamed = ({ brand }: CatalogueItem) => brand.length > 0 && brand.every((word) => words.has(word));
+  return shop.catalogue.find(isNamed)?.product.brand ?? undefined;
 }
 
 /**

@@ -80,7 +80,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
 }
 
 function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
-  const ranked = shop.intents.rank(reading, (row) => priorOf(row, reading, dialogue));
+  const ranked = shop.intents.rank(reading, priorsOf(reading, dialogue));
   const [best] = ranked;
   // An order's number in a sentence says what it is about.
   const isOfOrder = best?.row.orders || best?.row.form || pageOf(best?.row) === "order-tracking";
@@ -88,21 +88,23 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
 }
 
 /** How much the dialogue speaks for an intent. */
-function priorOf(
-  row: IntentRow,
+function priorsOf(
   { tokens, text, language, all }: Reading,
   { shown, last }: Dialogue,
-): number {
-  const { after, same } = row;
-  if ((after === "products" && shown.length === 0) || (after === "wish" && last === null)) return 0;
+): (row: IntentRow) => number {
   // "And to France?" joins the last question.
-  const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu");
-  if (same && joins.test(text)) return tokens.length <= 4 ? 10 : 3;
+  const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
-  // A short question after an answer about the workshop is about it, and after an order about orders.
-  const isSameTopic = row.help !== undefined && topicOf(row) === topicOf(last?.row);
-  if (tokens.length <= 7 && (isSameTopic || (row.orders && last?.row.orders))) return isBare ? 10 : 3;
-  return after === "products" && last?.products && isBare ? 2 : 1;
+  const isShort = tokens.length <= 7;
+  const topic = topicOf(last?.row);
+  return (row) => {
+    const { after, same, help, orders } = row;
+    if ((after === "products" && shown.length === 0) || (after === "wish" && last === null)) return 0;
+    if (same && joins) return tokens.length <= 4 ? 10 : 3;
+    // A short question after an answer about the workshop is about it, and after an order about orders.
+    if (isShort && ((help && topicOf(row) === topic) || (orders && last?.row.orders))) return isBare ? 10 : 3;
+    return after === "products" && last?.products && isBare ? 2 : 1;
+  };
 }
 
 function pageOf(row: IntentRow | undefined): string | undefined {
@@ -160,9 +162,8 @@ function isSame(one: Wish, other: Wish): boolean {
 /** What is wanted instead: by the last text that says so, or the last wish with another thing. */
 function instead(texts: readonly Reading[], dialogue: Dialogue, shop: Shop): Wish[] {
   for (const text of texts) {
-    const [best] = shop.intents.rank(text, (row) =>
-      row.instead || row.talk ? 0 : priorOf(row, text, dialogue),
-    );
+    const prior = priorsOf(text, dialogue);
+    const [best] = shop.intents.rank(text, (row) => (row.instead || row.talk ? 0 : prior(row)));
     if (best && best.confidence >= likely) return [complete(best, text, dialogue, shop)];
   }
   const whole = texts.at(-1);

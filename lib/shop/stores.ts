@@ -55,14 +55,16 @@ export function goodFriday(year: number): string {
   return addDays(`${year}-${pad(month)}-${pad(day)}`, -2);
 }
 
+/** The Swedish locale formats dates as ISO 8601. */
+const localFormat = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: storeTimeZone,
+  dateStyle: "short",
+  timeStyle: "short",
+});
+
 /** Date and time of day in the shops' time zone. */
 export function localTime(now: Date): { date: string; time: string } {
-  // The Swedish locale formats dates as ISO 8601.
-  const text = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: storeTimeZone,
-    dateStyle: "short",
-    timeStyle: "short",
-  }).format(now);
+  const text = localFormat.format(now);
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
