@@ -1,3 +1,5 @@
+import { parseAmount } from "./language/figures.ts";
+
 /**
  * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that the model
  * was not given, so that it cannot invent prices.
@@ -50,9 +52,5 @@ export function amountsIn(text: string): string[] {
 
 /** Normalises an amount: "1,899", "1.899" and "1899.00" become "1899". */
 export function plainAmount(written: string): string {
-  const digits = written
-    .replace(/[.,]$/, "")
-    .replace(/[.,](?=\d{3}(?:\D|$))/g, "")
-    .replace(",", ".");
-  return String(Number(digits));
+  return String(parseAmount(written));
 }

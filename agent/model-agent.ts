@@ -14,25 +14,17 @@ import { type Language, languageOfLocale } from "./language/languages.ts";
 import { allTools } from "./tools/all-tools.ts";
 
 /** Durations are milliseconds. */
-export interface ModelLimits {
+export const modelLimits = {
   /** Requests to the model in one turn, not counting a repetition after an error. */
-  steps: number;
-  toolCalls: number;
-  outputTokens: number;
-  wholeTurn: number;
-  oneStep: number;
-  /** The longest pause between two outputs of the model. */
-  silence: number;
-}
-
-export const modelLimits: ModelLimits = {
   steps: 6,
   toolCalls: 10,
   outputTokens: 1_200,
   wholeTurn: 60_000,
   oneStep: 30_000,
+  /** The longest pause between two outputs of the model. */
   silence: 15_000,
 };
+export type ModelLimits = typeof modelLimits;
 
 export interface ModelAgentOptions {
   shop: Shop;

@@ -1,4 +1,7 @@
 /** How a reply is split into deltas, and at what pace they are sent. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Language } from "./language/languages.ts";
+import { segmenters } from "./language/tokens.ts";
 
 /** Waits; resolves early when the signal aborts. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -6,10 +9,10 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 const wordGroupLength = 12;
 
 /** Splits a text at word boundaries into parts of a few words. The parts join to the text. */
-export function splitForStreaming(text: string, locale: string): string[] {
+export function splitForStreaming(text: string, language: Language): string[] {
   const parts: string[] = [];
   let part = "";
-  for (const { segment } of segmenterOf(locale).segment(text)) {
+  for (const { segment } of segmenters[language].segment(text)) {
     part += segment;
     if (part.length >= wordGroupLength && /\s$|[^\p{Script=Latin}\p{N}]$/u.test(part)) {
       parts.push(part);
@@ -20,25 +23,7 @@ export function splitForStreaming(text: string, locale: string): string[] {
   return parts;
 }
 
-const segmenters = new Map<string, Intl.Segmenter>();
-
-function segmenterOf(locale: string): Intl.Segmenter {
-  let segmenter = segmenters.get(locale);
-  if (!segmenter) {
-    segmenter = new Intl.Segmenter(locale, { granularity: "word" });
-    segmenters.set(locale, segmenter);
-  }
-  return segmenter;
-}
-
 export const sleepWithTimer: Sleep = (milliseconds, signal) =>
-  new Promise((resolve) => {
-    if (milliseconds <= 0 || signal.aborted) return resolve();
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, milliseconds);
-    signal.addEventListener("abort", finish);
+  pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });

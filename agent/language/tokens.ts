@@ -49,7 +49,8 @@ export function tokenise(text: string, language: Language): Token[] {
   });
 }
 
-const segmenters = byLanguage((language) => new Intl.Segmenter(language, { granularity: "word" }));
+/** Find the words of a text, and what is between them. */
+export const segmenters = byLanguage((language) => new Intl.Segmenter(language, { granularity: "word" }));
 /** Letters with their marks, or a number with separators ("1,899"). */
 const wordPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]+/gu;
 

@@ -160,37 +160,18 @@ function answerUnknown(text: string, dialogue: Dialogue, context: ToolContext): 
 function mergeAnswers(answers: readonly Answer[]): Answer {
   const [first, ...others] = answers;
   if (!first || others.length === 0) return first ?? { text: "" };
-  const merged = <T>(
-    listIn: (answer: Answer) => readonly T[] | undefined,
-    key: (value: T) => string,
-    most: number,
-  ) => {
-    const values = new Map(
-      answers.flatMap((answer) => listIn(answer) ?? []).map((value) => [key(value), value]),
-    );
-    return values.size > 0 ? [...values.values()].slice(0, most) : undefined;
+  const merged = <T>(listIn: (answer: Answer) => readonly T[] | undefined, most: number) => {
+    const values = answers.flatMap((answer) => listIn(answer) ?? []);
+    const unique = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+    return unique.length > 0 ? unique.slice(0, most) : undefined;
   };
+  // A question among several answers becomes part of the text: a closing question would replace them all.
+  const texts = answers.map((answer) => answer.text || (answer.ask ?? ""));
   return {
-    // A question among several answers becomes part of the text: a closing question would replace them all.
-    text: answers
-      .map((answer) => answer.text || (answer.ask ?? ""))
-      .filter(Boolean)
-      .join("\n\n"),
-    citations: merged(
-      ({ citations }) => citations,
-      ({ url, title }) => url ?? title,
-      limits.citationsPerMessage,
-    ),
-    products: merged(
-      ({ products }) => products,
-      ({ id }) => id,
-      limits.productsPerMessage,
-    ),
-    orders: merged(
-      ({ orders }) => orders,
-      ({ reference }) => reference,
-      limits.ordersPerMessage,
-    ),
+    text: texts.filter(Boolean).join("\n\n"),
+    citations: merged((answer) => answer.citations, limits.citationsPerMessage),
+    products: merged((answer) => answer.products, limits.productsPerMessage),
+    orders: merged((answer) => answer.orders, limits.ordersPerMessage),
     choices: answers.find(({ choices }) => choices)?.choices,
     form: answers.find(({ form }) => form)?.form,
     offer: answers.find(({ offer }) => offer)?.offer,

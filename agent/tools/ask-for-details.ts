@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Localised, ShopForm } from "#lib/shop/forms.ts";
 import type { FormRequest } from "../../channel/agents/agent.ts";
 import type { Language } from "../language/languages.ts";
-import type { Tool } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 const Input = z.object({
   form: z
@@ -12,7 +12,7 @@ const Input = z.object({
     ),
 });
 
-export const askForDetailsTool: Tool<z.infer<typeof Input>, FormRequest | null> = {
+export const askForDetailsTool = defineTool<z.infer<typeof Input>, FormRequest | null>({
   name: "ask_for_details",
   description:
     "Shows the customer a form for what you need to know: an order's reference and email, a return, a workshop booking, a bike fitting, or feedback. Ask for nothing of that in text.",
@@ -23,7 +23,7 @@ export const askForDetailsTool: Tool<z.infer<typeof Input>, FormRequest | null> 
   },
   report: (form) => (form ? { shown: form.collectionId } : { error: "no such form" }),
   events: (form) => (form ? [{ type: "request_form", form }] : []),
-};
+});
 
 /** A form in the customer's language. */
 export function formRequestOf(form: ShopForm, language: Language): FormRequest {

@@ -6,7 +6,7 @@ import {
   type ProductQuery,
   productSorts,
 } from "../knowledge/find-products.ts";
-import type { Tool } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 const listOf = (description: string) => z.array(z.string()).readonly().optional().describe(description);
 const pounds = z.number().optional().describe("In pounds sterling.");
@@ -30,7 +30,7 @@ const Input: z.ZodType<ProductQuery> = z.object({
   sort: z.enum(productSorts).optional(),
 });
 
-export const findProductsTool: Tool<ProductQuery, ProductFinding> = {
+export const findProductsTool = defineTool<ProductQuery, ProductFinding>({
   name: "find_products",
   description:
     "Finds products of the catalogue by kind, use, colour, size, price or stock, with their true prices and stock. The customer sees the first three as cards. Never state a price or stock level that it does not return.",
@@ -47,4 +47,4 @@ export const findProductsTool: Tool<ProductQuery, ProductFinding> = {
   events: ({ items }) => [
     { type: "products", products: items.slice(0, limits.productsPerMessage).map((item) => item.card) },
   ],
-};
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import { type OwnedOrder, withoutOwner } from "#lib/shop/orders.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
 
 const Input = z.object({
   reference: z.string().optional().describe("As the customer wrote it: TT-100482, w 2231."),
@@ -27,7 +27,7 @@ export type OrderFinding =
  * Orders are shown to their signed-in owner, or to a customer who knows both the reference and the e-mail
  * address. Everything else looks like a missing order.
  */
-export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
+export const lookUpOrdersTool = defineTool<z.infer<typeof Input>, OrderFinding>({
   name: "look_up_orders",
   description:
     "Looks up the customer's orders and workshop jobs: all of a signed-in customer's, or one by reference and email. When it answers details_needed or not_shown, ask for the form find-my-order with ask_for_details.",
@@ -52,7 +52,7 @@ export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
     finding.kind === "found" && finding.orders.length > 0
       ? [{ type: "orders", orders: finding.orders.slice(0, limits.ordersPerMessage) }]
       : [],
-};
+});
 
 /** The signed-in customer's orders; undefined for a guest. A customer's user ID is `cust.<id>`. */
 function ordersOfCustomer({ shop, turn }: ToolContext): readonly OwnedOrder[] | undefined {

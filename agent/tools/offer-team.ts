@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AgentEvent, FormRequest } from "../../channel/agents/agent.ts";
 import { formRequestOf } from "./ask-for-details.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
 
 const Input = z.object({
   reason: z
@@ -14,7 +14,7 @@ const Input = z.object({
 /** `details`: the form to complete before the handoff, if any. */
 type Offer = { details?: FormRequest };
 
-export const offerTeamTool: Tool<z.infer<typeof Input>, Offer> = {
+export const offerTeamTool = defineTool<z.infer<typeof Input>, Offer>({
   name: "offer_team",
   description: "Offers to pass the chat to the shop's team of people. The customer decides by a button.",
   input: Input,
@@ -26,7 +26,7 @@ export const offerTeamTool: Tool<z.infer<typeof Input>, Offer> = {
   },
   report: () => ({ offered: true }),
   events: (offer): AgentEvent[] => [{ type: "offer_handoff", ...offer }],
-};
+});
 
 function isAnswered(fields: readonly { id: string; required: boolean }[], { turn }: ToolContext): boolean {
   const accepted = new Set(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { findHelp, type HelpAnswer } from "../knowledge/find-help.ts";
 import { inLanguage } from "../knowledge/help-index.ts";
-import type { Tool } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 const Input = z.object({
   question: z.string().describe("What the customer wants to know, in their own words and language."),
@@ -12,7 +12,7 @@ export interface HelpFinding extends HelpAnswer {
   citation: Citation;
 }
 
-export const searchHelpTool: Tool<z.infer<typeof Input>, HelpFinding[]> = {
+export const searchHelpTool = defineTool<z.infer<typeof Input>, HelpFinding[]>({
   name: "search_help",
   description:
     "Finds what the shop's help pages say: delivery, returns, warranty, payment, workshop, sizes, shops and hours, privacy. Use it for every question about how the shop does things; say nothing about them that it does not return.",
@@ -38,4 +38,4 @@ export const searchHelpTool: Tool<z.infer<typeof Input>, HelpFinding[]> = {
   events: (findings) => [
     { type: "citations", citations: findings.slice(0, 3).map((finding) => finding.citation) },
   ],
-};
+});

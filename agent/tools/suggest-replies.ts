@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 const Input = z.object({
   replies: z
@@ -10,7 +10,7 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export const suggestRepliesTool: Tool<Input, Input> = {
+export const suggestRepliesTool = defineTool<Input, Input>({
   name: "suggest_replies",
   description:
     "Shows replies that the customer can pick with one tap, for example when a question can mean several things.",
@@ -18,4 +18,4 @@ export const suggestRepliesTool: Tool<Input, Input> = {
   run: (input) => input,
   report: () => ({ shown: true }),
   events: ({ replies }) => [{ type: "choices", choices: replies }],
-};
+});

@@ -14,7 +14,7 @@ export interface ToolContext {
  * An ability of the agent. The planner calls `run` with values, a model calls it by `name` with JSON that
  * `input` checks. The customer's cards come from `events`, never from an agent's words.
  */
-export interface Tool<Input, Output> {
+interface Tool<Input, Output> {
   name: string;
   /** For a model: what it does and when to use it. */
   description: string;
@@ -24,4 +24,15 @@ export interface Tool<Input, Output> {
   report(output: Output): unknown;
   /** The events for the customer. */
   events(output: Output): AgentEvent[];
+}
+
+/** Adds `use`, by which a model runs the tool: with JSON, and a report and events in return. */
+export function defineTool<Input, Output>(tool: Tool<Input, Output>) {
+  return {
+    ...tool,
+    use(input: unknown, context: ToolContext): { report: unknown; events: AgentEvent[] } {
+      const output = tool.run(tool.input.parse(input), context);
+      return { report: tool.report(output), events: tool.events(output) };
+    },
+  };
 }
