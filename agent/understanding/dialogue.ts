@@ -45,7 +45,9 @@ export interface Dialogue {
 
 /** The dialogue after a wish: small talk leaves it as it was. */
 export function afterWish(dialogue: Dialogue, wish: Wish): Dialogue {
-  if (wish.row.talk !== undefined || wish.row.unknown || wish.row.offer) return dialogue;
+  // "What about locks?" after an unanswered question does not repeat the one before it.
+  if (wish.row.unknown) return { ...dialogue, last: null };
+  if (wish.row.talk !== undefined || wish.row.offer) return dialogue;
   const { products } = wish;
   if (!products) return { ...dialogue, last: wish };
   return {
