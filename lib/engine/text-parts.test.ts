@@ -30,6 +30,38 @@ test("links web addresses without the punctuation that follows them", () => {
   expect(linksIn("انظر https://a.example/x، من فضلك")).toEqual(["https://a.example/x"]);
 });
 
+test("links email addresses and telephone numbers", () => {
+  const contactsIn = (text: string) =>
+    textParts(text).flatMap((part) => (part.kind === "contact" ? [[part.text, part.href]] : []));
+  expect(contactsIn("Write to help+uk@tarn.example.")).toEqual([
+    ["help+uk@tarn.example", "mailto:help+uk@tarn.example"],
+  ]);
+  expect(contactsIn("メールはsupport@tarn.exampleまで。")).toHaveLength(1);
+  for (const [phone, href] of [
+    ["+44 1632 960101", "tel:+441632960101"],
+    ["+44 (0)1632 960101", "tel:+441632960101"],
+    ["01632 960101", "tel:01632960101"],
+    ["(01632) 960101", "tel:01632960101"],
+    ["03-1234-5678", "tel:0312345678"],
+    ["01 23 45 67 89", "tel:0123456789"],
+    ["+441632960101", "tel:+441632960101"],
+  ])
+    expect(contactsIn(`Call ${phone}, or come by.`)).toEqual([[phone, href]]);
+});
+
+test("links no dates, references, prices or bar codes as telephone numbers", () => {
+  for (const text of [
+    "on 02.06.2026 at 09:30",
+    "05-06-2026 10:00",
+    "2026-06-02",
+    "TT-10482, W-0123-4567 and 0012345678905",
+    "order 0123456789",
+    "+5 degrees, 0.75 l and 01/02/2026",
+    "user@localhost",
+  ])
+    expect(textParts(text)).toEqual([{ kind: "text", text }]);
+});
+
 test("links at most a hundred addresses of a text", () => {
   const canParse = vi.spyOn(URL, "canParse");
   onTestFinished(() => canParse.mockRestore());

@@ -1,15 +1,30 @@
 /**
- * Makes foreign text safe to show: addresses become links only if they are plain web addresses. The API's
- * text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
+ * Makes foreign text safe to show: plain web addresses, email addresses and telephone numbers become links,
+ * nothing else does. The API's text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
  */
 
-export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: string; url: URL };
+export type TextPart =
+  | { kind: "text"; text: string }
+  | { kind: "link"; text: string; url: URL }
+  /** `href` begins with `mailto:` or `tel:`. */
+  | { kind: "contact"; text: string; href: string };
 
 /**
  * Japanese and Chinese put no space after an address: it ends at their punctuation (CJK and full-width forms)
  * or at a particle, which is written in hiragana. Other letters may belong to an address.
  */
-const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
+const webPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/u;
+const emailPattern = /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z\d-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@])/u;
+/**
+ * International numbers, and national ones in groups: `+44 1632 960101`, `(01632) 960101`, `03-1234-5678`.
+ * References and bar codes have no groups.
+ */
+const phonePattern =
+  /(?<![\w+./#-])(?:\+\d+|\(?0\d{1,4}\)?(?=[ \xa0-]))(?:[ \xa0-]\(?\d+(?:\)\d*)?)*(?![\w@]|[./-]\d)/u;
+const addressPattern = new RegExp(
+  [webPattern, emailPattern, phonePattern].map(({ source }) => source).join("|"),
+  "giu",
+);
 const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
 /** Maximum number of links in one text: they are expensive, and a reply renders again with each delta. */
 const maxAddresses = 100;
@@ -21,15 +36,28 @@ export function textParts(text: string): TextPart[] {
   for (const { 0: found, index } of text.matchAll(addressPattern)) {
     addresses += 1;
     if (addresses > maxAddresses) break;
-    const address = trimAddress(found);
-    const url = safeUrl(address);
-    if (url === null) continue;
+    const part = linkOf(found);
+    if (part === null) continue;
     if (index > from) parts.push({ kind: "text", text: text.slice(from, index) });
-    parts.push({ kind: "link", text: address, url });
-    from = index + address.length;
+    parts.push(part);
+    from = index + part.text.length;
   }
   if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
   return parts;
+}
+
+function linkOf(found: string): TextPart | null {
+  if (/^[+(\d][^@]+$/.test(found)) {
+    const digits = found.replaceAll(/\D/gu, "").length;
+    const isDate = /^0\d\D\d\d\D\d{4}/.test(found);
+    const isNumber = digits > 7 && digits < (found.startsWith("+") ? 16 : 12) && !isDate;
+    const href = isNumber ? phoneLink(found) : null;
+    return href === null ? null : { kind: "contact", text: found, href };
+  }
+  const text = trimAddress(found);
+  const url = safeUrl(text);
+  if (url !== null) return { kind: "link", text, url };
+  return text.includes("://") ? null : { kind: "contact", text, href: `mailto:${text}` };
 }
 
 /**
@@ -76,5 +104,7 @@ export function safePictureUrl(
 /** A telephone number as a link, or null if it is not one. */
 export function phoneLink(phone: string | null): string | null {
   if (phone === null || !/^\+?[\d\s().\-/]{5,30}$/u.test(phone)) return null;
-  return `tel:${phone.replaceAll(/[^\d+]/gu, "")}`;
+  // `+44 (0)1632 960101`: the zero is for callers within the country.
+  const dialled = phone.trim().startsWith("+") ? phone.replace("(0)", "") : phone;
+  return `tel:${dialled.replaceAll(/[^\d+]/gu, "")}`;
 }

@@ -32,6 +32,8 @@ function CitationItem({ citation }: { citation: Citation }) {
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;
+  // The customer knows which shop they are in.
+  const host = url?.hostname === window.location.hostname ? null : (url?.hostname ?? null);
   return (
     <li>
       {url === null ? (
@@ -41,11 +43,11 @@ function CitationItem({ citation }: { citation: Citation }) {
           <bdi>{title}</bdi>
         </SafeLink>
       )}
-      {(url !== null || age !== null) && (
+      {(host !== null || age !== null) && (
         <p className={`${styles["small"]} ${styles["where"]}`}>
-          {url !== null && (
+          {host !== null && (
             <span className={styles["host"]}>
-              <bdi>{url.hostname}</bdi>
+              <bdi>{host}</bdi>
             </span>
           )}
           {age !== null && (

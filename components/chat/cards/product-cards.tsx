@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChat } from "../chat-context.ts";
@@ -14,8 +14,11 @@ import styles from "./cards.module.css";
 
 /** A row that scrolls from card to card when not all fit. */
 export function ProductCards({ products }: { products: readonly Product[] }) {
-  const { t } = useChat();
+  const { t, shop } = useChat();
   if (products.length === 0) return null;
+  const pictures = products.map(({ imageUrl }) =>
+    safePictureUrl(imageUrl, window.location.origin, shop.pictureOrigins),
+  );
   return (
     <div className={styles["productRow"]}>
       <ul
@@ -27,37 +30,37 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
       >
         {products.map((product, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: IDs may repeat, and the products of one answer never change places
-          <ProductCard key={index} product={product} />
+          <ProductCard key={index} product={product}>
+            {pictures.some((url) => url !== null) && <Picture url={pictures[index] ?? null} />}
+          </ProductCard>
         ))}
       </ul>
     </div>
   );
 }
 
-function ProductCard({ product }: { product: Product }) {
+function ProductCard({ product, children }: { product: Product; children: ReactNode }) {
   const { t } = useChat();
   const url = safeUrl(product.productUrl);
   const title = <bdi>{product.title.trim() || t.products.untitled}</bdi>;
   return (
     <li className={styles["product"]}>
-      <Picture address={product.imageUrl} />
+      {children}
       <div className={styles["productBody"]}>
-        <div className={styles["productName"]}>
-          {product.brand !== null && (
-            <p className={styles["small"]}>
-              <bdi>{product.brand}</bdi>
-            </p>
-          )}
-          <p className={styles["productTitle"]}>
-            {url === null ? (
-              title
-            ) : (
-              <SafeLink url={url} className={styles["cover"]}>
-                {title}
-              </SafeLink>
-            )}
+        {product.brand !== null && (
+          <p className={styles["small"]}>
+            <bdi>{product.brand}</bdi>
           </p>
-        </div>
+        )}
+        <p className={styles["productTitle"]}>
+          {url === null ? (
+            title
+          ) : (
+            <SafeLink url={url} className={styles["cover"]}>
+              {title}
+            </SafeLink>
+          )}
+        </p>
         {product.price !== null && <PriceLine price={product.price} />}
         <Stock product={product} />
       </div>
@@ -65,26 +68,27 @@ function ProductCard({ product }: { product: Product }) {
   );
 }
 
-/** Without a picture, or when it does not load, the text takes its place. */
-function Picture({ address }: { address: string | null }) {
-  const { pictureOrigins } = useChat().shop;
-  const url = safePictureUrl(address, window.location.origin, pictureOrigins);
+/** A frame of fixed size. An icon stands in for a picture that is missing or does not load. */
+function Picture({ url }: { url: string | null }) {
   const [hasFailed, setFailed] = useState(false);
   useRetryOnline(hasFailed, () => setFailed(false));
-  if (url === null || hasFailed) return null;
   return (
     <div className={styles["picture"]}>
-      <PlainPicture
-        src={url}
-        alt=""
-        width={320}
-        height={240}
-        loading="lazy"
-        decoding="async"
-        referrerPolicy="no-referrer"
-        onLoad={markSmall}
-        onError={() => setFailed(true)}
-      />
+      {url === null || hasFailed ? (
+        <PartIcon name="picture" size={32} />
+      ) : (
+        <PlainPicture
+          src={url}
+          alt=""
+          width={320}
+          height={240}
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onLoad={markSmall}
+          onError={() => setFailed(true)}
+        />
+      )}
     </div>
   );
 }

@@ -89,7 +89,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
           <IconButton
             label={t.composer.stop}
             icon={<Icon name="stop" />}
-            className={styles["stop"]}
+            className={styles["send"]}
             onClick={runtime.delivery.stopShowing}
           />
         ) : (

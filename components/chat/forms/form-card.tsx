@@ -19,12 +19,14 @@ export interface FormCardProps {
   asked: Collection;
   /** When it was requested; null if unknown. */
   askedAt: string | null;
+  /** The text of the message that carries the form, if one does. */
+  above?: string;
   /** False if a later form has replaced this one. */
   isLatest: boolean;
 }
 
 /** A form in the conversation: fields while it is open, afterwards its outcome. */
-export function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
+export function FormCard({ runtime, asked, askedAt, above = "", isLatest }: FormCardProps) {
   const { t } = useChat();
   const state = useConversation(runtime);
   const { request } = asked;
@@ -61,10 +63,12 @@ export function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
       aria-label={isLatest ? `${t.form.label}: ${title}` : undefined}
       data-open={isOpen}
     >
-      <p className={styles["purpose"]}>
-        {isOpen && <PartIcon name="edit" size={18} />}
-        <bdi>{title}</bdi>
-      </p>
+      {!plain(above).includes(plain(title)) && (
+        <p className={styles["purpose"]}>
+          {isOpen && <PartIcon name="edit" size={18} />}
+          <bdi>{title}</bdi>
+        </p>
+      )}
       {isOpen && (
         <OpenForm
           runtime={runtime}
@@ -96,4 +100,13 @@ export function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
       )}
     </section>
   );
+}
+
+/** For comparing sentences: without their case, spacing and final punctuation. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/\s+/gu, " ")
+    .replace(/[\p{P}\s]+$/u, "")
+    .trim();
 }

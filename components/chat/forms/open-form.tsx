@@ -2,6 +2,7 @@ import { type SubmitEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { emailForTeam } from "../../../lib/engine/forms/accept-offer.ts";
@@ -29,7 +30,7 @@ import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
-import { counted } from "../i18n/strings.ts";
+import { counted, fill } from "../i18n/strings.ts";
 import { questionName } from "./answers.ts";
 import { FormField } from "./form-field.tsx";
 import styles from "./forms.module.css";
@@ -170,6 +171,7 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
   return (
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
       {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
+      {entries.length > maxWithoutProgress && <FormProgress entries={entries} typed={typed} />}
       <Questions
         entries={entries}
         typed={typed}
@@ -208,6 +210,24 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
         </div>
       )}
     </form>
+  );
+}
+
+/** A form with more fields shows how many have an answer. */
+const maxWithoutProgress = 8;
+
+function FormProgress({ entries, typed }: { entries: readonly FormEntry[]; typed: TypedAnswers }) {
+  const { t, format } = useChat();
+  const answered = entries.filter((entry) => hasVisibleText(answerText(entry, typed))).length;
+  const text = fill(t.form.progress, {
+    answered: format.number(answered),
+    total: format.number(entries.length),
+  });
+  return (
+    <div className={styles["progress"]}>
+      <progress aria-label={text} value={answered} max={entries.length} />
+      <span aria-hidden="true">{text}</span>
+    </div>
   );
 }
 

@@ -315,6 +315,7 @@ export const strings: Strings = {
     answers: "إجاباتك",
     notAnswered: "بلا إجابة",
     declined: "تم التخطي",
+    progress: "أُجيب عن {answered} من {total}",
     fillIn: "يرجى ملء هذا النموذج",
     forTeam: "يحتاج الفريق إلى هذا قبل أن يتولى المحادثة.",
     unnamedOption: "الخيار {number}",

@@ -255,6 +255,7 @@ export const strings: Strings = {
     answers: "Ihre Antworten",
     notAnswered: "Nicht beantwortet",
     declined: "Übersprungen",
+    progress: "{answered} von {total} beantwortet",
     fillIn: "Bitte füllen Sie dieses Formular aus",
     forTeam: "Das Team braucht diese Angaben, bevor es übernimmt.",
     unnamedOption: "Option {number}",

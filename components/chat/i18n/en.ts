@@ -257,6 +257,7 @@ export const strings = {
     answers: "Your answers",
     notAnswered: "Not answered",
     declined: "Skipped",
+    progress: "{answered} of {total} answered",
     fillIn: "Please fill in this form",
     forTeam: "The team needs this before it takes over.",
     unnamedOption: "Option {number}",

@@ -284,6 +284,7 @@ export const strings: Strings = {
     answers: "Vos réponses",
     notAnswered: "Sans réponse",
     declined: "Question passée",
+    progress: "{answered} réponses sur {total}",
     fillIn: "Veuillez remplir ce formulaire",
     forTeam: "L’équipe en a besoin avant de prendre le relais.",
     unnamedOption: "Option {number}",

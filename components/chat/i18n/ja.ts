@@ -249,6 +249,7 @@ export const strings: Strings = {
     answers: "ご回答",
     notAnswered: "未回答",
     declined: "スキップ済み",
+    progress: "{total}項目中{answered}項目を入力済み",
     fillIn: "フォームにご入力ください",
     forTeam: "担当者におつなぎする前に必要です。",
     unnamedOption: "選択肢{number}",

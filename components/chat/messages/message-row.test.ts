@@ -8,7 +8,8 @@ import { MessageRow } from "./message-row.tsx";
 
 function shown(parts: Partial<Message>, isAnswerable = true): string {
   const message = aMessage({ text: "", ...parts });
-  const row = { kind: "message", id: message.id, message, startsGroup: true, endsGroup: true } as const;
+  const place = { startsGroup: true, endsGroup: true, showsTime: true };
+  const row = { kind: "message", id: message.id, message, ...place } as const;
   const runtime = inertRuntime(aConversation({ messages: [message] }));
   return rendered(createElement(MessageRow, { runtime, row, isAnswerable, isLatestForm: false }));
 }

@@ -26,13 +26,13 @@ export interface MessageRowProps {
 
 export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: MessageRowProps) {
   const { t } = useChat();
-  const { message, startsGroup, endsGroup } = row;
+  const { message, startsGroup, endsGroup, showsTime } = row;
   const { collection, handoffOffer } = message;
   const choices = isAnswerable ? message.choices : [];
   const noText = isBlank({ ...message, choices, handoffOffer: null }) && (
     <p className={styles["time"]}>{t.messages.noText}</p>
   );
-  if (message.role === "system") return <SystemNotice message={message} />;
+  if (message.role === "system") return <SystemNotice message={message} showsTime={showsTime} />;
   return (
     <Row
       className={styles["row"]}
@@ -55,6 +55,7 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
               runtime={runtime}
               asked={collection}
               askedAt={message.createdAt}
+              above={message.text}
               isLatest={isLatestForm}
             />
           )}
@@ -68,7 +69,7 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
         </LazyPart>
       )}
       <Choices choices={choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
-      {endsGroup && <SentAt message={message} />}
+      <SentAt message={message} isShown={showsTime} />
     </Row>
   );
 }
@@ -89,12 +90,13 @@ function Author({ message, isShown }: { message: Message; isShown: boolean }) {
   );
 }
 
-function SentAt({ message }: { message: Message }) {
+/** Without `isShown` it appears while the row is hovered, pressed or contains the focus. */
+function SentAt({ message, isShown }: { message: Message; isShown: boolean }) {
   const { format } = useChat();
   const time = format.time(message.createdAt);
   if (time === null || message.createdAt === null) return null;
   return (
-    <p className={styles["time"]}>
+    <p className={styles["time"]} data-shown={isShown}>
       <time dateTime={message.createdAt} title={format.dateTime(message.createdAt) ?? undefined}>
         {time}
       </time>
@@ -102,13 +104,12 @@ function SentAt({ message }: { message: Message }) {
   );
 }
 
-function SystemNotice({ message }: { message: Message }) {
-  const { format } = useChat();
-  const time = format.time(message.createdAt);
+/** What happened to the chat, such as a teammate who joined. */
+function SystemNotice({ message, showsTime }: { message: Message; showsTime: boolean }) {
   return (
-    <Row className={styles["notice"]} data-message-id={message.id}>
+    <Row className={styles["event"]} data-message-id={message.id}>
       <MessageText text={message.text} />
-      {time !== null && <span className={styles["noticeTime"]}>{time}</span>}
+      <SentAt message={message} isShown={showsTime} />
     </Row>
   );
 }

@@ -6,16 +6,20 @@ import styles from "./messages.module.css";
 export function MessageText({ text }: { text: string }) {
   return (
     <p className={styles["text"]} dir="auto">
-      {textParts(text).map((part, index) =>
-        part.kind === "text" ? (
-          part.text
-        ) : (
+      {textParts(text).map((part, index) => {
+        if (part.kind === "text") return part.text;
+        return part.kind === "link" ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
           <SafeLink key={index} url={part.url}>
             {part.text}
           </SafeLink>
-        ),
-      )}
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <a key={index} href={part.href} dir="ltr">
+            {part.text}
+          </a>
+        );
+      })}
     </p>
   );
 }

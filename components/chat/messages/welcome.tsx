@@ -1,6 +1,5 @@
 import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { useChat } from "../chat-context.ts";
-import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
 
@@ -9,7 +8,6 @@ export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focu
   const { t, shop } = useChat();
   return (
     <div className={styles["welcome"]}>
-      <Avatar name={shop.agentName} isPerson={false} size="large" />
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
       <p>{fill(t.welcome.text, { name: shop.agentName })}</p>
       {shop.suggestions.length > 0 && (

@@ -55,6 +55,21 @@ test("groups messages of one author within minutes", () => {
   ]);
 });
 
+test("shows the time once per group and minute", () => {
+  const at = (time: string, role: "visitor" | "agent") =>
+    aMessage({ createdAt: `2026-06-02T${time}.000Z`, role });
+  const messages = [
+    at("08:00:10", "visitor"),
+    at("08:00:20", "agent"),
+    at("08:01:00", "visitor"),
+    at("08:02:00", "visitor"),
+  ];
+  const shown = timelineOf(aConversation({ messages }), dayOf).flatMap((row) =>
+    row.kind === "message" ? [row.showsTime] : [],
+  );
+  expect(shown).toEqual([true, false, false, true]);
+});
+
 test("puts the unread mark below the last message seen", () => {
   const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: null })];
   const state = aConversation({ messages, unreadAfterId: messages[0]?.id ?? null });

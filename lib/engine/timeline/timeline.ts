@@ -14,7 +14,15 @@ export type TimelineRow =
   /** `day` is a calendar day in the customer's time zone, `YYYY-MM-DD`; `at` is a time on that day. */
   | { kind: "day"; id: string; day: string; at: string }
   | { kind: "unread"; id: string }
-  | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
+  | {
+      kind: "message";
+      id: string;
+      message: Message;
+      startsGroup: boolean;
+      endsGroup: boolean;
+      /** At the end of a group, unless an earlier row already shows this minute. */
+      showsTime: boolean;
+    }
   /** A form without a message that carries it: open, or ended while the customer was here. */
   | { kind: "form"; id: string; collection: Collection; isLatest: boolean }
   /** `isBehindReply`: it is sent when the answer in progress has ended. */
@@ -60,6 +68,7 @@ export function listedRows(state: ListedPart, dayOf: DayOf): TimelineRow[] {
   }
   const form = looseForm(state);
   let lastDay: string | null = null;
+  let shownMinute: number | null = null;
   messages.forEach((message, index) => {
     const previous = messages[index - 1];
     const next = messages[index + 1];
@@ -71,12 +80,17 @@ export function listedRows(state: ListedPart, dayOf: DayOf): TimelineRow[] {
     }
     const isUnreadStart = previous?.id === state.unreadAfterId && previous !== undefined;
     if (isUnreadStart) rows.push({ kind: "unread", id: "unread" });
+    const endsGroup = !isSameGroup(message, next);
+    const minute = message.createdAt === null ? null : Math.floor(Date.parse(message.createdAt) / 60_000);
+    const showsTime = endsGroup && minute !== shownMinute;
+    if (showsTime) shownMinute = minute;
     rows.push({
       kind: "message",
       id: message.id,
       message,
       startsGroup: isNewDay || isUnreadStart || !isSameGroup(previous, message),
-      endsGroup: !isSameGroup(message, next),
+      endsGroup,
+      showsTime,
     });
     if (form?.afterId === message.id) rows.push(form.row);
   });
