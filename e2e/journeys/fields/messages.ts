@@ -37,7 +37,7 @@ export async function seeMessage(
     chatId: (await rememberedChats(fixtures.page)).includes(message.chatId),
     role: shown.role === (role === "system" ? null : role),
     text: shown.text.includes(message.text),
-    // A group of messages shows its time once, at its end, and its author once, at its beginning.
+    // A group of messages names its author once, at its beginning.
     ...(createdAt === null || shown.time !== null ? { createdAt: shown.time === createdAt } : {}),
     ...(shown.startsGroup || author === null ? { author: author === null || isNamed } : {}),
     files: shown.files === message.files.length,
