@@ -7,7 +7,7 @@ import { eventsOf } from "#lib/chat-client/testing/streams.ts";
 import { Lab } from "../../testing/lab/lab-client.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { type ShopProcess, startShop } from "../../testing/processes/shop-process.ts";
-import { TestEnvironment } from "../../testing/processes/test-environment.ts";
+import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { pageHeaders, type ShopCaller, startSession } from "../bff/shop-browser.ts";
 
@@ -17,7 +17,7 @@ let environment: TestEnvironment;
 let port = 0;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  environment = await TestEnvironment.startWithoutShop();
+  environment = await TestEnvironment.startWithoutShop({ env: sandboxAgent });
   port = await freePort();
 });
 test.afterAll(() => environment.stop());

@@ -1,14 +1,14 @@
 /** Processes that die during a reply: the customer sees the whole reply once, without pressing a button. */
 
 import { Lab, type ScriptedReply } from "../../testing/lab/lab-client.ts";
-import { TestEnvironment } from "../../testing/processes/test-environment.ts";
+import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply } from "../support/lab.ts";
 
 let environment: TestEnvironment;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  environment = await TestEnvironment.start();
+  environment = await TestEnvironment.start({ env: sandboxAgent });
 });
 test.afterAll(async () => {
   await environment.stop();

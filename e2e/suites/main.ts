@@ -12,8 +12,11 @@ export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
  */
 export const onlyInViewports = /@viewports/;
 
-export const main = (): ChatTestConfig => ({
+export const main = (base: ChatTestConfig): ChatTestConfig => ({
   grepInvert: onlyInViewports,
+  // Drawing animations takes a third of a journey's CPU time. The suite `viewports` plays the same journeys
+  // with them.
+  use: { ...base.use, contextOptions: { reducedMotion: "reduce" } },
   // The journeys wait for half of their time: three keep two processors busy, beside a worker for the other
   // projects, which mostly wait.
   workers: 4,

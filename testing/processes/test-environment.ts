@@ -24,6 +24,9 @@ export interface TestEnvironmentOptions {
   env?: Record<string, string>;
 }
 
+/** For tests of which no reply depends on the shop: the demo's agent takes seconds of CPU time to start. */
+export const sandboxAgent = { CHANNEL_AGENT: "sandbox" } as const;
+
 export class TestEnvironment {
   readonly shopUrl: string;
   readonly channelUrl: string;

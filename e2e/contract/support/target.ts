@@ -1,5 +1,5 @@
 /** The channel under test: a live one that the environment names, or an embedded one of the tests' own. */
-import { TestEnvironment } from "../../../testing/processes/test-environment.ts";
+import { sandboxAgent, TestEnvironment } from "../../../testing/processes/test-environment.ts";
 import { send } from "./http.ts";
 
 export interface Target {
@@ -51,7 +51,7 @@ async function liveTarget(baseUrl: string): Promise<Target> {
 /** Starts a channel for this worker alone: the lab's clock, limits and faults affect a whole channel. */
 async function ownTarget(): Promise<Target> {
   const environment = await TestEnvironment.startWithoutShop({
-    env: { CHANNEL_AGENT: "sandbox", CHANNEL_AGENT_PACE: "0" },
+    env: { ...sandboxAgent, CHANNEL_AGENT_PACE: "0" },
   });
   return {
     base: new URL(environment.channelUrl),
