@@ -1,5 +1,5 @@
 /** The ledger: the operation and the result of each idempotency key (docs/chat-api.md, "Idempotency"). */
-import { and, eq, sql as fragment } from "drizzle-orm";
+import { and, eq, sql as fragment, type Placeholder } from "drizzle-orm";
 import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
 import type { Sql } from "../db/database.ts";
 import type { OperationKind } from "../db/documents.ts";
@@ -26,7 +26,7 @@ export async function findOperation(sql: Sql, request: WriteRequest): Promise<Op
 }
 
 /** The number of running turns in the channel, as an SQL expression. */
-export function runningTurns(channelKey: string) {
+export function runningTurns(channelKey: string | Placeholder) {
   return fragment`(select count(*) from operations where channel_key = ${channelKey} and state = 'running')`;
 }
 

@@ -1,11 +1,12 @@
 /** Reads messages, and appends to a chat that the transaction has locked. */
-import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, desc, eq, sql as fragment, gt, lt } from "drizzle-orm";
 import type { MessageRole } from "#lib/chat-api/message.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { nextVersion } from "../chats/chat-row.ts";
 import { type ChatChange, changeChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
+import { prepareOnce } from "../db/prepare-once.ts";
 import { messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "./message-row.ts";
@@ -66,6 +67,21 @@ export async function messagesAfter(
     .limit(limit);
 }
 
+const latestBefore = prepareOnce((sql) =>
+  sql
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, fragment.placeholder("chatId")),
+        lt(messages.sequence, fragment.placeholder("sequence")),
+      ),
+    )
+    .orderBy(desc(messages.sequence))
+    .limit(fragment.placeholder("limit"))
+    .prepare("messages_before"),
+);
+
 /** The latest messages before the position, oldest first. */
 export async function messagesBefore(
   sql: Sql,
@@ -73,11 +89,6 @@ export async function messagesBefore(
   sequence: number,
   limit: number,
 ): Promise<MessageRow[]> {
-  const latestFirst = await sql
-    .select()
-    .from(messages)
-    .where(and(eq(messages.chatId, chatId), lt(messages.sequence, sequence)))
-    .orderBy(desc(messages.sequence))
-    .limit(limit);
+  const latestFirst = await latestBefore(sql).execute({ chatId, sequence, limit });
   return latestFirst.reverse();
 }

@@ -15,6 +15,7 @@ import { turnLimits } from "../channel-limits.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
+import { prepareOnce } from "../db/prepare-once.ts";
 import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
 import { type OperationRow, runningTurns, type WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
@@ -32,13 +33,9 @@ function time(moment: Date) {
   return sql`${moment.toISOString()}::timestamptz`;
 }
 
-/**
- * The rows that a send depends on, except its files, read in one statement: the chat, its collection, the
- * key's earlier operation, and the numbers of chats and running turns. The claim then fails if the chat has
- * changed since. Undefined when there is no such chat.
- */
-export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
-  const [seen] = await tx
+const sendLookUp = prepareOnce((tx) => {
+  const [channelKey, chatId] = [sql.placeholder("channelKey"), sql.placeholder("chatId")];
+  return tx
     .select({
       chat: chats,
       collection: collections.state,
@@ -49,8 +46,21 @@ export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequ
     .from(chats)
     .innerJoin(channels, eq(channels.key, chats.channelKey))
     .leftJoin(collections, eq(collections.chatId, chats.id))
-    .leftJoin(operations, and(eq(operations.channelKey, channelKey), eq(operations.key, key)))
-    .where(and(eq(chats.id, chatId), eq(chats.channelKey, channelKey)));
+    .leftJoin(
+      operations,
+      and(eq(operations.channelKey, channelKey), eq(operations.key, sql.placeholder("key"))),
+    )
+    .where(and(eq(chats.id, chatId), eq(chats.channelKey, channelKey)))
+    .prepare("send_look_up");
+});
+
+/**
+ * The rows that a send depends on, except its files, read in one statement: the chat, its collection, the
+ * key's earlier operation, and the numbers of chats and running turns. The claim then fails if the chat has
+ * changed since. Undefined when there is no such chat.
+ */
+export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
+  const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
   return seen;
 }
 
