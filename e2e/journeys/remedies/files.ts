@@ -162,7 +162,7 @@ export const unsupportedFile: Journey = async (fixtures) => {
 };
 
 /** The page refuses the file by its size, before the upload. */
-export const payloadTooLargeAsFile: Journey = async (fixtures) => {
+export const tooLarge: Journey = async (fixtures) => {
   const { chat } = fixtures;
   await openChat(fixtures);
   await chat.composer.fill(text);

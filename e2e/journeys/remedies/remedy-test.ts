@@ -118,8 +118,8 @@ export async function expectNote(
 }
 
 /** The refused message stays in the conversation with its whole text. */
-export async function expectKept({ chat }: RemedyFixtures): Promise<void> {
-  await expect(chat.panel.locator("[data-delivery=refused]")).toContainText(text);
+export async function expectKept({ chat }: RemedyFixtures, message = text): Promise<void> {
+  await expect(chat.panel.locator("[data-delivery=refused]")).toContainText(message);
 }
 
 /** Seconds. On a busy machine, a shorter countdown may end before the test has checked the button. */
@@ -167,11 +167,15 @@ export async function expectEnd({ chat }: RemedyFixtures, code: ErrorCode, says:
 }
 
 /** The message was stored and answered once, and no error note remains. */
-export async function expectDelivered({ chat }: RemedyFixtures, answers = 1): Promise<void> {
+export async function expectDelivered(
+  { chat }: RemedyFixtures,
+  { answers = 1, message = text } = {},
+): Promise<void> {
   await chat.settled();
-  await expect(chat.messages("visitor").filter({ hasText: text })).toHaveCount(1);
-  await expect(chat.messages("visitor").filter({ hasText: text }).locator("[data-code]")).toHaveCount(0);
-  const afterwards = chat.panel.locator(`[data-role=visitor]:has-text("${text}") ~ [data-role=agent]`);
+  const delivered = chat.messages("visitor").filter({ hasText: message });
+  await expect(delivered).toHaveCount(1);
+  await expect(delivered.locator("[data-code]")).toHaveCount(0);
+  const afterwards = chat.panel.locator(`[data-role=visitor]:has-text("${message}") ~ [data-role=agent]`);
   await expect(afterwards).toHaveCount(answers);
 }
 

@@ -1,5 +1,4 @@
 /** Remedies for errors caused by the service or its operator. */
-import type { Fault } from "../../../testing/lab/lab-client.ts";
 import {
   expect,
   expectDelivered,
@@ -10,7 +9,6 @@ import {
   openChat,
   openNewChat,
   press,
-  type RemedyFixtures,
   text,
 } from "./remedy-test.ts";
 
@@ -19,67 +17,29 @@ const longWait = 8_000;
 /** Seconds after which a countdown of `longWait` and the BFF's jitter has ended. */
 const longWaitSeconds = 15;
 
-async function unavailable(
-  fixtures: RemedyFixtures,
-  begin: () => Promise<unknown>,
-  end: () => Promise<unknown>,
-): Promise<void> {
+/**
+ * The chat key was rotated. The operator restarts the shop with the right one, as its log advises. Text typed
+ * meanwhile stays in the composer and is not sent.
+ */
+export const invalidApiKey: Journey = async (fixtures) => {
+  const { chat, environment, lab } = fixtures;
   await openChat(fixtures);
-  await begin();
-  await fixtures.chat.send(text);
+  await lab.rotateChatKey("ck_a_new_key_that_the_shop_does_not_have");
+  await chat.send(text);
   const note = await expectNote(fixtures, "chat_unavailable", /not available right now/i);
   await expect(note.getByRole("link", { name: "+44 1632 960101" })).toBeVisible();
   await expect(note).not.toContainText(/suspend|publish|key|origin/i);
   await expectKept(fixtures);
-  // Text typed meanwhile stays in the composer and is not sent.
-  await fixtures.chat.composer.fill("Typed meanwhile");
-  const send = fixtures.chat.sendButton;
-  await expect(send).toHaveAttribute("aria-disabled", "true");
-  await end();
+  await chat.composer.fill("Typed meanwhile");
+  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
+  await lab.rotateChatKey(environment.chatKey);
+  await environment.killShop("SIGTERM");
+  await environment.startShop();
   await press(fixtures, note, "Try again", 60);
   await expectDelivered(fixtures);
-  await expect(fixtures.chat.composer).toHaveValue("Typed meanwhile");
-  await expect(send).toHaveAttribute("aria-disabled", "false");
-}
-
-const refusedWith =
-  (code: NonNullable<Fault["code"]>): Journey =>
-  (fixtures) =>
-    unavailable(
-      fixtures,
-      () => fixtures.lab.addFault({ operation: "sendMessage", fault: "error", code }),
-      () => fixtures.lab.clearFaults(),
-    );
-
-export const originNotAllowed: Journey = refusedWith("origin_not_allowed");
-/** The error of a wrong base address. */
-export const notFound: Journey = refusedWith("not_found");
-
-export const channelDisabled: Journey = (fixtures) =>
-  unavailable(
-    fixtures,
-    () => fixtures.lab.changeChannel({ published: false }),
-    () => fixtures.lab.changeChannel({ published: true }),
-  );
-
-export const workspaceSuspended: Journey = (fixtures) =>
-  unavailable(
-    fixtures,
-    () => fixtures.lab.changeChannel({ suspended: true }),
-    () => fixtures.lab.changeChannel({ suspended: false }),
-  );
-
-/** The chat key was rotated. The operator restarts the shop with the right one, as its log advises. */
-export const invalidApiKey: Journey = (fixtures) =>
-  unavailable(
-    fixtures,
-    () => fixtures.lab.rotateChatKey("ck_a_new_key_that_the_shop_does_not_have"),
-    async () => {
-      await fixtures.lab.rotateChatKey(fixtures.environment.chatKey);
-      await fixtures.environment.killShop("SIGTERM");
-      await fixtures.environment.startShop();
-    },
-  );
+  await expect(chat.composer).toHaveValue("Typed meanwhile");
+  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "false");
+};
 
 /** The chat is opened while the service is down. */
 export const chatUnavailable: Journey = async (fixtures) => {
