@@ -1,8 +1,8 @@
 /**
  * The time of the team's return, from the channel's clock, in the customer's time zone. The clock never goes
- * back, so these tests use the remedies' environment, which the same worker has often started already. How far
- * that clock has gone differs from run to run, and the page names a day by its distance and year: its clock
- * is set to the channel's.
+ * back, so these tests use the remedies' environment, which the same worker has often started already. How
+ * far that clock has gone differs from run to run, and the page names a day by its distance and year: its
+ * clock is set to the channel's.
  */
 import { advanceTo } from "../support/london-time.ts";
 import { expect, test } from "./remedies/remedy-test.ts";

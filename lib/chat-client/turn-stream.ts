@@ -19,8 +19,9 @@ export interface TurnStream {
   readonly replayed: boolean | undefined;
   /**
    * Sends the message and passes on `start`, deltas, then `done`. A connection lost before `done` is hidden:
-   * the request is repeated with the same key, and of the repeated text only the new part is passed on. If the
-   * repeated attempt streams a different text (the agent answered anew) or another reply, `start` comes again.
+   * the request is repeated with the same key, and of the repeated text only the new part is passed on. If
+   * the repeated attempt streams a different text (the agent answered anew) or another reply, `start` comes
+   * again.
    * Each `start` begins a new text, so a reader discards the earlier one.
    *
    * Resolves at `done`, or without it once the call's signal is aborted. Rejects with an error that `onEvent`
