@@ -139,11 +139,10 @@ const rules = [
     comment: "Requests, idempotency keys and storage are the engine's, which outlives what is on screen.",
     from: {
       path: "^components/",
-      pathNot:
-        "\\.test\\.tsx?$|(^|/)(fixtures|testing)/|^components/chat/(chat-app|use-owner|forms/use-typed-answers|handoff/offer-card|menu/preferences|attachments/use-uploads|files/save-file)\\.tsx?$",
+      pathNot: "\\.test\\.tsx?$|(^|/)(fixtures|testing)/",
     },
     to: {
-      path: "^lib/(chat-client/|engine/(storage/storage|new-key)\\.ts)",
+      path: "^lib/(chat-client/|engine/(browser|delivery|forms|history|identity|storage|tabs|uploads)/|engine/(new-key|room)\\.ts)",
       dependencyTypesNot: ["type-only"],
     },
   },

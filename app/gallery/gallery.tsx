@@ -9,6 +9,7 @@ import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
 import type { Strings } from "#components/chat/i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "#components/chat/i18n/languages.ts";
+import { inertChat } from "#lib/engine/testing/inert-chat.ts";
 import styles from "./gallery.module.css";
 
 /** A fixed time and time zone, so that the gallery's screenshots do not change. */
@@ -62,7 +63,7 @@ interface SectionViewProps {
 }
 
 function SectionView({ section, language, scheme }: SectionViewProps) {
-  const context = useChatContext(use(stringsOf(language)), language.tag);
+  const context = useGalleryContext(use(stringsOf(language)), language.tag);
   return (
     <ChatContext value={context}>
       <section
@@ -93,10 +94,10 @@ function stringsOf(language: ChosenLanguage): Promise<Strings> {
   return strings;
 }
 
-function useChatContext(strings: Strings, locale: string) {
+function useGalleryContext(strings: Strings, locale: string) {
   return useMemo(
     () => ({
-      api: "/api/chat",
+      chat: inertChat(),
       t: strings,
       format: createFormat({ locale: locale === "en" ? "en-GB" : locale, timeZone, now: () => now }),
       shop: {

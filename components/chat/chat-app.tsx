@@ -1,25 +1,17 @@
 "use client";
 
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { limits } from "../../lib/chat-api/limits.ts";
-import { hasVisibleText, toStorableText, utf16Length } from "../../lib/chat-api/text.ts";
-import type { ChatRuntime } from "../../lib/engine/chat-runtime.ts";
-import { createRemembered } from "../../lib/engine/chats/remembered.ts";
-import { createChatRuntime } from "../../lib/engine/create-chat-runtime.ts";
-import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
-import { guestOwner } from "../../lib/engine/identity/session.ts";
-import { closedBy, unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
-import { clearDraftsOfOthers, clearStorage, createStorage } from "../../lib/engine/storage/storage.ts";
-import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import type { Chat } from "../../lib/engine/chat.ts";
+import { createChat } from "../../lib/engine/create-chat.ts";
+import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
+import { ChatContext, type ShopDetails, useChat, useChatContext, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
 import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
 import type { Language, StringOverrides, Strings } from "./i18n/language.ts";
 import { loadTexts } from "./i18n/languages.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
-import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
-import { type Owner, useOwner } from "./use-owner.ts";
 
 /** The chat's words with those of the shop. */
 export async function completed(
@@ -43,10 +35,9 @@ const Attention = lazy(() =>
   }),
 );
 
-export { createBrowserTab } from "../../lib/engine/identity/browser-tab.ts";
-
 export interface ChatAppProps {
-  tab: BrowserTab;
+  /** The base path of the chat's server. */
+  api: string;
   strings: Strings;
   locale: string;
   isOpen: boolean;
@@ -65,33 +56,41 @@ export interface ChatAppProps {
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
-  const { isOpen, isAwake, requests } = props;
-  const who = useOwner(tab.session, { isOpen, isAwake });
+export function ChatApp({ api, strings, locale, shop, ...props }: ChatAppProps) {
+  const chat = useNewChat(api, locale);
   useEffect(forgetLink, []);
-  const wanted = useRuntime({ ...who, isAwake, tab, locale, chatId: requests[0]?.chatId ?? null });
-  const prepared = useDeferredValue(wanted);
-  const runtime = isAwake ? wanted : prepared;
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
-    () => ({
-      api: tab.session.api,
-      t: strings,
-      format: createFormat({ locale }),
-      shop: { agentName, shopName, contact, suggestions, pictureOrigins },
-    }),
-    [tab, strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
+    () =>
+      chat && {
+        chat,
+        t: strings,
+        format: createFormat({ locale }),
+        shop: { agentName, shopName, contact, suggestions, pictureOrigins },
+      },
+    [chat, strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
   );
-  if (runtime === null) return null;
+  if (context === null) return null;
   return (
     <ChatContext value={context}>
-      <RunningChat runtime={runtime} {...props} />
+      <RunningChat {...props} />
     </ChatContext>
   );
 }
 
+function useNewChat(api: string, locale: string): Chat | null {
+  const [chat, setChat] = useState<Chat | null>(null);
+  const [firstLocale] = useState(locale);
+  useEffect(() => {
+    const created = createChat({ api, locale: firstLocale });
+    setChat(created);
+    return created.close;
+  }, [api, firstLocale]);
+  useEffect(() => chat?.setLocale(locale), [chat, locale]);
+  return chat;
+}
+
 function RunningChat({
-  runtime,
   isOpen,
   isAwake,
   isFloating,
@@ -100,9 +99,10 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
-  const state = useConversation(runtime);
-  const leads = useLeadership(runtime, isAwake);
+}: Omit<ChatAppProps, "api" | "strings" | "locale" | "shop">) {
+  const { chat } = useChatContext();
+  const state = useConversation();
+  const leads = useChat(chat, (all) => all.leads);
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);
@@ -114,14 +114,10 @@ function RunningChat({
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   useEffect(() => onUnread(unread.length), [onUnread, unread]);
-  useEffect(() => {
-    // Another tab may have started a chat since this one was prepared.
-    if (isAwake) runtime.chats.resume();
-  }, [runtime, isAwake]);
-  useOpenRequests(runtime, requests);
+  useStarts(chat, isOpen, isAwake);
+  useOpenRequests(chat, requests);
   return (
     <>
-      <ConversationSync runtime={runtime} leads={leads} />
       {stillUnread.length > 0 && (
         <Suspense fallback={null}>
           <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
@@ -129,7 +125,6 @@ function RunningChat({
       )}
       {hasPanel && (
         <Panel
-          runtime={runtime}
           state={state}
           isOpen={isOpen}
           isFloating={isFloating}
@@ -140,6 +135,18 @@ function RunningChat({
       )}
     </>
   );
+}
+
+/** Starts the chat when it wakes, opens, or the page announces that the customer has changed. */
+function useStarts(chat: Chat, isOpen: boolean, isAwake: boolean): void {
+  const started = useRef<Chat | null>(null);
+  useEffect(() => {
+    if (!isAwake) return;
+    if (isOpen || started.current !== chat) chat.start();
+    started.current = chat;
+    window.addEventListener("shop-chat:session", chat.start);
+    return () => window.removeEventListener("shop-chat:session", chat.start);
+  }, [chat, isOpen, isAwake]);
 }
 
 /**
@@ -153,85 +160,15 @@ function forgetLink(): void {
   window.history.replaceState(window.history.state, "", address);
 }
 
-interface RuntimeOf extends Owner {
-  isAwake: boolean;
-  tab: BrowserTab;
-  locale: string;
-  chatId: string | null;
-}
-
-function useRuntime({
-  tab,
-  owner,
-  isAssumed,
-  isShown,
-  isAwake,
-  locale,
-  chatId,
-}: RuntimeOf): ChatRuntime | null {
-  // Without a stored chat the runtime can be created ahead, because it reads nothing from the server.
-  const [isNew] = useState(() => storedChatId(owner) === null);
-  const isWanted = isShown && (isAwake || isNew);
-  const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
-  /** The chat of the first request, until the server names the owner; `useOpenRequests` opens later ones. */
-  const firstChatId = useRef(chatId);
-  /** The previous runtime, which is closed by now. */
-  const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
-  const wasAssumed = useRef(isAssumed);
-  useEffect(() => {
-    if (!isWanted) return;
-    const left = before.current;
-    // Messages written before the server confirmed the owner move to the confirmed owner's chats.
-    const ownerChanged = wasAssumed.current && left !== null && left.owner !== owner;
-    const created = createChatRuntime({
-      owner,
-      storage: createStorage(owner),
-      tab,
-      locale,
-      chatId: firstChatId.current,
-      unsent: ownerChanged ? left.runtime.takeUnsent() : null,
-    });
-    before.current = { runtime: created, owner };
-    setRuntime(created);
-    return created.close;
-  }, [tab, owner, isWanted, locale]);
-  useEffect(() => {
-    wasAssumed.current = isAssumed;
-    if (isAssumed) return;
-    // This owner has the linked chat on screen. A later owner, or another language, begins without it.
-    firstChatId.current = null;
-    // Runs after the runtime above has taken over the unsent content.
-    if (owner !== guestOwner) clearStorage(guestOwner);
-    clearDraftsOfOthers(owner);
-  }, [isAssumed, owner]);
-  return runtime;
-}
-
-function storedChatId(owner: string): string | null {
-  return createRemembered(createStorage(owner)).current()?.chatId ?? null;
-}
-
-function useOpenRequests(runtime: ChatRuntime, requests: readonly OpenRequest[]): void {
+function useOpenRequests(chat: Chat, requests: readonly OpenRequest[]): void {
   const done = useRef(0);
   useEffect(() => {
     for (const { chatId, newChat, draft, send } of requests.slice(done.current)) {
-      if (chatId !== undefined && chatId !== runtime.getState().chatId) runtime.chats.open(chatId);
-      if (newChat === true) runtime.chats.openNew();
-      if (draft !== undefined) fillComposer(runtime, draft);
-      if (send !== undefined) sendOrFill(runtime, toStorableText(send));
+      if (chatId !== undefined) chat.openChat(chatId);
+      if (newChat === true) chat.newChat();
+      if (draft !== undefined) chat.setText(draft);
+      if (send !== undefined) chat.send(send);
     }
     done.current = requests.length;
-  }, [runtime, requests]);
-}
-
-function fillComposer({ draft }: ChatRuntime, text: string): void {
-  draft.set({ ...draft.get(), text });
-}
-
-/** A text that cannot be sent goes to the composer, which says why. */
-function sendOrFill(runtime: ChatRuntime, text: string): void {
-  if (!hasVisibleText(text)) return;
-  const isSendable = utf16Length(text) <= limits.messageTextLength && closedBy(runtime.getState()) === null;
-  if (isSendable) runtime.delivery.send({ text, files: [] });
-  else fillComposer(runtime, text);
+  }, [chat, requests]);
 }

@@ -1,8 +1,6 @@
 import { createContext, use, useSyncExternalStore } from "react";
-import type { ChatRuntime } from "../../lib/engine/chat-runtime.ts";
-import type { Draft } from "../../lib/engine/chats/draft.ts";
-import { takesMessages } from "../../lib/engine/state/selectors.ts";
-import type { ConversationState } from "../../lib/engine/state/state.ts";
+import type { Chat } from "../../lib/engine/chat.ts";
+import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
 import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
 
@@ -22,8 +20,7 @@ export interface ShopDetails {
 }
 
 export interface ChatContextValue {
-  /** The base path of the chat's server. */
-  api: string;
+  chat: Chat;
   t: Strings;
   format: Format;
   shop: ShopDetails;
@@ -31,22 +28,22 @@ export interface ChatContextValue {
 
 export const ChatContext = createContext<ChatContextValue | null>(null);
 
-export function useChat(): ChatContextValue {
+export function useChatContext(): ChatContextValue {
   const value = use(ChatContext);
   if (value === null) throw new TypeError("must be inside the chat");
   return value;
 }
 
-export function useConversation(runtime: ChatRuntime): ConversationState {
-  return useSyncExternalStore(runtime.subscribe, runtime.getState, runtime.getState);
+/**
+ * Reads a part of the chat's state, and renders again when it changes. `select` must return the same object
+ * as long as the state is the same.
+ */
+export function useChat<T>(chat: Pick<Chat, "getState" | "subscribe">, select: (state: ChatState) => T): T {
+  const read = () => select(chat.getState());
+  return useSyncExternalStore(chat.subscribe, read, read);
 }
 
-/** True if the chat is closed, deleted or full, so that it has no message field. */
-export function useIsClosed(runtime: ChatRuntime): boolean {
-  const read = () => !takesMessages(runtime.getState());
-  return useSyncExternalStore(runtime.subscribe, read, read);
-}
-
-export function useDraft(runtime: ChatRuntime): Draft {
-  return useSyncExternalStore(runtime.subscribe, runtime.draft.get, runtime.draft.get);
+/** The conversation on screen. */
+export function useConversation(): ConversationState {
+  return useChat(useChatContext().chat, ({ conversation }) => conversation);
 }

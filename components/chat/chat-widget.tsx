@@ -12,7 +12,6 @@ import {
   useSyncExternalStore,
 } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
-import type { BrowserTab } from "../../lib/engine/identity/browser-tab.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -73,7 +72,6 @@ export interface WidgetProps extends ChatWidgetProps {
 interface Loaded {
   App: ComponentType<ChatAppProps>;
   strings: Strings;
-  tab: BrowserTab;
 }
 
 const neverChanges = () => () => undefined;
@@ -122,10 +120,9 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
 }
 
 /** Loads the chat and its words when `load` is called. */
-function useLoaded(api: string, language: ChosenLanguage, overrides: ChatWidgetProps["strings"]) {
+function useLoaded(language: ChosenLanguage, overrides: ChatWidgetProps["strings"]) {
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
-  const tab = useRef<BrowserTab | null>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -133,10 +130,9 @@ function useLoaded(api: string, language: ChosenLanguage, overrides: ChatWidgetP
     if (loading.current === load) return;
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
-      .then(async ([{ ChatApp, createBrowserTab, completed }, texts]) => {
+      .then(async ([{ ChatApp, completed }, texts]) => {
         const strings = await completed(language, texts, overrides);
-        tab.current ??= createBrowserTab(api);
-        if (loading.current === load) setLoaded({ App: ChatApp, strings, tab: tab.current });
+        if (loading.current === load) setLoaded({ App: ChatApp, strings });
       })
       .catch((error: unknown) => {
         // The next press tries again.
@@ -144,7 +140,7 @@ function useLoaded(api: string, language: ChosenLanguage, overrides: ChatWidgetP
         setFailed(true);
         reportUnlessLoadError(error);
       });
-  }, [api, language, overrides]);
+  }, [language, overrides]);
 
   return { loaded, failed, setFailed, load };
 }
@@ -250,7 +246,7 @@ function WorkingWidget({
 }: WidgetProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
-  const loading = useLoaded(api, language, strings);
+  const loading = useLoaded(language, strings);
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
     { isFloating, openOnLoad, ofPage },
@@ -286,7 +282,7 @@ function WorkingWidget({
       )}
       {chat !== null && (
         <chat.App
-          tab={chat.tab}
+          api={api}
           strings={chat.strings}
           locale={locale}
           isAwake={isAwake}

@@ -97,7 +97,8 @@ test(
     await page.reload();
     await asked;
     await expect(page.getByText("a secret of Kenji's")).toHaveCount(0);
-    await expect(chat.panel).toHaveCount(0);
+    await expect(chat.messages("visitor")).toHaveCount(0);
+    await expect(chat.composer).toHaveValue("");
     answer();
     await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
     await expect(chat.composer).toHaveValue("");

@@ -63,7 +63,7 @@ export class RefusedPageError extends ChatApiError {}
 
 /**
  * The failure that describes an error of the client. Without a readable response it is `connection_lost`. An
- * unknown error is a kind of this code: it is reported to the page (`reportError`), once.
+ * unknown error is a fault of this code: it is reported (`reportUnknown`).
  */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
@@ -78,10 +78,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ContractError && error.kind !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
   if (isConnectionLost(error)) return failure("connection_lost", { at });
-  if (error instanceof Error && !reported.has(error)) {
-    reported.add(error);
-    reportError(error);
-  }
+  reportUnknown(error);
   return failure("page_error", { at });
 }
 
@@ -96,6 +93,20 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 const reported = new WeakSet<Error>();
+let hook: ((error: unknown) => void) | null = null;
+
+/** Passes errors that this code does not know to `report`; null for the page's `reportError`. */
+export function reportUnknownTo(report: ((error: unknown) => void) | null): void {
+  hook = report;
+}
+
+/** Reports an error that this code does not know, once. */
+export function reportUnknown(error: unknown): void {
+  if (error instanceof Error && reported.has(error)) return;
+  if (error instanceof Error) reported.add(error);
+  if (hook === null) globalThis.reportError(error);
+  else hook(error);
+}
 
 /**
  * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.

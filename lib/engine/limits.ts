@@ -3,55 +3,53 @@
 const second = 1_000;
 const minute = 60 * second;
 
-export const conversationLimits = {
-  /** An older unsent message is sent only after the customer confirms it. */
-  unattendedSending: 24 * 60 * minute,
-  /** Waits before a retry when the server cannot be reached; the last one repeats. */
-  connectionWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
-  /** Retries in a row while the server cannot be reached (about two minutes) before the chat gives up. */
-  connectionTries: 11,
-  /** Retries after a server error, in addition to those of the BFF. */
-  errorTries: 2,
-  /** Waits between look-ups of a message whose outcome is unknown, until the customer gets a button. */
-  lookUpWaits: [1 * second, 2 * second, 4 * second],
-  /** Waits between later look-ups: the answer may still come. */
-  lateLookUpWaits: [8 * second, 15 * second],
-  /** While a message's outcome is in doubt for longer, the customer can have the request repeated at once. */
-  quietDoubt: 8 * second,
-  /** Waits before a chat that could not be read is read again; the last one repeats. */
-  readWaits: [2 * second, 5 * second, 10 * second, 20 * second, 40 * second],
-  /** Waits while another turn runs and after a server error; the last one repeats. */
-  turnWaits: [2 * second, 4 * second, 8 * second],
-  /** How long the chat retries while another turn runs or the service is unavailable. */
-  patience: 2 * minute,
-  /** A longer `Retry-After` is shown with a button instead of waited for. */
-  longestAutomaticWait: 60 * second,
-  longestAutomaticWaitForPlan: 120 * second,
-  /** Messages of one author share a heading if each follows the previous one within this time. */
-  groupSpan: 5 * minute,
-  /** The polling intervals (`state/polling.ts`). */
-  pollWithTeam: 2 * second,
-  pollWithAgent: 30 * second,
-  pollHidden: 20 * second,
-  pollHiddenWithAgent: 5 * minute,
-  /** Every n-th poll also reads the chat itself. */
-  pollsPerChatRead: 3,
-  /** Waits between polls after a form, a handoff request or the customer's return to the page. */
-  newsWaits: [2 * second, 4 * second, 8 * second, 8 * second, 8 * second],
-  /** A poll that returns more known messages than this moves its cursor nearer to the end. */
-  tailSlack: 8,
-  /**
-   * Maximum number of requests for the latest messages. Each continues where the server's search for the end
-   * stopped.
-   */
-  latestCalls: 20,
-  /** Maximum number of pages that one poll reads; the next poll reads the rest. */
-  newsPages: 20,
-  /** Maximum number of pages without an unknown message that one load of earlier messages skips. */
-  pagesPassed: 20,
-  /** The composer shows the remaining characters from this length on. */
-  counterFrom: 3_500,
-} as const;
+/** An older unsent message is sent only after the customer confirms it. */
+export const unattendedSending = 24 * 60 * minute;
+/** Waits before a retry when the server cannot be reached; the last one repeats. */
+export const connectionWaits = [1 * second, 2 * second, 4 * second, 8 * second, 15 * second] as const;
+/** Retries in a row while the server cannot be reached (about two minutes) before the chat gives up. */
+export const connectionTries = 11;
+/** Retries after a server error, in addition to those of the BFF. */
+export const errorTries = 2;
+/** Waits between look-ups of a message whose outcome is unknown, until the customer gets a button. */
+export const lookUpWaits = [1 * second, 2 * second, 4 * second] as const;
+/** Waits between later look-ups: the answer may still come. */
+export const lateLookUpWaits = [8 * second, 15 * second] as const;
+/** While a message's outcome is in doubt for longer, the customer can have the request repeated at once. */
+export const quietDoubt = 8 * second;
+/** Waits before a chat that could not be read is read again; the last one repeats. */
+export const readWaits = [2 * second, 5 * second, 10 * second, 20 * second, 40 * second] as const;
+/** Waits while another turn runs and after a server error; the last one repeats. */
+export const turnWaits = [2 * second, 4 * second, 8 * second] as const;
+/** How long the chat retries while another turn runs or the service is unavailable. */
+export const patience = 2 * minute;
+/** A longer `Retry-After` is shown with a button instead of waited for. */
+export const longestAutomaticWait = 60 * second;
+export const longestAutomaticWaitForPlan = 120 * second;
+/** Messages of one author share a heading if each follows the previous one within this time. */
+export const groupSpan = 5 * minute;
+/** The polling intervals (`state/polling.ts`). */
+export const pollWithTeam = 2 * second;
+export const pollWithAgent = 30 * second;
+export const pollHidden = 20 * second;
+export const pollHiddenWithAgent = 5 * minute;
+/** Every n-th poll also reads the chat itself. */
+export const pollsPerChatRead = 3;
+/** Waits between polls after a form, a handoff request or the customer's return to the page. */
+export const newsWaits = [2 * second, 4 * second, 8 * second, 8 * second, 8 * second] as const;
+/** A poll that returns more known messages than this moves its cursor nearer to the end. */
+export const tailSlack = 8;
+/**
+ * Maximum number of requests for the latest messages. Each continues where the server's search for the end
+ * stopped.
+ */
+export const latestCalls = 20;
+/** Maximum number of pages that one poll reads; the next poll reads the rest. */
+export const newsPages = 20;
+/** Maximum number of pages without an unknown message that one load of earlier messages skips. */
+export const pagesPassed = 20;
+/** The composer shows the remaining characters from this length on. */
+export const counterFrom = 3_500;
 
 /** Bounds of reading a whole chat, for the search and the transcript. */
 export const readAllLimits = {

@@ -2,6 +2,7 @@
  * Makes foreign text safe to show: plain web addresses, email addresses and telephone numbers become links,
  * nothing else does. The API's text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
  */
+import { hasVisibleText } from "../chat-api/text.ts";
 
 export type TextPart =
   | { kind: "text"; text: string }
@@ -107,4 +108,13 @@ export function phoneLink(phone: string | null): string | null {
   // `+44 (0)1632 960101`: the zero is for callers within the country.
   const dialled = phone.trim().startsWith("+") ? phone.replace("(0)", "") : phone;
   return `tel:${dialled.replaceAll(/[^\d+]/gu, "")}`;
+}
+
+/**
+ * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`.
+ * `otherwise` stands in for an empty one, because a button needs a name.
+ */
+export function shownName(filename: string, otherwise: string): string {
+  const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
+  return hasVisibleText(name) ? name : otherwise;
 }

@@ -3,8 +3,9 @@ import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
-import { shownName } from "../../../lib/engine/uploads/attachments.ts";
-import { type ChatContextValue, useChat } from "../chat-context.ts";
+import type { Upload } from "../../../lib/engine/state/state.ts";
+import { shownName } from "../../../lib/engine/text-parts.ts";
+import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -14,7 +15,6 @@ import { bytesOf } from "../format/bytes.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 import { Thumbnail } from "./thumbnail.tsx";
-import type { Upload } from "./use-uploads.ts";
 
 interface ChipProps {
   name: string;
@@ -44,7 +44,7 @@ function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps
 
 /** A file that goes with the next message. */
 export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
   const thumbnail = <Thumbnail file={file} />;
   return (
@@ -66,7 +66,7 @@ export interface LostChipProps {
  * again.
  */
 export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const name = shownName(filename, t.files.unnamed);
   const removal = t.attachments.remove;
   return (
@@ -87,7 +87,7 @@ export interface UploadChipProps {
 
 /** A file that is uploading, or whose upload failed. */
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
-  const chat = useChat();
+  const chat = useChatContext();
   const { t, format } = chat;
   const { file, state, progress } = upload;
   const name = shownName(file.name, t.files.unnamed);

@@ -1,15 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
-import { isPicture } from "../../../lib/engine/uploads/attachments.ts";
-import { useChat } from "../chat-context.ts";
+import { isPicture } from "../../../lib/engine/state/attachments.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
-import { fileAddress } from "../files/file-address.ts";
 import styles from "./attachments.module.css";
 
 /** A small picture of a file, from the local bytes or from the server. */
 export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
-  const { api } = useChat();
+  const { chat } = useChatContext();
   const image = useRef<HTMLImageElement>(null);
   const [failed, setFailed] = useState<string | File | null>(null);
   const type = file?.mediaType ?? local?.type ?? "";
@@ -20,7 +19,7 @@ export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
       {isPicture(type) && shown !== failed ? (
         <PlainPicture
           ref={image}
-          src={file && fileAddress(api, file)}
+          src={file && chat.fileUrl(file)}
           alt=""
           width={40}
           height={40}

@@ -1,6 +1,6 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -8,7 +8,7 @@ import styles from "./cards.module.css";
 
 /** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   if (citations.length === 0) return null;
   return (
     <details className={styles["citations"]}>
@@ -28,7 +28,7 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
 }
 
 function CitationItem({ citation }: { citation: Citation }) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;

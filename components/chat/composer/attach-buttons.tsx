@@ -1,6 +1,6 @@
 import { type ChangeEvent, type RefObject, useRef } from "react";
 import { fileMediaTypes } from "../../../lib/chat-api/limits.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./composer.module.css";
@@ -13,7 +13,7 @@ export interface AttachButtonsProps {
 
 /** A button that chooses files, and on phones and tablets one that takes a picture. */
 export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const camera = useRef<HTMLInputElement>(null);
 
   function onChange(event: ChangeEvent<HTMLInputElement>): void {

@@ -1,12 +1,12 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { conversationLimits } from "../../../lib/engine/limits.ts";
-import { useChat } from "../chat-context.ts";
+import * as conversationLimits from "../../../lib/engine/limits.ts";
+import { useChatContext } from "../chat-context.ts";
 import { counted } from "../i18n/strings.ts";
 import styles from "./composer.module.css";
 
 /** Counts UTF-16 units like the API, so an emoji counts as two or more. Hidden until the limit is near. */
 export function Counter({ id, length }: { id: string; length: number }) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const left = limits.messageTextLength - length;
   const isNear = length >= conversationLimits.counterFrom;
   return (

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import type { Strings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
 import { useOnline } from "./use-online.ts";
@@ -49,7 +49,7 @@ export interface LazyPartProps<Parts> {
  * removed this version's files), the next press reloads the page.
  */
 export function LazyPart<Parts>({ of, fallback, children }: LazyPartProps<Parts>) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   return (
     <FailureBoundary t={t} fallback={fallback} loadAgain={of.loadAgain}>
       {() => {
@@ -65,7 +65,7 @@ export function LazyPart<Parts>({ of, fallback, children }: LazyPartProps<Parts>
 }
 
 function Waiting({ children }: { children: ReactNode }) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const isOnline = useOnline();
   return (
     <>

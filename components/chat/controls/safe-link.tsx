@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "./hidden.tsx";
 
 export interface SafeLinkProps {
@@ -14,7 +14,7 @@ export interface SafeLinkProps {
  * URL in ASCII, which exposes look-alike characters.
  */
 export function SafeLink({ url, className, children }: SafeLinkProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   return (
     <a
       href={url.href}

@@ -1,8 +1,6 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
-import { aConversation } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import { UnreadNote } from "./unread-note.tsx";
@@ -48,8 +46,7 @@ test("announces its sentence, but not the countdown that follows it", () => {
 });
 
 test("offers to read a chat again instead of the error code's own remedy", () => {
-  const runtime = inertRuntime(aConversation());
-  const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000, runtime };
+  const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000 };
   const html = rendered(createElement(UnreadNote, props));
   expect(html).toContain("Try again");
   expect(html).not.toContain("Edit");

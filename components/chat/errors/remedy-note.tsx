@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -39,7 +39,7 @@ export function RemedyNote({
   actions,
   corner,
 }: RemedyNoteProps) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const [shownAt] = useState(Date.now);
   const { button } = remedy;
   const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);

@@ -1,8 +1,7 @@
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -11,16 +10,15 @@ export interface UnreadNoteProps {
   failure: Failure;
   /** When the chat is read again automatically; null if that would not help. */
   retryAt: number | null;
-  runtime: ChatRuntime;
 }
 
 /** Shown in place of messages that could not be read. */
-export function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProps) {
-  const { t, format } = useChat();
+export function UnreadNote({ failure, retryAt }: UnreadNoteProps) {
+  const { chat, t, format } = useChatContext();
   const seconds = useSecondsUntil(retryAt);
   const press = (button: RemedyButton) => {
-    if (button === "new_chat") runtime.chats.startOver();
-    else runtime.history.reload();
+    if (button === "new_chat") chat.startOver();
+    else chat.reload();
   };
   if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;
   const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;

@@ -1,12 +1,12 @@
 import { askedUntil, type Failure } from "../../../lib/engine/failure.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 import { hasCountdown, waitingText } from "./waiting-text.ts";
 
 /** Why a request waits before it is repeated, and for how long if that is known; null without a wait. */
 export function useWaitingLabel(waiting: Failure | null): string | null {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const reason = waiting && waitingText(waiting);
   const seconds = useSecondsUntil(waiting && reason && hasCountdown(reason) ? askedUntil(waiting) : null);
   if (reason === null) return null;
@@ -15,7 +15,7 @@ export function useWaitingLabel(waiting: Failure | null): string | null {
 
 /** Announces why a request waits, but not the seconds in its button. */
 export function WaitingStatus({ waiting }: { waiting: Failure | null }) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   return (
     <Hidden>
       <span role="status">{waiting && t.waiting[waitingText(waiting)]}</span>

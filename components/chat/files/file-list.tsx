@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { isPicture, shownName } from "../../../lib/engine/uploads/attachments.ts";
-import { useChat } from "../chat-context.ts";
+import { isPicture } from "../../../lib/engine/state/attachments.ts";
+import { shownName } from "../../../lib/engine/text-parts.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fill } from "../i18n/strings.ts";
-import { fileAddress } from "./file-address.ts";
 import { FileLink } from "./file-link.tsx";
 import styles from "./files.module.css";
 import { Lightbox } from "./lightbox.tsx";
@@ -45,7 +45,7 @@ export interface PictureProps {
 }
 
 export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
-  const { api, t } = useChat();
+  const { chat, t } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
   if (state === "gone") {
     return (
@@ -76,7 +76,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
     >
       <PlainPicture
         key={attempt}
-        src={fileAddress(api, file)}
+        src={chat.fileUrl(file)}
         alt=""
         width={160}
         height={120}

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { shownName } from "../../../lib/engine/uploads/attachments.ts";
-import { useChat } from "../chat-context.ts";
+import { shownName } from "../../../lib/engine/text-parts.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { bytesOf } from "../format/bytes.ts";
-import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 import { usePicture } from "./use-picture.ts";
@@ -20,7 +19,7 @@ export interface LightboxProps {
 
 /** Shows a picture in full size. Supports Escape and the arrow keys, and returns the focus on closing. */
 export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
-  const { api, t, format } = useChat();
+  const { chat, t, format } = useChatContext();
   const dialog = useRef<HTMLDialogElement>(null);
   /** The picture that could not be saved, or null. */
   const [unsavedId, setUnsavedId] = useState<string | null>(null);
@@ -63,7 +62,7 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
           icon={<PartIcon name="download" />}
           onClick={() => {
             setUnsavedId(null);
-            saveFile(api, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
+            saveFile(chat, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
           }}
         />
         <IconButton label={t.lightbox.close} icon={<PartIcon name="close" />} onClick={() => onShow(null)} />
@@ -93,13 +92,13 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
 }
 
 function LargePicture({ file }: { file: File }) {
-  const { api, t } = useChat();
+  const { chat, t } = useChatContext();
   const { state, attempt, onError, retry } = usePicture(file);
   if (state === "loading") {
     return (
       <PlainPicture
         key={attempt}
-        src={fileAddress(api, file)}
+        src={chat.fileUrl(file)}
         alt={shownName(file.filename, t.files.unnamed)}
         onError={onError}
       />

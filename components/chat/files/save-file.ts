@@ -1,28 +1,11 @@
-import { ChatApiError, isErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
-import { ChatConnectionError } from "../../../lib/chat-client/errors.ts";
-import { clientHeaders } from "../../../lib/engine/identity/client-headers.ts";
-import { shownName } from "../../../lib/engine/uploads/attachments.ts";
-import { fileAddress } from "./file-address.ts";
+import type { Chat } from "../../../lib/engine/chat.ts";
+import { shownName } from "../../../lib/engine/text-parts.ts";
 
-/** Requests the file's bytes. Rejects as the client does. */
-export async function requestFile(api: string, file: File): Promise<Response> {
-  const response = await fetch(fileAddress(api, file), { headers: clientHeaders }).catch(() => {
-    throw new ChatConnectionError("downloadFile", "unreachable");
-  });
-  if (!response.ok) throw await errorOf(response);
-  return response;
-}
-
-/**
- * Saves the file on the customer's device, named `otherwise` if it has no name. Rejects like `requestFile`.
- */
-export async function saveFile(api: string, file: File, otherwise: string): Promise<void> {
-  const response = await requestFile(api, file);
-  const bytes = await response.blob().catch(() => {
-    throw new ChatConnectionError("downloadFile", "cut");
-  });
+/** Saves the file on the customer's device, named `otherwise` if it has no name. Rejects like `readFile`. */
+export async function saveFile(chat: Pick<Chat, "readFile">, file: File, otherwise: string): Promise<void> {
+  const bytes = await chat.readFile(file);
   saveBlob(bytes, savedFilename(shownName(file.filename, otherwise), bytes.type));
 }
 
@@ -34,10 +17,4 @@ export function saveBlob(bytes: Blob, name: string): void {
   link.click();
   // By then the browser has begun to read the blob and no longer needs its URL.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-async function errorOf(response: Response): Promise<ChatApiError> {
-  const body: { error?: { code?: unknown } } = await response.json().catch(() => ({}));
-  const code = body.error?.code;
-  return new ChatApiError(typeof code === "string" && isErrorCode(code) ? code : "internal_error");
 }

@@ -1,8 +1,6 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { failureOf } from "../../../lib/engine/failure.ts";
-import { useChat } from "../chat-context.ts";
-import { requestFile } from "./save-file.ts";
+import { useChatContext } from "../chat-context.ts";
 import { useRetryOnline } from "./use-retry-online.ts";
 
 export interface PictureLoading {
@@ -16,7 +14,7 @@ export interface PictureLoading {
 
 /** A picture's `error` event has no reason, so this asks the server. Retries when the network returns. */
 export function usePicture(file: File): PictureLoading {
-  const { api } = useChat();
+  const { chat } = useChatContext();
   const [state, setState] = useState<PictureLoading["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
@@ -29,17 +27,6 @@ export function usePicture(file: File): PictureLoading {
     state,
     attempt,
     retry,
-    onError: () => void whyNot(api, file).then(setState),
+    onError: () => void chat.isFileGone(file).then((isGone) => setState(isGone ? "gone" : "failed")),
   };
-}
-
-async function whyNot(api: string, file: File): Promise<"failed" | "gone"> {
-  try {
-    const { body } = await requestFile(api, file);
-    await body?.cancel();
-    return "failed";
-  } catch (error) {
-    const { code } = failureOf(error);
-    return code === "file_not_found" || code === "chat_not_found" ? "gone" : "failed";
-  }
 }

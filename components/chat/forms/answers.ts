@@ -1,6 +1,6 @@
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { FormEntry } from "../../../lib/engine/forms/form.ts";
+import type { FormEntry } from "../../../lib/engine/state/form.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
-import { formEntries } from "../../../lib/engine/forms/form.ts";
-import { formEnd } from "../../../lib/engine/forms/form-end.ts";
-import { useChat } from "../chat-context.ts";
+import { formEntries } from "../../../lib/engine/state/form.ts";
+import { formEnd } from "../../../lib/engine/state/form-selectors.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { questionName, shownAnswer } from "./answers.ts";
 import styles from "./forms.module.css";
 
 export interface ClosedFormProps {
-  chatId: string | null;
   asked: Collection;
   /** When the form was requested; null if unknown. */
   askedAt: string | null;
@@ -21,9 +20,10 @@ export interface ClosedFormProps {
 }
 
 /** The outcome of a form: its answers, or that it was cancelled, skipped or closed by the channel. */
-export function ClosedForm({ chatId, asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
-  const chat = useChat();
-  const { form, delivery } = chat.t;
+export function ClosedForm({ asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
+  const context = useChatContext();
+  const { form, delivery } = context.t;
+  const forms = useChat(context.chat, (state) => state.forms);
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // `body` is the active element if the focus was in the form. A customer who types elsewhere keeps the
@@ -33,7 +33,7 @@ export function ClosedForm({ chatId, asked, askedAt, current, isLatest, takesFoc
 
   const questions = formEntries({ ...asked, values: current?.values ?? [] });
   const answers = questions.map(({ stored }) => stored);
-  const end = formEnd(chatId, asked.request?.id ?? "", answers, askedAt);
+  const end = formEnd(forms, asked.request?.id ?? "", answers, askedAt);
   // The agent asks again when the answers did not help: no time for thanks.
   const saved = isLatest ? form.saved : delivery.stored;
   const says = end === null ? form.closed : { save: saved, skip: form.skipped, cancel: form.cancelled }[end];
@@ -47,8 +47,8 @@ export function ClosedForm({ chatId, asked, askedAt, current, isLatest, takesFoc
         <dl className={styles["answers"]} aria-label={form.answers}>
           {questions.map((question, index) => (
             <div key={question.field.id}>
-              <dt>{questionName(question.field, index, chat)}</dt>
-              <dd>{shownAnswer(question, chat)}</dd>
+              <dt>{questionName(question.field, index, context)}</dt>
+              <dd>{shownAnswer(question, context)}</dd>
             </div>
           ))}
         </dl>

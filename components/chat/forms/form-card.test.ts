@@ -2,17 +2,12 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
-import { keepFormRefusal } from "../../../lib/engine/forms/form-refusal.ts";
-import { tabStorage } from "../../../lib/engine/storage/storage.ts";
+import { type ChatForms, formStateOf, noForms } from "../../../lib/engine/state/forms-state.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
-import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { rendered } from "../testing/rendered.ts";
+import { chatWith, rendered } from "../testing/rendered.ts";
 import { FormCard } from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
-
-withSessionStorage();
 
 /** Renders the card of this requested form while the chat has this collection. */
 function card(
@@ -21,11 +16,15 @@ function card(
   mode: "agent" | "resolved" = "agent",
   syncFailure: Failure | null = null,
   isLatest = true,
+  forms: ChatForms = noForms,
 ): string {
   const messages = [aMessage({ collection: asked }), aMessage()];
   const state = aConversation({ chat: aChat({ mode }), collection: current, messages, syncFailure });
   const askedAt = "2026-06-02T09:00:00.000Z";
-  return rendered(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest }));
+  return rendered(
+    createElement(FormCard, { asked, askedAt, isLatest }),
+    chatWith({ conversation: state, forms }),
+  );
 }
 
 const stored = (fieldId: string, value: string, more: Partial<CollectionValue> = {}): CollectionValue => ({
@@ -119,43 +118,51 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
-test("continues the server's wait from the tab's storage", () => {
+/** The chat's forms after a submission of this form was refused. */
+const refused = (failed: Failure): ChatForms => {
+  const progress = { state: "failed", action: "save", failure: failed } as const;
+  return { ...noForms, forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]) };
+};
+
+test("disables all buttons that send while the server asks to wait", () => {
   const asked = aForm("request-1");
-  const { chatId } = aConversation();
-  const keep = (at: number) => {
-    const refusal = failure("rate_limited", { at, retryAfterSeconds: 40 });
-    keepFormRefusal(chatId, "request-1", { action: "save", failure: refusal });
-  };
-  keep(Date.now());
   const optional = { ...asked, request: asked.request && { ...asked.request, canSkip: true } };
-  expect(card(asked, optional)).toMatch(/<button[^>]* disabled[^>]*>Try again in 40 seconds/);
+  const after = (at: number) =>
+    card(
+      asked,
+      optional,
+      "agent",
+      null,
+      true,
+      refused(failure("rate_limited", { at, retryAfterSeconds: 40 })),
+    );
+  const html = after(Date.now());
+  expect(html).toMatch(/<button[^>]* disabled[^>]*>Try again in 40 seconds/);
   for (const name of ["Send answers", "Skip", "Cancel"])
-    expect(card(asked, optional)).toMatch(new RegExp(`<button[^>]* aria-disabled="true">${name}`));
-  keep(Date.now() - 41_000);
-  expect(card(asked, optional)).not.toContain("Try again");
-  expect(card(asked, optional)).not.toContain('aria-disabled="true"');
+    expect(html).toMatch(new RegExp(`<button[^>]* aria-disabled="true">${name}`));
+  expect(after(Date.now() - 41_000)).not.toContain('aria-disabled="true"');
 });
 
 test("offers to resend answers that a closed chat refused once the chat is open", () => {
   const asked = aForm("request-1");
-  const { chatId } = aConversation();
-  keepFormRefusal(chatId, "request-1", { action: "save", failure: failure("chat_closed") });
-  expect(card(asked, asked)).toMatch(/This could not be sent\..*Try again/);
-  expect(card(asked, asked)).not.toContain("This chat is closed.");
-  expect(card(asked, asked, "resolved")).not.toContain("This could not be sent.");
+  const forms = refused(failure("chat_closed"));
+  const html = card(asked, asked, "agent", null, true, forms);
+  expect(html).toMatch(/This could not be sent\..*Try again/);
+  expect(html).not.toContain("This chat is closed.");
+  expect(card(asked, asked, "resolved", null, true, forms)).not.toContain("This could not be sent.");
 });
 
 test("shows the address from the offer instead of asking for it again", () => {
   const asked = aForm("request-1", undefined, { pendingAction: "handoff" });
   expect(card(asked, asked)).toContain('type="email"');
-  const { chatId } = aConversation();
-  tabStorage.write(`handoff:${chatId}`, JSON.stringify({ email: "ada@example.com" }));
-  const html = card(asked, asked);
-  expect(html).not.toContain('type="email"');
-  expect(html).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);
+  const request = { confirmationId: "c-1", email: "ada@example.com", locale: "en" };
+  const forms = { ...noForms, offer: { ...noForms.offer, request } };
+  const given = (current: Collection) => card(asked, current, "agent", null, true, forms);
+  expect(given(asked)).not.toContain('type="email"');
+  expect(given(asked)).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);
   const disputed = { ...asked, values: [stored("email", "bob@example.com", { status: "disputed" })] };
-  expect(card(asked, disputed)).toContain('type="email"');
-  expect(card(asked, { ...asked, pendingAction: null })).toContain('type="email"');
+  expect(given(disputed)).toContain('type="email"');
+  expect(given({ ...asked, pendingAction: null })).toContain('type="email"');
 });
 
 test("names the form by its purpose and gives it one direction", () => {

@@ -1,20 +1,16 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { keepFormEnd } from "../../../lib/engine/forms/form-end.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useConversation } from "../chat-context.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
-import { useCollectionReading } from "./use-collection-reading.ts";
 
 export interface FormCardProps {
-  runtime: ChatRuntime;
   /** The collection when the form was requested. */
   asked: Collection;
   /** When it was requested; null if unknown. */
@@ -26,12 +22,12 @@ export interface FormCardProps {
 }
 
 /** A form in the conversation: fields while it is open, afterwards its outcome. */
-export function FormCard({ runtime, asked, askedAt, above = "", isLatest }: FormCardProps) {
-  const { t } = useChat();
-  const state = useConversation(runtime);
+export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps) {
+  const { chat, t } = useChatContext();
+  const state = useConversation();
+  const reading = useChat(chat, ({ forms }) => forms.reading);
   const { request } = asked;
   const current = state.collection;
-  const { reading, readAgain } = useCollectionReading(runtime, isLatest, state.chat?.updatedAt);
   /** Until the collection has been read, the form's outcome is unknown. */
   const isUnknown = isLatest && current === null && modeOf(state) !== "resolved";
   const isOpen =
@@ -46,11 +42,6 @@ export function FormCard({ runtime, asked, askedAt, above = "", isLatest }: Form
     request !== null &&
     state.pending.length === 0 &&
     state.messages.at(-1)?.collection?.request?.id === request.id;
-  const requestId = request?.id ?? null;
-  useEffect(() => {
-    // Forgets an earlier end: the channel may have reopened the form.
-    if (isOpen && requestId !== null) keepFormEnd(state.chatId, requestId, null);
-  }, [isOpen, requestId, state.chatId]);
 
   if (request === null) return null;
   const title = hasVisibleText(request.purpose) ? request.purpose : t.form.fillIn;
@@ -69,14 +60,7 @@ export function FormCard({ runtime, asked, askedAt, above = "", isLatest }: Form
           <bdi>{title}</bdi>
         </p>
       )}
-      {isOpen && (
-        <OpenForm
-          runtime={runtime}
-          collection={current}
-          askedAt={askedAt}
-          isCurrent={isLastWord || seen.wasOpen}
-        />
-      )}
+      {isOpen && <OpenForm collection={current} askedAt={askedAt} isCurrent={isLastWord || seen.wasOpen} />}
       {isUnknown && reading !== "failed" && (
         <p className={styles["note"]} role="status">
           {t.messages.loadingForm}
@@ -85,12 +69,11 @@ export function FormCard({ runtime, asked, askedAt, above = "", isLatest }: Form
       {isUnknown && reading === "failed" && (
         <div className={styles["unread"]} role="alert">
           <p>{t.form.readFailed}</p>
-          <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+          <Button onClick={chat.readForm}>{t.buttons.try_again}</Button>
         </div>
       )}
       {!isOpen && !isUnknown && (
         <ClosedForm
-          chatId={state.chatId}
           asked={asked}
           askedAt={askedAt}
           current={current}

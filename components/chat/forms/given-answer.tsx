@@ -1,4 +1,4 @@
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import styles from "./forms.module.css";
 
@@ -11,7 +11,7 @@ export interface GivenAnswerProps {
 
 /** An answer that the customer has given with the offer. The form submits it without asking again. */
 export function GivenAnswer({ name, value, onEdit }: GivenAnswerProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   return (
     <div className={styles["field"]}>
       <bdi>{name}</bdi>

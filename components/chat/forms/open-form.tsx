@@ -1,31 +1,25 @@
-import { type SubmitEvent, useMemo, useRef, useState } from "react";
+import { type SubmitEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
-import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import type { Failure } from "../../../lib/engine/failure.ts";
-import { emailForTeam } from "../../../lib/engine/forms/accept-offer.ts";
+import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
 import {
   type AnswerFaults,
-  answerFaults,
   answerText,
   changedMeanwhile,
-  endBody,
   type FormEntry,
   formEntries,
-  isAnsweredSince,
-  keepTyped,
-  prefilled,
-  saveBody,
-  stillTyped,
   type TypedAnswers,
-} from "../../../lib/engine/forms/form.ts";
-import type { CollectionAction } from "../../../lib/engine/forms/form-end.ts";
-import { formRefusal, keepFormRefusal } from "../../../lib/engine/forms/form-refusal.ts";
-import { submitForm } from "../../../lib/engine/forms/submit-form.ts";
-import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
-import { useChat, useIsClosed } from "../chat-context.ts";
+} from "../../../lib/engine/state/form.ts";
+import {
+  formFaultsOf,
+  givenEmail,
+  isFormComplete,
+  typedAnswersOf,
+} from "../../../lib/engine/state/form-selectors.ts";
+import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
+import { takesMessages } from "../../../lib/engine/state/selectors.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
@@ -37,73 +31,13 @@ import styles from "./forms.module.css";
 import { GivenAnswer } from "./given-answer.tsx";
 import { useBeginningInView } from "./use-beginning-in-view.ts";
 import { useFocusInView } from "./use-focus-in-view.ts";
-import { useTypedAnswers } from "./use-typed-answers.ts";
-
-type Progress =
-  | { state: "filling" }
-  | { state: "sending"; waiting: Failure | null; action: CollectionAction }
-  /** The form is still open after this submission: answers are missing or can be changed. */
-  | { state: "saved" }
-  | { state: "failed"; failure: Failure; action: CollectionAction };
 
 export interface OpenFormProps {
-  runtime: ChatRuntime;
   collection: Collection;
   /** When the form was requested; null if unknown. */
   askedAt: string | null;
   /** True for the customer's current question; false for a form further up or in a chat that is loading. */
   isCurrent: boolean;
-}
-
-/** Sends the answers and tracks the outcome. */
-function useSubmission(
-  runtime: ChatRuntime,
-  collection: Collection,
-  { typed, keep }: ReturnType<typeof useTypedAnswers>,
-  onSubmitted: () => void,
-) {
-  const requestId = collection.request?.id ?? "";
-  const { chatId } = runtime.getState();
-  const [progress, setShown] = useState<Progress>(() => {
-    const refusal = formRefusal(chatId, requestId);
-    return refusal === null ? { state: "filling" } : { state: "failed", ...refusal };
-  });
-  /** True once this request has been saved: from then on the customer changes answers. */
-  const [wasSaved, setSaved] = useState(false);
-  const [isChecked, setChecked] = useState(false);
-  const entries = formEntries(collection);
-
-  function setProgress(next: Progress): void {
-    const failure = next.state === "sending" ? next.waiting : next.state === "failed" ? next.failure : null;
-    keepFormRefusal(chatId, requestId, "action" in next && failure ? { action: next.action, failure } : null);
-    setShown(next);
-  }
-
-  async function submit(action: CollectionAction): Promise<void> {
-    const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting, action });
-    onWaiting(null);
-    // The form has shown values that someone else stored meanwhile: submitting keeps the customer's own.
-    let left = action === "save" ? keepTyped(typed, entries) : typed;
-    keep(left);
-    let now = collection;
-    // Answers beyond the limit of one submission go out in parts.
-    for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
-      const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
-      const result = await submitForm(runtime, body, onWaiting);
-      onSubmitted();
-      if (result.kind === "failed") return setProgress({ state: "failed", failure: result.failure, action });
-      now = result.collection;
-      left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
-      keep(left);
-      if (left.size === 0 || runtime.getState().chatId !== chatId) break;
-    }
-    const isSaved = action === "save" && now.request?.id === requestId;
-    setProgress({ state: isSaved ? "saved" : "filling" });
-    if (isSaved) setSaved(true);
-    setChecked(false);
-  }
-
-  return { progress, setProgress, wasSaved, isChecked, setChecked, submit };
 }
 
 /** Shows no field for the address given with the offer until the customer changes it or submits the form. */
@@ -112,35 +46,29 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
   const [given] = useState(
     () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
   );
-  return {
-    isGiven: ({ field, stored }: FormEntry) =>
-      field.type === "email" && stored === null && !isAsked && given.has(field.id),
-    ask: () => setAsked(true),
-  };
+  const ask = useCallback(() => setAsked(true), []);
+  const isGiven = ({ field, stored }: FormEntry) =>
+    field.type === "email" && stored === null && !isAsked && given.has(field.id);
+  return { isGiven, ask };
 }
 
-const noFaults: AnswerFaults = new Map();
-
-export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormProps) {
-  const { t } = useChat();
+export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
+  const { chat, t } = useChatContext();
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, isCurrent);
+  const forms = useChat(chat, (state) => state.forms);
+  const shown = { conversation: { collection }, forms };
   const { request, missing, pendingAction } = collection;
   const entries = formEntries(collection);
   const isForTeam = pendingAction === "handoff";
-  const email = isForTeam ? emailForTeam(runtime) : null;
-  const { chatId } = runtime.getState();
-  const answers = useTypedAnswers(chatId, request?.id ?? "", prefilled(entries, email));
-  const { typed, type } = answers;
-  const { isGiven, ask } = useGivenEmail(entries, typed, email);
-  const submission = useSubmission(runtime, collection, answers, ask);
-  const { progress, setProgress, wasSaved, isChecked, setChecked, submit } = submission;
-  /** The customer has saved this request, and it stays open for changes. */
-  const isComplete = request?.complete === true && (wasSaved || isAnsweredSince(entries, askedAt));
+  const typed = typedAnswersOf(shown);
+  const { isGiven, ask } = useGivenEmail(entries, typed, givenEmail(shown));
+  const { progress } = formStateOf(forms, request?.id ?? "");
+  const isComplete = isFormComplete(shown, askedAt);
   /** What the channel still requires. Its own message about the answers replaces the notes on the fields. */
   const stillMissing = progress.state === "saved" && collection.error === null ? missing : [];
-  const faults = isChecked ? answerFaults(entries, typed) : noFaults;
+  const faults = formFaultsOf(shown);
   const isSending = progress.state === "sending";
   const waiting = progress.state === "sending" ? progress.waiting : null;
   const waitingLabel = useWaitingLabel(waiting);
@@ -148,22 +76,20 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
   const paused = useMemo(() => failed && pausedUntil(failed, Date.now()), [failed]);
   /** During a submission, and during a wait that the server asked for, no button sends. */
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
-  const isClosed = useIsClosed(runtime);
+  const isClosed = useChat(chat, ({ conversation }) => !takesMessages(conversation));
   useFocusInView(form, end, failed);
+  useAskedAgain(progress, ask);
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     if (isHeld) return;
-    setChecked(true);
-    const [first] = answerFaults(entries, typed).keys();
-    if (first === undefined) void submit("save");
-    else focusField(form.current, first);
+    const [first] = chat.submitForm().keys();
+    if (first !== undefined) focusField(form.current, first);
   }
 
   function press(button: RemedyButton): void {
-    if (progress.state !== "failed") return;
-    if (button === "try_again") void submit(progress.action);
-    else if (button === "new_chat") runtime.chats.startOver();
+    if (button === "try_again") chat.retryForm();
+    else if (button === "new_chat") chat.startOver();
     else focusField(form.current, null);
   }
 
@@ -171,7 +97,7 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
   return (
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
       {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
-      {entries.length > maxWithoutProgress && <FormProgress entries={entries} typed={typed} />}
+      {entries.length > maxWithoutProgress && <AnsweredCount entries={entries} typed={typed} />}
       <Questions
         entries={entries}
         typed={typed}
@@ -179,10 +105,7 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
         missing={stillMissing}
         isDisabled={isSending || isClosed}
         isGiven={isGiven}
-        onType={(entry, text) => {
-          if (progress.state === "saved") setProgress({ state: "filling" });
-          type(entry, text);
-        }}
+        onType={({ field }, text) => chat.answerForm(field.id, text)}
         onEdit={({ field }) => {
           flushSync(ask);
           focusField(form.current, field.id);
@@ -205,7 +128,7 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
             canSkip={request?.canSkip ?? false}
             canCancel={request?.canCancel ?? false}
             hasTyped={typed.size > 0}
-            onEnd={(action) => isHeld || void submit(action)}
+            onEnd={(action) => (action === "skip" ? chat.skipForm() : chat.cancelForm())}
           />
         </div>
       )}
@@ -213,11 +136,20 @@ export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormPr
   );
 }
 
+/** The form is submitted: an address that it still asks for is shown as a field. */
+function useAskedAgain({ state }: FormProgress, ask: () => void): void {
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && state !== "sending") ask();
+    wasSending.current = state === "sending";
+  }, [state, ask]);
+}
+
 /** A form with more fields shows how many have an answer. */
 const maxWithoutProgress = 8;
 
-function FormProgress({ entries, typed }: { entries: readonly FormEntry[]; typed: TypedAnswers }) {
-  const { t, format } = useChat();
+function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; typed: TypedAnswers }) {
+  const { t, format } = useChatContext();
   const answered = entries.filter((entry) => hasVisibleText(answerText(entry, typed))).length;
   const text = fill(t.form.progress, {
     answered: format.number(answered),
@@ -245,7 +177,7 @@ interface QuestionsProps {
 
 function Questions(props: QuestionsProps) {
   const { entries, typed, faults, missing, isDisabled, isGiven, onType, onEdit } = props;
-  const chat = useChat();
+  const chat = useChatContext();
   return entries.map((entry, index) => {
     const { id } = entry.field;
     const text = answerText(entry, typed);
@@ -274,7 +206,7 @@ function Questions(props: QuestionsProps) {
 
 interface OutcomeProps {
   collection: Collection;
-  progress: Progress;
+  progress: FormProgress;
   isComplete: boolean;
   /** How many fields have a note. */
   toCheck: number;
@@ -282,7 +214,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ collection, progress, isComplete, toCheck, onPress }: OutcomeProps) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const isSending = progress.state === "sending";
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
@@ -333,7 +265,7 @@ interface FormActionsProps {
 }
 
 function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {

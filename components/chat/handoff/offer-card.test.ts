@@ -4,15 +4,11 @@ import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { aHandoff, anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
-import { setOfferAttempt } from "../../../lib/engine/forms/offer-attempts.ts";
+import { noForms, type OfferAttempt } from "../../../lib/engine/state/forms-state.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
-import { withSessionStorage } from "../../../lib/engine/testing/session-storage.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { rendered } from "../testing/rendered.ts";
+import { chatWith, rendered } from "../testing/rendered.ts";
 import { OfferCard } from "./offer-card.tsx";
-
-withSessionStorage();
 
 interface Scene {
   requiresEmail?: boolean;
@@ -57,16 +53,27 @@ function card(scene: Scene = {}): string {
     messages: [message, ...later],
     syncFailure: isDeleted ? failure("chat_not_found") : null,
   });
-  const failed = (confirmationId: string, code: FailureCode) =>
-    setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
-  if (waitsFor !== undefined) {
-    const { confirmationId } = offer;
-    const waiting = failure(waitsFor, { at: Date.now(), retryAfterSeconds: 40 });
-    setOfferAttempt(chatId, { confirmationId, state: "sending", waiting });
-  }
-  if (refused !== undefined) failed(offer.confirmationId, refused);
-  if (refusedBefore !== undefined) failed("confirm-0", refusedBefore);
-  return rendered(createElement(OfferCard, { runtime: inertRuntime(state), messageId: message.id, offer }));
+  const { confirmationId } = offer;
+  const code = refused ?? refusedBefore;
+  const attempt: OfferAttempt | null =
+    waitsFor !== undefined
+      ? {
+          confirmationId,
+          state: "sending",
+          waiting: failure(waitsFor, { at: Date.now(), retryAfterSeconds: 40 }),
+        }
+      : code === undefined
+        ? null
+        : {
+            confirmationId: refused === undefined ? "confirm-0" : confirmationId,
+            state: "failed",
+            failure: failure(code),
+          };
+  const forms = { ...noForms, reading: "done" as const, offer: { ...noForms.offer, attempt } };
+  return rendered(
+    createElement(OfferCard, { messageId: message.id, offer }),
+    chatWith({ conversation: state, forms }),
+  );
 }
 
 const button = />Talk to the team<\/button>/;

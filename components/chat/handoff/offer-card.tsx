@@ -1,27 +1,20 @@
 import { type ReactNode, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
-import { emailPattern } from "../../../lib/chat-api/patterns.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { acceptOffer, emailName } from "../../../lib/engine/forms/accept-offer.ts";
-import { type OfferAttempt, setOfferAttempt } from "../../../lib/engine/forms/offer-attempts.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import type { OfferAttempt } from "../../../lib/engine/state/forms-state.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/engine/state/offer.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { tabStorage } from "../../../lib/engine/storage/storage.ts";
-import { useChat, useConversation } from "../chat-context.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import forms from "../forms/forms.module.css";
-import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
-import { useOfferAttempt } from "./use-offer-attempt.ts";
 
 export interface OfferCardProps {
-  runtime: ChatRuntime;
   messageId: string;
   offer: HandoffOffer;
   /** Shown in place of an offer that cannot be accepted any more. */
@@ -32,11 +25,11 @@ export interface OfferCardProps {
  * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards `WaitingBanner` shows
  * the handoff.
  */
-export function OfferCard({ runtime, messageId, offer, otherwise = null }: OfferCardProps) {
-  const context = useChat();
+export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps) {
+  const context = useChatContext();
   const { t } = context;
-  const state = useConversation(runtime);
-  const attempt = useOfferAttempt(state.chatId);
+  const state = useConversation();
+  const attempt = useChat(context.chat, ({ forms }) => forms.offer.attempt);
   const ownAttempt = attempt?.confirmationId === offer.confirmationId ? attempt : null;
   const refusal = ownAttempt?.state === "failed" ? ownAttempt.failure.code : null;
   // A refusal stays visible, even if a teammate has come and gone. A customer who has written since then no
@@ -55,9 +48,9 @@ export function OfferCard({ runtime, messageId, offer, otherwise = null }: Offer
         </p>
       )}
       {refusal === "collection_incomplete" ? (
-        <Details runtime={runtime} state={state} offer={offer} attempt={ownAttempt} />
+        <Details offer={offer} attempt={ownAttempt} />
       ) : (
-        <OfferForm runtime={runtime} offer={offer} attempt={ownAttempt} />
+        <OfferForm offer={offer} attempt={ownAttempt} />
       )}
     </section>
   );
@@ -69,7 +62,6 @@ function hasWrittenSince({ messages, pending }: ConversationState, messageId: st
 }
 
 interface OfferFormProps {
-  runtime: ChatRuntime;
   offer: HandoffOffer;
   attempt: OfferAttempt | null;
 }
@@ -77,10 +69,10 @@ interface OfferFormProps {
 /**
  * Shown when the team requires a form first. If the customer cancelled it, they can accept the offer again.
  */
-function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: ConversationState }) {
-  const { t } = useChat();
-  const { reading, readAgain } = useCollectionReading(runtime, true, state.chat?.updatedAt);
-  const { collection } = state;
+function Details({ offer, attempt }: OfferFormProps) {
+  const { chat, t } = useChatContext();
+  const reading = useChat(chat, ({ forms }) => forms.reading);
+  const { collection } = useConversation();
   if (collection?.request && collection.pendingAction === "handoff")
     return (
       <p className={styles["note"]} role="status">
@@ -97,7 +89,7 @@ function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: C
     return (
       <div className={styles["form"]} role="alert">
         <p>{t.form.readFailed}</p>
-        <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+        <Button onClick={chat.readForm}>{t.buttons.try_again}</Button>
       </div>
     );
   return (
@@ -105,15 +97,15 @@ function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: C
       <p className={styles["note"]} role="status">
         {t.remedies.details_missing}
       </p>
-      <OfferForm runtime={runtime} offer={offer} attempt={attempt} />
+      <OfferForm offer={offer} attempt={attempt} />
     </>
   );
 }
 
-function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
-  const { t, format } = useChat();
+function OfferForm({ offer, attempt }: OfferFormProps) {
+  const { chat, t } = useChatContext();
   const emailField = useRef<HTMLInputElement>(null);
-  const { email, setEmail } = useTypedEmail(runtime);
+  const email = useChat(chat, ({ forms }) => forms.offer.email);
   const [isInvalid, setInvalid] = useState(false);
   const isSending = attempt?.state === "sending";
   const waiting = isSending ? attempt.waiting : null;
@@ -126,38 +118,32 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const hasNothingToEdit = failed !== null && remedyFor(failed).button === "edit" && !offer.requiresEmail;
 
   function accept(): void {
-    void acceptOffer(runtime, {
-      conversation: runtime.getState(),
-      confirmationId: offer.confirmationId,
-      email: offer.requiresEmail ? email.trim() : null,
-      locale: format.locale,
-    });
+    const isAccepted = chat.acceptOffer(offer);
+    setInvalid(!isAccepted);
+    if (!isAccepted) emailField.current?.focus();
   }
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    const isMissing = offer.requiresEmail && !emailPattern.test(email.trim());
-    setInvalid(isMissing);
-    if (isMissing) emailField.current?.focus();
-    else if (!isSending && !hasOwnButton) accept();
+    if (!hasOwnButton) accept();
   }
 
   const actions: Partial<Record<RemedyButton, () => void>> = {
-    new_chat: () => runtime.chats.startOver(),
+    new_chat: () => chat.startOver(),
     // Asks for a person again: the agent then makes a new offer, which replaces this card.
-    ask_person: () => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] }),
+    ask_person: () => void chat.send(t.handoff.askAgainText),
     edit() {
-      setOfferAttempt(runtime.getState().chatId, null);
+      chat.dismissOfferFailure();
       emailField.current?.focus();
     },
-    reload_messages: () => runtime.history.reload(),
+    reload_messages: () => chat.reload(),
   };
   const press = (button: RemedyButton) => (actions[button] ?? accept)();
 
   return (
     <form className={styles["form"]} noValidate onSubmit={onSubmit}>
       {offer.requiresEmail && !isRefused && (
-        <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
+        <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={chat.setOfferEmail} />
       )}
       {failed !== null && (
         <RemedyNote failure={failed} remedy={hasNothingToEdit ? generalRemedy : undefined} onPress={press} />
@@ -180,7 +166,7 @@ interface EmailFieldProps {
 }
 
 function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const id = useId();
   const noteId = useId();
   return (
@@ -203,17 +189,4 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
       )}
     </div>
   );
-}
-
-/** The typed address, kept in the tab across reloads and newer offers until a handoff request succeeds. */
-function useTypedEmail(runtime: ChatRuntime) {
-  const name = emailName(runtime.getState().chatId);
-  const [email, setEmail] = useState(() => tabStorage.read(name) ?? "");
-  return {
-    email,
-    setEmail(typed: string) {
-      setEmail(typed);
-      tabStorage.write(name, typed === "" ? null : typed);
-    },
-  };
 }

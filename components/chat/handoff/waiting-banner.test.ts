@@ -2,8 +2,7 @@ import { createElement } from "react";
 import { expect, test, vi } from "vitest";
 import type { Handoff } from "../../../lib/chat-api/chat.ts";
 import { aHandoff } from "../../../lib/chat-api/testing/builders.ts";
-import { aChat, aConversation } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { aChat } from "../../../lib/engine/testing/builders.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import { WaitingBanner } from "./waiting-banner.tsx";
 
@@ -12,7 +11,7 @@ function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate
   vi.useFakeTimers({ now: new Date("2026-06-02T11:10:00.000Z") });
   const requestedAt = "2026-06-02T11:09:00.000Z";
   const chat = aChat({ mode, handoff: aHandoff({ requestedAt, ...handoff }) });
-  return rendered(createElement(WaitingBanner, { runtime: inertRuntime(aConversation({ chat })), chat }));
+  return rendered(createElement(WaitingBanner, { chat }));
 }
 
 const { waiting, waitingLong, failedHelp } = testChat.t.handoff;

@@ -1,7 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
@@ -13,8 +12,8 @@ import { isTeamThere, teamReplies } from "./team-replies.ts";
 const longWait = 5 * 60_000;
 
 /** Says how and when the team replies, and since when the customer waits; or that the request failed. */
-export function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
-  const context = useChat();
+export function WaitingBanner({ chat }: { chat: Chat }) {
+  const context = useChatContext();
   const { t, format } = context;
   const { handoff } = chat;
   const isLong = useIsPast(handoff === null ? null : Date.parse(handoff.requestedAt) + longWait);
@@ -26,9 +25,7 @@ export function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: C
           <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}
         </p>
         <ContactLine />
-        <Button onClick={() => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] })}>
-          {t.buttons.ask_person}
-        </Button>
+        <Button onClick={() => context.chat.send(t.handoff.askAgainText)}>{t.buttons.ask_person}</Button>
       </div>
     );
   }

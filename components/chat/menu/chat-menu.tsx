@@ -1,38 +1,30 @@
 import { useEffect, useRef, useState } from "react";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import styles from "./menu.module.css";
-import {
-  canNotify,
-  notificationState,
-  readPreferences,
-  requestNotifications,
-  writePreferences,
-} from "./preferences.ts";
+import { allowed, canNotify, notificationState, requestNotifications } from "./notifications.ts";
 import { useTranscript } from "./use-transcript.ts";
 
 export interface ChatMenuProps {
-  runtime: ChatRuntime;
   onSearch(): void;
   onPreviousChats(): void;
   onClose(): void;
 }
 
 /** The actions for the conversation. Arrow keys move through the menu, Escape closes it. */
-export function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
-  const { t } = useChat();
+export function ChatMenu({ onSearch, onPreviousChats, onClose }: ChatMenuProps) {
+  const { chat, t } = useChatContext();
   const list = useRef<HTMLDivElement>(null);
-  const [preferences, setPreferences] = useState(readPreferences);
+  const [preferences, setPreferences] = useState(() => allowed(chat.preferences()));
   const [isBlocked, setBlocked] = useState(() => notificationState() === "denied");
-  const { take, noteOf } = useTranscript(runtime, onClose);
-  const hasChat = runtime.getState().messages.length > 0;
+  const { take, noteOf } = useTranscript(onClose);
+  const hasChat = chat.getState().conversation.messages.length > 0;
 
   useEffect(() => list.current?.querySelector("button")?.focus(), []);
   useCloseOutside(list, onClose);
 
   function change(next: typeof preferences): void {
-    writePreferences(next);
+    chat.setPreferences(next);
     setPreferences(next);
   }
 

@@ -1,27 +1,26 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { RememberedChat } from "../../../lib/engine/chats/chat-list.ts";
+import type { Summary } from "../../../lib/engine/chats/summary.ts";
 import { teammateName } from "../author-name.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./previous.module.css";
-import { readSummary, type Summary } from "./summary.ts";
 
 export interface PreviousChatsProps {
-  runtime: ChatRuntime;
   onClose(): void;
 }
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
-export function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
-  const { t } = useChat();
+export function PreviousChats({ onClose }: PreviousChatsProps) {
+  const { chat, t } = useChatContext();
   const back = useRef<HTMLButtonElement>(null);
-  const [chats, setChats] = useState(runtime.chats.list);
-  const { summaryOf, hasFailed, readAgain } = useSummaries(runtime, chats);
+  const [chats, setChats] = useState(chat.chats);
+  const current = useConversation().chatId;
+  const { summaryOf, hasFailed, readAgain } = useSummaries(chats);
   useEffect(() => back.current?.focus(), []);
 
   return (
@@ -40,19 +39,19 @@ export function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
         )}
       </div>
       <ul>
-        {chats.map((chat) => (
+        {chats.map((remembered) => (
           <PreviousChat
-            key={chat.chatId}
-            remembered={chat}
-            summary={summaryOf(chat.chatId)}
-            isCurrent={runtime.getState().chatId === chat.chatId}
+            key={remembered.chatId}
+            remembered={remembered}
+            summary={summaryOf(remembered.chatId)}
+            isCurrent={remembered.chatId === current}
             onOpen={() => {
-              if (runtime.getState().chatId !== chat.chatId) runtime.chats.open(chat.chatId);
+              chat.openChat(remembered.chatId);
               onClose();
             }}
             onForget={() => {
-              runtime.chats.forget(chat.chatId);
-              setChats(runtime.chats.list());
+              chat.forgetChat(remembered.chatId);
+              setChats(chat.chats());
             }}
           />
         ))}
@@ -70,7 +69,7 @@ interface PreviousChatProps {
 }
 
 function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: PreviousChatProps) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const { openedAt, isClosed } = remembered;
   const day = format.day(new Date(openedAt).toISOString());
   const title = {
@@ -110,7 +109,8 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
 }
 
 /** The summary of each chat, and a function that reads again those that could not be read. */
-function useSummaries(runtime: ChatRuntime, chats: readonly RememberedChat[]) {
+function useSummaries(chats: readonly RememberedChat[]) {
+  const { chat } = useChatContext();
   const [summaries, setSummaries] = useState<ReadonlyMap<string, Summary>>(new Map());
   const [reading, setReading] = useState<readonly RememberedChat[]>(chats);
   useEffect(() => {
@@ -121,10 +121,10 @@ function useSummaries(runtime: ChatRuntime, chats: readonly RememberedChat[]) {
         if (!ended.signal.aborted) setSummaries((known) => new Map(known).set(chatId, summary));
       };
       learn({ state: "loading" });
-      readSummary(runtime.client, remembered, ended.signal).then(learn, reportError);
+      void chat.readSummary(remembered, ended.signal).then(learn);
     }
     return () => ended.abort();
-  }, [runtime, reading]);
+  }, [chat, reading]);
 
   const summaryOf = (chatId: string): Summary => summaries.get(chatId) ?? { state: "loading" };
   const isIn = (state: Summary["state"]) => (chat: RememberedChat) => summaryOf(chat.chatId).state === state;

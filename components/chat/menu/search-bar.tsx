@@ -1,10 +1,8 @@
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { readAll } from "../../../lib/engine/history/read-all.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -12,7 +10,6 @@ import styles from "./search.module.css";
 import "./search-highlight.css";
 
 export interface SearchBarProps {
-  runtime: ChatRuntime;
   state: ConversationState;
   onClose(): void;
 }
@@ -21,8 +18,8 @@ export interface SearchBarProps {
  * Searches the whole conversation, newest first. Reads earlier messages that are missing, and reports what
  * could not be read.
  */
-export function SearchBar({ runtime, state, onClose }: SearchBarProps) {
-  const { t, format } = useChat();
+export function SearchBar({ state, onClose }: SearchBarProps) {
+  const { chat, t, format } = useChatContext();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
   const [isLoading, setLoading] = useState(state.history.hasOlder);
@@ -33,10 +30,8 @@ export function SearchBar({ runtime, state, onClose }: SearchBarProps) {
 
   useEffect(() => {
     field.current?.focus();
-    readAll(runtime)
-      .catch(reportError)
-      .finally(() => setLoading(false));
-  }, [runtime]);
+    void chat.loadAll().finally(() => setLoading(false));
+  }, [chat]);
 
   useScrolledTo(field, current?.id);
   useHighlight(field, current, wanted);

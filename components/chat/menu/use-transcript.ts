@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
 import { printTranscript, saveTranscript } from "./take-transcript.ts";
@@ -11,8 +10,9 @@ type How = "save" | "print";
  * Saves or prints the conversation. Offline it waits for the network, even if the menu has closed, but drops
  * the request if another conversation comes on screen. After a failure the next press tries again.
  */
-export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
-  const chat = useChat();
+export function useTranscript(onTaken: () => void) {
+  const context = useChatContext();
+  const { chat, t } = context;
   const isOnline = useOnline();
   const [wanted, setWanted] = useState<{ how: How; hasFailed: boolean } | null>(null);
   const isShown = useRef(false);
@@ -26,11 +26,11 @@ export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
   async function take(how: How): Promise<void> {
     if (wanted !== null && !wanted.hasFailed) return;
     setWanted({ how, hasFailed: false });
-    const { createKey } = runtime.getState();
+    const { createKey } = chat.getState().conversation;
     try {
       await whenOnline();
       const takeIt = how === "save" ? saveTranscript : printTranscript;
-      if (runtime.getState().createKey === createKey) await takeIt(runtime, chat);
+      if (chat.getState().conversation.createKey === createKey) await takeIt(context);
       if (isShown.current) onTaken();
     } catch (error) {
       setWanted({ how, hasFailed: true });
@@ -40,8 +40,8 @@ export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
 
   function noteOf(how: How): string | null {
     if (wanted?.how !== how) return null;
-    if (wanted.hasFailed) return chat.t.problems.partFailed;
-    return isOnline ? chat.t.search.loading : chat.t.problems.partWaits;
+    if (wanted.hasFailed) return t.problems.partFailed;
+    return isOnline ? t.search.loading : t.problems.partWaits;
   }
 
   return { take, noteOf };

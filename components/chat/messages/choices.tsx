@@ -1,9 +1,9 @@
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./messages.module.css";
 import { offeredChoices } from "./offered-choices.ts";
 
 export function Choices({ choices, onPick }: { choices: readonly string[]; onPick(text: string): void }) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const offered = offeredChoices(choices);
   if (offered.length === 0) return null;
   return (

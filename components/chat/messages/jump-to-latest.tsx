@@ -1,4 +1,4 @@
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { counted } from "../i18n/strings.ts";
@@ -12,7 +12,7 @@ export interface JumpToLatestProps {
 }
 
 export function JumpToLatest({ isInLatest, unread, onPress }: JumpToLatestProps) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const news = unread > 0 ? counted(t.messages.newBelow, unread, format) : isInLatest && t.messages.moreBelow;
   return (
     <button type="button" className={styles["jump"]} onClick={onPress}>

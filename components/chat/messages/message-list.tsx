@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
+import type { Chat } from "../../../lib/engine/chat.ts";
 import {
   answerableMessageId,
   latestFormMessageId,
@@ -7,7 +7,7 @@ import {
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
@@ -19,7 +19,6 @@ import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts
 import { Welcome } from "./welcome.tsx";
 
 export interface MessageListProps {
-  runtime: ChatRuntime;
   state: ConversationState;
   isOpen: boolean;
   /** True while another view of the panel covers the list, which keeps its scroll position. */
@@ -27,17 +26,17 @@ export interface MessageListProps {
   focusComposer(): void;
 }
 
-export function MessageList({ runtime, state, isOpen, isHidden, focusComposer }: MessageListProps) {
-  const { t } = useChat();
+export function MessageList({ state, isOpen, isHidden, focusComposer }: MessageListProps) {
+  const { chat, t } = useChatContext();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { place, jumpToEnd } = useScrollPosition(scroller, content);
   const pages = useRowPages(state);
   const { history } = state;
   const { failure } = history;
-  const top = useTopReached(scroller, runtime, state);
-  useLookedAt(runtime, isOpen && !isHidden);
-  useSeen(runtime, state, isOpen && place === "end" && !isHidden);
+  const top = useTopReached(scroller, chat, state);
+  useLookedAt(chat, isOpen && !isHidden);
+  useSeen(chat, state, isOpen && place === "end" && !isHidden);
   useUnreadInView(scroller, state);
   useSentInView(state, jumpToEnd);
 
@@ -58,25 +57,17 @@ export function MessageList({ runtime, state, isOpen, isHidden, focusComposer }:
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && failure !== null && (
             <LazyPart of={richParts} fallback={<p>{t.problems.notRead}</p>}>
-              {({ UnreadNote }) => (
-                <UnreadNote failure={failure} retryAt={history.retryAt} runtime={runtime} />
-              )}
+              {({ UnreadNote }) => <UnreadNote failure={failure} retryAt={history.retryAt} />}
             </LazyPart>
           )}
-          {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
+          {isEmpty && <Welcome focusComposer={focusComposer} />}
           {history.hasOlder && (
-            <Earlier ref={top} older={history.older} onPress={() => void runtime.history.loadOlder()} />
+            <Earlier ref={top} older={history.older} onPress={() => void chat.loadOlder()} />
           )}
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no pages between itself and its entries */}
           <div role="list" className={styles["rows"]}>
             {pages.map(({ number, rows }) => (
-              <RowPage
-                key={number}
-                rows={rows}
-                runtime={runtime}
-                answerableId={answerableId}
-                latestFormId={latestFormId}
-              />
+              <RowPage key={number} rows={rows} answerableId={answerableId} latestFormId={latestFormId} />
             ))}
           </div>
           <SlowNote awaited={awaitedOf(state)} />
@@ -100,7 +91,7 @@ interface EarlierProps {
 }
 
 function Earlier({ older, onPress, ref }: EarlierProps) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const isReading = older === "reading";
   return (
     <div ref={ref} className={styles["earlier"]}>
@@ -115,7 +106,7 @@ function Earlier({ older, onPress, ref }: EarlierProps) {
 /** Loads earlier messages when the top of the list comes near. After a failure the customer has a button. */
 function useTopReached(
   scroller: React.RefObject<HTMLElement | null>,
-  runtime: ChatRuntime,
+  chat: Chat,
   { history }: ConversationState,
 ) {
   const top = useRef<HTMLDivElement>(null);
@@ -125,13 +116,13 @@ function useTopReached(
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy browser reports several changes at once, the latest last.
-        if (entries.at(-1)?.isIntersecting) void runtime.history.loadOlder();
+        if (entries.at(-1)?.isIntersecting) void chat.loadOlder();
       },
       { root: scroller.current, rootMargin: "3000px 0px 0px 0px" },
     );
     observer.observe(top.current);
     return () => observer.disconnect();
-  }, [scroller, runtime, isWaiting]);
+  }, [scroller, chat, isWaiting]);
   return top;
 }
 
@@ -139,20 +130,20 @@ function useTopReached(
  * Moves the unread mark when the customer returns. It must precede `useSeen`, which marks all messages as
  * read.
  */
-function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
+function useLookedAt(chat: Chat, isOnScreen: boolean): void {
   useEffect(() => {
     if (!isOnScreen) return;
     const look = () => {
-      if (document.visibilityState === "visible") runtime.history.markLookedAt();
+      if (document.visibilityState === "visible") chat.markLookedAt();
     };
     look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [runtime, isOnScreen]);
+  }, [chat, isOnScreen]);
 }
 
 /** The other side's messages count as read while the end is on screen and the page is visible. */
-function useSeen(runtime: ChatRuntime, state: ConversationState, isLooking: boolean): void {
+function useSeen(chat: Chat, state: ConversationState, isLooking: boolean): void {
   const hasUnread = unreadMessagesOf(state).length > 0;
   // The other side's last message, not the customer's: a teammate's message may still arrive above the
   // latter.
@@ -160,12 +151,12 @@ function useSeen(runtime: ChatRuntime, state: ConversationState, isLooking: bool
   useEffect(() => {
     if (lastId === undefined || !isLooking) return;
     const see = () => {
-      if (document.visibilityState === "visible") runtime.history.markSeen(lastId);
+      if (document.visibilityState === "visible") chat.markSeen(lastId);
     };
     see();
     document.addEventListener("visibilitychange", see);
     return () => document.removeEventListener("visibilitychange", see);
-  }, [runtime, lastId, isLooking]);
+  }, [chat, lastId, isLooking]);
 }
 
 /** If the unread messages do not fit, the chat opens at the first of them. */

@@ -1,6 +1,6 @@
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { shownName } from "../../../lib/engine/uploads/attachments.ts";
+import { shownName } from "../../../lib/engine/text-parts.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";

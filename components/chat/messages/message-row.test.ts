@@ -1,8 +1,7 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { aCollection, aConversation, aFile, aMessage } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { aCollection, aFile, aMessage } from "../../../lib/engine/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { MessageRow } from "./message-row.tsx";
 
@@ -10,8 +9,7 @@ function shown(parts: Partial<Message>, isAnswerable = true): string {
   const message = aMessage({ text: "", ...parts });
   const place = { startsGroup: true, endsGroup: true, showsTime: true };
   const row = { kind: "message", id: message.id, message, ...place } as const;
-  const runtime = inertRuntime(aConversation({ messages: [message] }));
-  return rendered(createElement(MessageRow, { runtime, row, isAnswerable, isLatestForm: false }));
+  return rendered(createElement(MessageRow, { row, isAnswerable, isLatestForm: false }));
 }
 
 test("says that a message has no text if nothing else is in it", () => {

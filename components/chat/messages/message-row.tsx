@@ -1,9 +1,8 @@
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
@@ -16,7 +15,6 @@ import { Attached, richParts } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 
 export interface MessageRowProps {
-  runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "message" }>;
   /** True while its choices can be picked. */
   isAnswerable: boolean;
@@ -24,8 +22,8 @@ export interface MessageRowProps {
   isLatestForm: boolean;
 }
 
-export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: MessageRowProps) {
-  const { t } = useChat();
+export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps) {
+  const { chat, t } = useChatContext();
   const { message, startsGroup, endsGroup, showsTime } = row;
   const { collection, handoffOffer } = message;
   const choices = isAnswerable ? message.choices : [];
@@ -52,7 +50,6 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
         <LazyPart of={richParts}>
           {({ FormCard }) => (
             <FormCard
-              runtime={runtime}
               asked={collection}
               askedAt={message.createdAt}
               above={message.text}
@@ -63,19 +60,17 @@ export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: Message
       )}
       {handoffOffer !== null && (
         <LazyPart of={richParts}>
-          {({ OfferCard }) => (
-            <OfferCard runtime={runtime} messageId={message.id} offer={handoffOffer} otherwise={noText} />
-          )}
+          {({ OfferCard }) => <OfferCard messageId={message.id} offer={handoffOffer} otherwise={noText} />}
         </LazyPart>
       )}
-      <Choices choices={choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
+      <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
     </Row>
   );
 }
 
 function Author({ message, isShown }: { message: Message; isShown: boolean }) {
-  const chat = useChat();
+  const chat = useChatContext();
   const { t } = chat;
   const name = authorName(message, chat);
   if (!isShown || message.role === "visitor") return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
@@ -92,7 +87,7 @@ function Author({ message, isShown }: { message: Message; isShown: boolean }) {
 
 /** Without `isShown` it appears while the row is hovered, pressed or contains the focus. */
 function SentAt({ message, isShown }: { message: Message; isShown: boolean }) {
-  const { format } = useChat();
+  const { format } = useChatContext();
   const time = format.time(message.createdAt);
   if (time === null || message.createdAt === null) return null;
   return (

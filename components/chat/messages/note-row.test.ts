@@ -2,8 +2,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
-import { aConversation, aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { NoteRow } from "./note-row.tsx";
 
@@ -20,7 +19,7 @@ function note(code: FailureCode, { files = [], isAnswerCutOff = false }: NoteOpt
     isAnswerCutOff,
     isClosed: false,
   } as const;
-  return rendered(createElement(NoteRow, { runtime: inertRuntime(aConversation()), row }));
+  return rendered(createElement(NoteRow, { row }));
 }
 
 interface NoteOptions {

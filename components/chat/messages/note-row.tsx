@@ -1,22 +1,21 @@
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { generalRemedy, remedyFor } from "../../../lib/engine/remedies.ts";
+import { assertNever } from "../../../lib/engine/assert-never.ts";
+import type { Chat } from "../../../lib/engine/chat.ts";
+import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import styles from "./messages.module.css";
-import { pressButton, takeBack } from "./note-actions.ts";
 
 export interface NoteRowProps {
-  runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "note" }>;
 }
 
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
-export function NoteRow({ runtime, row }: NoteRowProps) {
-  const { t } = useChat();
+export function NoteRow({ row }: NoteRowProps) {
+  const { chat, t } = useChatContext();
   const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;
@@ -26,12 +25,12 @@ export function NoteRow({ runtime, row }: NoteRowProps) {
   const hasBrokenOff = isAnswerCutOff && remedy.text === "no_answer";
   const canEdit = !isListed && !isClosed && remedy.button !== "edit";
   const edit = canEdit && (
-    <Button look="link" onClick={() => takeBack(runtime, [record.key])}>
+    <Button look="link" onClick={() => chat.edit([record.key])}>
       {t.buttons.edit}
     </Button>
   );
   const removal = isListed ? t.notes.dismiss : t.notes.remove;
-  const remove = () => runtime.delivery.takeBack(record.key);
+  const remove = () => chat.withdraw(record.key);
   if (keys.length === 0 || (isClosed && !isListed)) {
     return (
       <p className={styles["time"]}>
@@ -47,9 +46,36 @@ export function NoteRow({ runtime, row }: NoteRowProps) {
       failure={delivery.failure}
       remedy={hasNoSuchFile ? generalRemedy : undefined}
       text={hasBrokenOff ? t.delivery.brokeOff : undefined}
-      onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
+      onPress={isClosed ? undefined : (button) => pressButton(button, keys, chat)}
       actions={edit}
       corner={<IconButton label={removal} icon={<PartIcon name="close" size={18} />} onClick={remove} />}
     />
   );
+}
+
+/** Applies the note's button to the note's messages. */
+function pressButton(button: RemedyButton, keys: readonly string[], chat: Chat): void {
+  switch (button) {
+    case "try_again":
+    case "ask_again":
+      chat.retry(keys);
+      break;
+    case "new_chat":
+      chat.startOver();
+      break;
+    case "edit":
+    case "review_form":
+    case "ask_person":
+      chat.edit(keys);
+      break;
+    case "attach_again":
+    case "choose_file":
+      chat.edit(keys, { withoutFiles: true });
+      break;
+    case "reload_messages":
+      chat.reload();
+      break;
+    default:
+      assertNever(button);
+  }
 }

@@ -2,8 +2,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import type { Delivery } from "../../../lib/engine/state/state.ts";
-import { aConversation, aRecord } from "../../../lib/engine/testing/builders.ts";
-import { inertRuntime } from "../../../lib/engine/testing/inert-runtime.ts";
+import { aRecord } from "../../../lib/engine/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
 
@@ -11,7 +10,7 @@ function waitingFor(code: FailureCode, { chatId = "chat-1", isBehindReply = fals
   const waiting = { state: "waiting", at: Date.now() + 30_000, failure: failure(code) } as const;
   const pending = { record: aRecord({ chatId: chatId || null }), delivery: waiting };
   const row = { kind: "pending", id: "row-1", pending, isBehindReply, startsGroup: true } as const;
-  return rendered(createElement(PendingRow, { row, runtime: inertRuntime(aConversation()) }));
+  return rendered(createElement(PendingRow, { row }));
 }
 
 test("says why a message waits and how long in one element, which wraps as one text", () => {
@@ -41,7 +40,7 @@ test("offers to repeat a request at once after its outcome has been in doubt for
     const delivery: Delivery = state === "waiting" ? { state, since, ...lost } : { state, since };
     const pending = { record: aRecord(), delivery };
     const row = { kind: "pending", id: "row-1", pending, isBehindReply: false, startsGroup: true } as const;
-    return rendered(createElement(PendingRow, { row, runtime: inertRuntime(aConversation()) }));
+    return rendered(createElement(PendingRow, { row }));
   };
   expect(shown(7, "waiting")).not.toContain("Try again</button>");
   expect(shown(8, "waiting")).toContain("Try again</button>");

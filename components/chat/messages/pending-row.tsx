@@ -1,7 +1,6 @@
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { Delivery } from "../../../lib/engine/state/state.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
@@ -15,15 +14,14 @@ import { TryNow } from "./try-now.tsx";
 
 export interface PendingRowProps {
   row: Extract<TimelineRow, { kind: "pending" }>;
-  runtime: ChatRuntime;
 }
 
 /**
  * A message of the customer that the chat's history does not show yet. `NoteRow` has the actions once it is
  * refused.
  */
-export function PendingRow({ row, runtime }: PendingRowProps) {
-  const { t } = useChat();
+export function PendingRow({ row }: PendingRowProps) {
+  const { t } = useChatContext();
   const { pending, isBehindReply, startsGroup } = row;
   const { record, delivery } = pending;
   return (
@@ -43,7 +41,7 @@ export function PendingRow({ row, runtime }: PendingRowProps) {
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
         <>
           <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
-          <TryNow delivery={delivery} runtime={runtime} />
+          <TryNow delivery={delivery} />
         </>
       )}
     </Row>
@@ -60,7 +58,7 @@ interface DeliveryStateProps {
 }
 
 function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps) {
-  const { t, format } = useChat();
+  const { t, format } = useChatContext();
   const isWaiting = delivery.state === "waiting";
   const reason = isBehindReply ? "turn" : isWaiting ? waitingText(delivery.failure, isFirst) : null;
   const isTimed = isWaiting && reason !== null && hasCountdown(reason);

@@ -1,5 +1,5 @@
 import type { ReplyInProgress } from "../../../lib/engine/state/state.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
 import { MessageText } from "./message-text.tsx";
@@ -14,7 +14,7 @@ export interface ReplyRowProps {
 
 /** The agent's reply while it streams. Screen readers announce it when it is complete. */
 export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
-  const { t, shop } = useChat();
+  const { t, shop } = useChatContext();
   const isWriting = progress !== "cut_off";
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
   return (

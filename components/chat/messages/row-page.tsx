@@ -1,8 +1,7 @@
 import { memo, useMemo, useState } from "react";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./messages.module.css";
 import { TimelineRowView } from "./timeline-row.tsx";
 
@@ -15,7 +14,7 @@ interface Page {
 
 /** The rows by page, oldest first. No message moves to another page. */
 export function useRowPages(state: ConversationState): readonly Page[] {
-  const { format } = useChat();
+  const { format } = useChatContext();
   const { messages, history, chat, unreadAfterId, collection, endedForm } = state;
   /** The ID of each page's first message, by page number. */
   const [starts, setStarts] = useState<readonly string[]>([]);
@@ -49,7 +48,6 @@ function pagesOf(rows: readonly TimelineRow[], starts: readonly string[]) {
 
 export interface RowPageProps {
   rows: readonly TimelineRow[];
-  runtime: ChatRuntime;
   /** ID of the newest message if its choices can be picked; otherwise null. */
   answerableId: string | null;
   /** ID of the message with the current form (`latestFormMessageId`), or null. */
@@ -60,14 +58,13 @@ export interface RowPageProps {
  * Rows that were loaded together. Off screen, CSS containment skips their layout and paint as one box, but
  * they can still be found, selected and read aloud.
  */
-export const RowPage = memo(function RowPage({ rows, runtime, answerableId, latestFormId }: RowPageProps) {
+export const RowPage = memo(function RowPage({ rows, answerableId, latestFormId }: RowPageProps) {
   return (
     <div className={styles["page"]}>
       {rows.map((row) => (
         <TimelineRowView
           key={row.id}
           row={row}
-          runtime={runtime}
           isLatestForm={row.id === latestFormId}
           isAnswerable={row.id === answerableId}
         />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Awaited } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
 /** When to say that an answer takes long. Milliseconds. */
@@ -11,7 +11,7 @@ const patience = 8_000;
  * Screen readers announce it only because the live region exists before its text and is outside `aria-busy`.
  */
 export function SlowNote({ awaited }: { awaited: Awaited | null }) {
-  const { t } = useChat();
+  const { t } = useChatContext();
   const [isShown, setShown] = useState(false);
   const { key = null, length = 0 } = awaited ?? {};
   const phase = key === null ? null : `${key} ${length > 0 ? "writing" : "awaited"}`;

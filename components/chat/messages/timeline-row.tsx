@@ -1,8 +1,7 @@
 import { memo } from "react";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
 import { MessageRow } from "./message-row.tsx";
@@ -15,7 +14,6 @@ import { TryNow } from "./try-now.tsx";
 
 export interface TimelineRowViewProps {
   row: TimelineRow;
-  runtime: ChatRuntime;
   /** True for the newest message while its choices can be picked. */
   isAnswerable: boolean;
   /** True if its form is the current one; see `latestFormMessageId`. */
@@ -23,8 +21,8 @@ export interface TimelineRowViewProps {
 }
 
 export const TimelineRowView = memo(
-  function TimelineRowView({ row, runtime, isAnswerable, isLatestForm }: TimelineRowViewProps) {
-    const { t, format } = useChat();
+  function TimelineRowView({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
+    const { t, format } = useChatContext();
     switch (row.kind) {
       case "history_incomplete":
         return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
@@ -41,32 +39,28 @@ export const TimelineRowView = memo(
           </Row>
         );
       case "message":
-        return (
-          <MessageRow runtime={runtime} row={row} isAnswerable={isAnswerable} isLatestForm={isLatestForm} />
-        );
+        return <MessageRow row={row} isAnswerable={isAnswerable} isLatestForm={isLatestForm} />;
       case "form":
         return (
           <Row className={styles["row"]}>
             <LazyPart of={richParts}>
-              {({ FormCard }) => (
-                <FormCard runtime={runtime} asked={row.collection} askedAt={null} isLatest={row.isLatest} />
-              )}
+              {({ FormCard }) => <FormCard asked={row.collection} askedAt={null} isLatest={row.isLatest} />}
             </LazyPart>
           </Row>
         );
       case "pending":
-        return <PendingRow row={row} runtime={runtime} />;
+        return <PendingRow row={row} />;
       case "note":
         return (
           <Row className={styles["noteRow"]}>
             {row.pending.delivery.state === "unsure" ? (
               <p className={styles["time"]} data-delivery="unsure">
                 <Icon name="clock" size={14} />
-                {t.delivery.unsure} <TryNow delivery={row.pending.delivery} runtime={runtime} />
+                {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
               </p>
             ) : (
               <LazyPart of={richParts} fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>}>
-                {({ NoteRow }) => <NoteRow runtime={runtime} row={row} />}
+                {({ NoteRow }) => <NoteRow row={row} />}
               </LazyPart>
             )}
           </Row>
@@ -80,7 +74,6 @@ export const TimelineRowView = memo(
   (before, after) =>
     before.isAnswerable === after.isAnswerable &&
     before.isLatestForm === after.isLatestForm &&
-    before.runtime === after.runtime &&
     isSameRow(before.row, after.row),
 );
 

@@ -1,11 +1,10 @@
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
 
 /** The content of a conversation without messages. */
-export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focusComposer(): void }) {
-  const { t, shop } = useChat();
+export function Welcome({ focusComposer }: { focusComposer(): void }) {
+  const { chat, t, shop } = useChatContext();
   return (
     <div className={styles["welcome"]}>
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
@@ -17,7 +16,7 @@ export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focu
               <button
                 type="button"
                 onClick={() => {
-                  runtime.delivery.send({ text, files: [] });
+                  chat.send(text);
                   focusComposer();
                 }}
               >

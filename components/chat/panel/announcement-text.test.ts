@@ -15,13 +15,14 @@ import {
   aRecord,
   aRequest,
 } from "../../../lib/engine/testing/builders.ts";
+import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
 import { strings } from "../i18n/en.ts";
 import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-text.ts";
 
 const chat: ChatContextValue = {
-  api: "/api/chat",
+  chat: inertChat(),
   t: strings,
   format: createFormat({ locale: "en" }),
   shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { newRefusal, politeAnnouncement } from "./announcement-text.ts";
 
@@ -9,7 +9,7 @@ import { newRefusal, politeAnnouncement } from "./announcement-text.ts";
  * live regions are on the page, empty, before the first announcement.
  */
 export function Announcements({ state, isOpen }: { state: ConversationState; isOpen: boolean }) {
-  const chat = useChat();
+  const chat = useChatContext();
   const [polite, setPolite] = useState("");
   const [urgent, setUrgent] = useState("");
   const before = useRef(state);

@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { authorName } from "../author-name.ts";
-import { type ChatContextValue, useChat } from "../chat-context.ts";
+import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { counted } from "../i18n/strings.ts";
-import { readPreferences } from "../menu/preferences.ts";
+import { allowed } from "../menu/notifications.ts";
 import { spokenMessage } from "./announcement-text.ts";
 import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
 
@@ -21,7 +21,7 @@ export interface AttentionProps {
  * notification if the customer wants that.
  */
 export default function Attention({ unread, isLeading, onOpen }: AttentionProps) {
-  const chat = useChat();
+  const chat = useChatContext();
   const { t, format } = chat;
   useTitle(counted(t.messages.newBelow, unread.length, format));
 
@@ -31,7 +31,7 @@ export default function Attention({ unread, isLeading, onOpen }: AttentionProps)
     if (latest === undefined) return;
     alerted.current = new Set(unread.map(({ id }) => id));
     if (!isLeading) return;
-    const { sounds, notifies } = readPreferences();
+    const { sounds, notifies } = allowed(chat.chat.preferences());
     if (sounds) playSound();
     if (notifies && document.visibilityState === "hidden") notify(latest, chat, onOpen);
   }, [unread, isLeading, chat, onOpen]);

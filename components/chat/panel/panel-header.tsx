@@ -1,9 +1,8 @@
 import { useRef, useState } from "react";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { teammateName } from "../author-name.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -17,7 +16,6 @@ export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
 export type PanelView = "chat" | "search" | "previous";
 
 export interface PanelHeaderProps {
-  runtime: ChatRuntime;
   state: ConversationState;
   titleId: string;
   onView(view: PanelView): void;
@@ -25,8 +23,8 @@ export interface PanelHeaderProps {
   onClose: (() => void) | null;
 }
 
-export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelHeaderProps) {
-  const { t, shop } = useChat();
+export function PanelHeader({ state, titleId, onView, onClose }: PanelHeaderProps) {
+  const { chat, t, shop } = useChatContext();
   const mode = modeOf(state);
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -64,7 +62,7 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
           label={t.buttons.new_chat}
           icon={<Icon name="plus" />}
           aria-disabled={isEmpty}
-          onClick={() => isEmpty || runtime.chats.openNew()}
+          onClick={() => isEmpty || chat.newChat()}
         />
       )}
       <IconButton
@@ -83,7 +81,6 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
         <LazyPart of={menuParts}>
           {({ ChatMenu }) => (
             <ChatMenu
-              runtime={runtime}
               onSearch={() => show("search")}
               onPreviousChats={() => show("previous")}
               onClose={closeMenu}

@@ -1,9 +1,8 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { LazyPart } from "../controls/lazy-parts.tsx";
@@ -22,7 +21,6 @@ import { useFocusKept } from "./use-focus-kept.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
 export interface PanelProps {
-  runtime: ChatRuntime;
   state: ConversationState;
   isOpen: boolean;
   /** False if the panel is a part of the page, which is always open. */
@@ -45,8 +43,8 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
-  const { t } = useChat();
+export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
+  const { chat: engine, t } = useChatContext();
   const { chat } = state;
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
@@ -58,7 +56,7 @@ export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onC
   const isModal = useChatDialog(panel, composer, isOpen);
   useVisibleHeight(panel, isModal);
   const isOnline = useOnline();
-  const { isDragging, dropped, dropTarget } = useFileDrop();
+  const { isDragging, dropTarget } = useFileDrop(engine.attach);
   const { view, setView, showChat } = usePanelView(state.createKey);
   useFocusBack(panel, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
@@ -78,33 +76,22 @@ export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onC
   const content = (
     <>
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
-      <PanelHeader
-        runtime={runtime}
-        state={state}
-        titleId={titleId}
-        onView={setView}
-        onClose={isFloating ? onClose : null}
-      />
-      <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
+      <PanelHeader state={state} titleId={titleId} onView={setView} onClose={isFloating ? onClose : null} />
+      <StatusBar state={state} isOnline={isOnline} />
       {chat !== null && needsBanner(chat) && (
-        <LazyPart of={richParts}>
-          {({ WaitingBanner }) => <WaitingBanner runtime={runtime} chat={chat} />}
-        </LazyPart>
+        <LazyPart of={richParts}>{({ WaitingBanner }) => <WaitingBanner chat={chat} />}</LazyPart>
       )}
       {view === "search" && (
         <LazyPart of={menuParts}>
-          {({ SearchBar }) => <SearchBar runtime={runtime} state={state} onClose={showChat} />}
+          {({ SearchBar }) => <SearchBar state={state} onClose={showChat} />}
         </LazyPart>
       )}
       {view === "previous" && (
-        <LazyPart of={menuParts}>
-          {({ PreviousChats }) => <PreviousChats runtime={runtime} onClose={showChat} />}
-        </LazyPart>
+        <LazyPart of={menuParts}>{({ PreviousChats }) => <PreviousChats onClose={showChat} />}</LazyPart>
       )}
       <MessageList
         isHidden={view === "previous"}
         key={state.createKey}
-        runtime={runtime}
         state={state}
         isOpen={isOpen}
         focusComposer={focusComposer}
@@ -114,11 +101,9 @@ export function Panel({ runtime, state, isOpen, isFloating, requests, onUse, onC
         <div hidden={view === "previous"}>
           <Composer
             ref={composer}
-            runtime={runtime}
             state={state}
             isTeam={modeOf(state) !== "agent"}
             closed={closedBy(state)}
-            dropped={dropped}
           />
         </div>
       )}

@@ -1,19 +1,18 @@
-import type { ChatRuntime } from "../../../lib/engine/chat-runtime.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./panel.module.css";
 
 export interface StatusBarProps {
-  runtime: ChatRuntime;
   state: ConversationState;
   isOnline: boolean;
 }
 
 /** One quiet line below the header for the state of the whole chat. */
-export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
-  const { t } = useChat();
+export function StatusBar({ state, isOnline }: StatusBarProps) {
+  const { chat, t } = useChatContext();
+  const isLasting = useChat(chat, (all) => all.isLasting);
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null && takesMessages(state)
@@ -22,7 +21,7 @@ export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
         : t.problems.reconnecting
       : state.isRestarted
         ? t.problems.chatRestarted
-        : runtime.isLasting()
+        : isLasting
           ? null
           : t.problems.storageOff;
   return (

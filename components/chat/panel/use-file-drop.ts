@@ -1,13 +1,11 @@
 import { type DragEvent, useState } from "react";
 
 /** Makes the panel a drop zone for files. */
-export function useFileDrop() {
+export function useFileDrop(onDrop: (files: readonly File[]) => void) {
   const [isDragging, setDragging] = useState(false);
-  const [dropped, setDropped] = useState<readonly File[]>([]);
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
   return {
     isDragging,
-    dropped,
     dropTarget: {
       onDragOver(event: DragEvent) {
         if (!hasFiles(event)) return;
@@ -22,7 +20,7 @@ export function useFileDrop() {
         if (!hasFiles(event)) return;
         event.preventDefault();
         setDragging(false);
-        setDropped([...event.dataTransfer.files]);
+        onDrop([...event.dataTransfer.files]);
       },
     },
   };

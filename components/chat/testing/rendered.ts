@@ -1,12 +1,13 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { ChatContext, type ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
 import { strings } from "../i18n/en.ts";
 
 /** The chat of an English shop, for tests. */
 export const testChat: ChatContextValue = {
-  api: "/api/chat",
+  chat: inertChat(),
   t: strings,
   format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
   shop: {
@@ -18,7 +19,12 @@ export const testChat: ChatContextValue = {
   },
 };
 
-/** The HTML of a part of the chat. */
-export function rendered(element: ReactElement, chat: ChatContextValue = testChat): string {
-  return renderToStaticMarkup(createElement(ChatContext, { value: chat }, element));
+/** The HTML of a part of the chat, perhaps in a given state. */
+export function rendered(element: ReactElement, context: ChatContextValue = testChat): string {
+  return renderToStaticMarkup(createElement(ChatContext, { value: context }, element));
 }
+
+export const chatWith = (state: Parameters<typeof inertChat>[0]): ChatContextValue => ({
+  ...testChat,
+  chat: inertChat(state),
+});

@@ -4,9 +4,10 @@
  */
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { reportUnknownTo } from "#lib/engine/failure.ts";
 import { newKey } from "#lib/engine/new-key.ts";
 import { check, createNonces, type Violation } from "./checker.ts";
-import { actAsBrowser, Customer } from "./customer.ts";
+import { Customer } from "./customer.ts";
 import type { ConnectionFault, Direction } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
 import { type BffForm, type Hop, type Layout, startLayout } from "./layout.ts";
@@ -41,7 +42,7 @@ const messagesPerChat = 6;
 const messagesPerCustomer = 12;
 
 export async function cutAtBytes(options: ByteCutOptions): Promise<ByteCutReport> {
-  actAsBrowser();
+  reportUnknownTo(() => undefined);
   const lanes = await Promise.all(
     Array.from({ length: options.lanes }, (_, index) => cutInLane(options, index + 1)),
   );

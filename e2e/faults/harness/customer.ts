@@ -50,11 +50,7 @@ const pressAfter = 1_500;
 /** The pause after a rate limit. */
 const pressAfterLimit = 4_000;
 
-/** Browser APIs that Node lacks. */
-export function actAsBrowser(): void {
-  Object.defineProperty(globalThis.navigator, "onLine", { value: true, configurable: true });
-  Object.defineProperty(globalThis, "reportError", { value: () => undefined, configurable: true });
-}
+const isOnline = () => true;
 
 /** Locks shared by the tabs of one browser. Without them each tab works alone. */
 function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
@@ -315,6 +311,7 @@ export class Customer {
       outbox: this.#outbox,
       tabs: tabsOf(locks),
       alarm: { sleep: (milliseconds) => pause(milliseconds * patience), wake: () => undefined },
+      isOnline,
       publish: (_, action) => {
         if (action.type === "turn_done") this.#turns.set(action.key, action.turn);
       },
@@ -454,7 +451,7 @@ export class Customer {
     };
     for (let press = 1; ; press += 1) {
       try {
-        const { item } = await repeatWrite({ sleep }, () => attempt(key));
+        const { item } = await repeatWrite({ sleep, isOnline }, () => attempt(key));
         this.#resulted(operation, key, item);
         return end("ok", null, item);
       } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "../storage/stored.ts";
+import { isRecord, numberOr, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
 
 /**
  * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
@@ -34,11 +34,6 @@ export function parseChat(value: unknown): RememberedChat | null {
     awaitsTeam: value["awaitsTeam"] === true,
     isClosed: value["isClosed"] === true,
   };
-}
-
-/** A list of chats, as earlier versions stored it. */
-export function parseChatList(stored: string | null): RememberedChat[] {
-  return parseList(stored, parseChat);
 }
 
 export function parseConversationRef(stored: string | null): ConversationRef | null {

@@ -62,15 +62,6 @@ test("remembers thirty chats, the latest first", () => {
   expect(storage.names("seen:")).toHaveLength(30);
 });
 
-test("takes over the list of chats that an earlier version stored", () => {
-  const storage = memoryStorage();
-  const former = { chatId: chat.id, openedAt: 7, seenId: "message_1", awaitsTeam: true, isClosed: false };
-  storage.write("chats", JSON.stringify([former]));
-  expect(createRemembered(storage).chats()).toEqual([former]);
-  expect(storage.read("chats")).toBeNull();
-  expect(createRemembered(storage).chats()).toEqual([former]);
-});
-
 test("two tabs note different things of the same chats without losing either", () => {
   const { tabs, deliver } = browserTabs(2);
   const [one, other] = tabs.map((storage) => createRemembered(storage));

@@ -3,7 +3,7 @@ import type { Chat } from "../../chat-api/chat.ts";
 import { type ConversationRef, conversationName, isSameConversation } from "../conversation-ref.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson } from "../storage/stored.ts";
-import { parseChat, parseChatList, parseConversationRef, type RememberedChat } from "./chat-list.ts";
+import { parseChat, parseConversationRef, type RememberedChat } from "./chat-list.ts";
 import { type Draft, isEmptyDraft, parseDraft } from "./draft.ts";
 
 export type Remembered = ReturnType<typeof createRemembered>;
@@ -11,8 +11,6 @@ export type Remembered = ReturnType<typeof createRemembered>;
 export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
 
 const maxChats = 30;
-/** The entry in which earlier versions kept all chats. */
-const formerName = "chats";
 
 const openedName = (chatId: string) => `chat:${chatId}`;
 const seenName = (chatId: string) => `seen:${chatId}`;
@@ -58,13 +56,6 @@ export function createRemembered(storage: ChatStorage) {
   const seen = (chatId: string, messageId: string) => note(seenName, chatId, messageId);
   const changed = (chatId: string, state: Pick<RememberedChat, "awaitsTeam" | "isClosed">) =>
     note(stateName, chatId, JSON.stringify(state));
-
-  for (const { chatId, openedAt, seenId, ...state } of parseChatList(storage.read(formerName))) {
-    opened(chatId, openedAt);
-    if (seenId !== null) seen(chatId, seenId);
-    changed(chatId, state);
-  }
-  storage.write(formerName, null);
 
   return {
     current,

@@ -2,21 +2,22 @@ import { expect, test } from "vitest";
 import type { ChatMode } from "../../chat-api/chat.ts";
 import { isSameConversation } from "../conversation-ref.ts";
 import { type FailureCode, failure } from "../failure.ts";
+import { attachmentFault, mediaTypeOf } from "../state/attachments.ts";
 import { pollInterval } from "../state/polling.ts";
 import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
-import { attachmentFault, mediaTypeOf, shownName } from "../uploads/attachments.ts";
-import { parseChatList, parseConversationRef, parsePageStarts } from "./chat-list.ts";
+import { shownName } from "../text-parts.ts";
+import { parseChat, parseConversationRef, parsePageStarts } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
 
 test("clamps stored times to those that a Date can hold", () => {
   for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
-    const [chat] = parseChatList(JSON.stringify([{ chatId: "chat_number_1", openedAt }]));
+    const chat = parseChat({ chatId: "chat_number_1", openedAt });
     expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
   }
 });
 
 test("ignores stored chats with invalid IDs", () => {
-  expect(parseChatList('[{"chatId":"../x"},{"chatId":7},3]')).toEqual([]);
+  for (const stored of [{ chatId: "../x" }, { chatId: 7 }, 3]) expect(parseChat(stored)).toBeNull();
   expect(parseConversationRef('{"chatId":"../x","createKey":"create-0000-1"}')).toBeNull();
   expect(parseConversationRef('{"chatId":null,"createKey":"create-0000-1"}')).toEqual({
     chatId: null,

@@ -5,7 +5,7 @@ import { type Alarm, endOfWait } from "../alarm.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { askedUntil, type Failure, failure, failureOf, isUncertain } from "../failure.ts";
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import {
   afterLookUp,
@@ -14,9 +14,9 @@ import {
   isOutdated,
   type Listing,
   lookUpCount,
-  matchDelivered,
   nextStep,
 } from "../outbox/delivery-rules.ts";
+import { matchDelivered } from "../outbox/matching.ts";
 import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
 import type { ConversationAction } from "../state/reducer.ts";
@@ -26,6 +26,7 @@ export interface DeliveryContext {
   client: Pick<ChatClient, "createChat" | "streamMessage">;
   outbox: OutboxStore;
   alarm: Alarm;
+  isOnline(): boolean;
   /** Applies the action to the conversation in every tab that shows it. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
   /** The chat's latest messages and its mode, from the server. */
@@ -58,7 +59,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       const failed = failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
       if (isUncertain(failed.code)) since ??= Date.now();
-      const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
+      const next = nextStep(failed, attempts, Date.now(), !deps.isOnline());
       // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
       const isListable =
         next.step === "refuse"
@@ -197,7 +198,7 @@ async function lookUp(
       // The list cannot be read either. If this lasts, the message is refused with the list's failure; it can
       // be sent again later.
       lost = countFailure(lost, "connection_lost", Date.now());
-      const step = nextStep(failure("connection_lost"), lost, Date.now(), !navigator.onLine);
+      const step = nextStep(failure("connection_lost"), lost, Date.now(), !deps.isOnline());
       if (read.code === "page_error" || step.step !== "resend") return refuse(deps, current, read);
       wait = step.after;
     } else {

@@ -10,6 +10,7 @@ import type { ConversationAction } from "../state/reducer.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { aChat, aMessage, aRecord } from "../testing/builders.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
 import { storageWith } from "../testing/stored-messages.ts";
 import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
 
@@ -40,13 +41,14 @@ const asStream = (events: AsyncIterable<unknown>): TurnStream => ({
 /** A delivery loop over this storage, and the actions that it publishes. */
 function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
   const told: ConversationAction[] = [];
-  const tabs = createTabs();
+  const tabs = createTabs(memoryBrowser());
   const outbox = createOutboxStore(storage, () => undefined);
   const loop = createDeliveryLoop({
     tabs,
     outbox,
     client: { createChat: noChat, streamMessage: noStream },
     alarm: createAlarm(),
+    isOnline: () => true,
     publish: (_conversation, action) => void told.push(action),
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
     startSession: () => Promise.resolve(),
@@ -110,11 +112,6 @@ function quickAlarm() {
   return { waits, alarm: { sleep, wake: () => undefined } };
 }
 
-/** A browser that considers itself online. */
-function beOnline(): void {
-  vi.stubGlobal("navigator", { onLine: true });
-}
-
 /** A client whose turns end in these ways, in order; the last one repeats. */
 function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
   const keys: string[] = [];
@@ -155,7 +152,6 @@ test("gives the customer a button within eight seconds and settles the message w
 });
 
 test("says since when the outcome of a repeated request is in doubt", async () => {
-  beOnline();
   const record = newRecord();
   const { client } = clientEnding("lost", "internal_error", "answer");
   const { told } = deliver(record, { client, alarm: quickAlarm().alarm });
@@ -168,7 +164,6 @@ test("says since when the outcome of a repeated request is in doubt", async () =
 });
 
 test("asks the customer after two minutes when look-ups fail as well", async () => {
-  beOnline();
   const record = newRecord();
   const { waits, alarm } = quickAlarm();
   const { outbox } = deliver(record, {
@@ -234,7 +229,6 @@ test("ends the look-up of a message that was removed from the outbox meanwhile",
 });
 
 test("repeats a request under its key while the server restarts and reports no refusal", async () => {
-  beOnline();
   const record = newRecord();
   const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
   const { alarm } = quickAlarm();
@@ -289,7 +283,6 @@ test.each([true, false])("replaces an expired create key in the outbox; attempte
 });
 
 test("does not create another chat when the key of a message has expired", async () => {
-  beOnline();
   const record = newRecord({ chatId: chat.id });
   const { outbox } = deliver(record, {
     client: clientEnding("idempotency_key_expired").client,
@@ -303,7 +296,6 @@ test("does not create another chat when the key of a message has expired", async
 });
 
 test("shows why a chat could not be created, without a look-up", async () => {
-  beOnline();
   const record = newRecord({ chatId: null });
   const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
   const { outbox } = deliver(record, {
@@ -349,7 +341,7 @@ test("does not resend a first message after another tab received its refusal", a
   release();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
   // Waits until the second tab has held the lock named after the create key.
-  const tabs = createTabs();
+  const tabs = createTabs(memoryBrowser());
   onTestFinished(() => tabs.close());
   await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
   expect(sends).toBe(1);
@@ -398,7 +390,6 @@ test("ignores a stored wait that a clock set back has made endless", async () =>
 });
 
 test("stores the server's requested wait with the message until it is sent", async () => {
-  beOnline();
   const record = newRecord();
   const stored: unknown[] = [];
   const { outbox } = deliver(record, {

@@ -1,15 +1,10 @@
 import { newKey } from "../new-key.ts";
-import type { ChatStorage } from "../storage/storage.ts";
-import { isRecord, parseJson, stringOr } from "../storage/stored.ts";
+import type { KeptAttempt } from "../state/forms-state.ts";
 
 /**
  * The idempotency key for a request: that of an earlier attempt at an equal request with an unknown outcome,
- * else a new one. Survives a reload, so pressing the button again repeats the request.
+ * else a new one. Kept in the tab's storage, so pressing the button after a reload repeats the request.
  */
-export function keyFor(storage: ChatStorage, name: string, request: string): string {
-  const kept = parseJson(storage.read(name));
-  if (isRecord(kept) && kept["request"] === request) return stringOr(kept["key"], newKey());
-  const key = newKey();
-  storage.write(name, JSON.stringify({ key, request }));
-  return key;
+export function attemptAt(kept: KeptAttempt | null, request: string): KeptAttempt {
+  return kept?.request === request ? kept : { key: newKey(), request };
 }

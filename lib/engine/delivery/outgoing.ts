@@ -1,28 +1,27 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
 
 import type { Alarm } from "../alarm.ts";
-import type { Delivery } from "../chat-runtime.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
-import { lateNewsOf } from "../outbox/delivery-rules.ts";
+import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
-import type { ConversationStore } from "../state/conversation-store.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
+import type { ChatStore } from "../state/store.ts";
 
 export interface OutgoingDeps {
-  store: ConversationStore;
+  store: ChatStore;
   outbox: OutboxStore;
   reading: ConversationReader;
   alarm: Alarm;
   /** BCP 47; the language of new chats. */
-  locale: string;
+  locale(): string;
   /** Starts delivering what is in the outbox. */
   kick(): void;
 }
 
-export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: OutgoingDeps): Delivery {
+export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: OutgoingDeps) {
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -34,7 +33,7 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: 
   /** The fields of a message that is sent for the first time, after the latest known one. */
   const asNew = () => ({
     key: newKey(),
-    afterMessageId: store.getState().messages.at(-1)?.id ?? null,
+    afterMessageId: store.conversation().messages.at(-1)?.id ?? null,
     takenIds: [],
     createdAt: now(),
     attempted: false,
@@ -57,15 +56,15 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: 
    * sending.
    */
   async function askAgain(key: string): Promise<void> {
-    await reading.readNews(store.getState()).catch(() => undefined);
+    await reading.readNews(store.conversation()).catch(() => undefined);
     const record = outbox.find(key);
     if (record !== null) tryAgain(record);
   }
 
   /** The listed messages in which refused messages were last looked up. */
-  let compared = store.getState().messages;
-  store.subscribe(() => {
-    const state = store.getState();
+  let compared = store.conversation().messages;
+  function onState(): void {
+    const state = store.conversation();
     const { messages } = state;
     const hasNews = messages !== compared;
     compared = messages;
@@ -79,25 +78,31 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: 
       if (news === "settled" && match !== undefined) outbox.settle(record, match.message);
       if (news === "take_up") tryAgain(record);
     }
-  });
+  }
 
   return {
-    send({ text, files }) {
-      const { chatId, createKey } = store.getState();
-      outbox.put({ ...asNew(), createKey, chatId, locale, text, files });
+    /** Compares the messages in the outbox with the listed ones. */
+    onState,
+    send({ text, files }: Pick<Draft, "text" | "files">) {
+      const { chatId, createKey } = store.conversation();
+      outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files });
       kick();
     },
-    retry(key) {
+    /** Sends a refused message again, under a new key if the old one cannot be reused. */
+    retry(key: string) {
       const record = outbox.find(key);
       if (record?.refusal?.isListed === true) void askAgain(key);
       else if (record !== null) tryAgain(record);
     },
+    /** Ends the waits for the connection: repeats the requests whose outcome is in doubt at once. */
     tryNow: () => alarm.wake("network"),
-    takeBack(key): Draft {
+    /** Removes a refused message and returns its content. */
+    takeBack(key: string): Draft {
       const record = outbox.find(key);
       outbox.remove(key);
       return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
     },
-    stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
+    /** Stops showing the reply, which the agent finishes anyway. */
+    stopShowing: () => store.publish(store.conversation(), { type: "stop_showing" }),
   };
 }

@@ -1,10 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Failure } from "../failure.ts";
 import { repeatWrite } from "./repeat-write.ts";
 
 test("reports the reason and the end of each wait and repeats the write", async () => {
-  vi.stubGlobal("navigator", { onLine: true });
   const failures = [
     new ChatApiError("rate_limited", { retryAfterSeconds: 40 }),
     new ChatApiError("internal_error"),
@@ -18,7 +17,7 @@ test("reports the reason and the end of each wait and repeats the write", async 
   };
   const sleep = async (milliseconds: number) => void events.push(milliseconds);
   const onWaiting = (failure: Failure | null) => void events.push(failure?.code ?? "over");
-  expect(await repeatWrite({ sleep }, attempt, onWaiting)).toBe("done");
+  expect(await repeatWrite({ sleep, isOnline: () => true }, attempt, onWaiting)).toBe("done");
   expect(events).toEqual([
     "attempt",
     "rate_limited",

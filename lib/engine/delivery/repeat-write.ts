@@ -1,5 +1,4 @@
-import { endOfWait } from "../alarm.ts";
-import type { ChatRuntime } from "../chat-runtime.ts";
+import { type Alarm, endOfWait } from "../alarm.ts";
 import { type Failure, failureOf } from "../failure.ts";
 import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
 
@@ -8,7 +7,7 @@ import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-
  * customer has to decide. `onWaiting` receives the reason for each wait, and null when it ends.
  */
 export async function repeatWrite<T>(
-  runtime: Pick<ChatRuntime, "sleep">,
+  { sleep, isOnline }: Pick<Alarm, "sleep"> & { isOnline(): boolean },
   attempt: () => Promise<T>,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<T> {
@@ -19,10 +18,10 @@ export async function repeatWrite<T>(
     } catch (error) {
       const failure = failureOf(error);
       attempts = countFailure(attempts, failure.code, Date.now());
-      const step = nextStep(failure, attempts, Date.now(), !navigator.onLine);
+      const step = nextStep(failure, attempts, Date.now(), !isOnline());
       if (step.step !== "resend") throw error;
       onWaiting(failure);
-      await runtime.sleep(step.after, endOfWait(failure));
+      await sleep(step.after, endOfWait(failure));
       onWaiting(null);
     }
   }

@@ -4,33 +4,42 @@ import type { MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createAlarm, type WakeEvent } from "../alarm.ts";
 import { createRemembered } from "../chats/remembered.ts";
-import { conversationLimits } from "../limits.ts";
-import { createConversationStore } from "../state/conversation-store.ts";
+import * as conversationLimits from "../limits.ts";
+import { readAllLimits } from "../limits.ts";
+import { emptyConversation } from "../state/state.ts";
+import { createChatStore } from "../state/store.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { aChat, aMessage } from "../testing/builders.ts";
 import { inertSession } from "../testing/inert-session.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createConversationReader } from "./conversation-reader.ts";
 
 const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
 const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
 
+/** The store of a tab with the first chat on screen. */
+function aStore() {
+  const browser = memoryBrowser();
+  const tabs = createTabs(browser);
+  onTestFinished(() => tabs.close());
+  return createChatStore(emptyConversation(conversation(first)), { tabs, browser });
+}
+
 /**
  * Two chats of as many pages as `starts`. The first one is on screen with its end; other pages wait until the
  * test releases them.
  */
 async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
-  vi.stubGlobal("fetch", async (address: string) => {
+  const send = async (address: string) => {
     const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
     const end = { items: [aMessage({ chatId })], starts, first: starts.length - 1, nextCursor: null };
     return Response.json(end);
-  });
+  };
   const asked: string[] = [];
   const held = new Map<string, (page: MessagePage) => void>();
   const storage = memoryStorage();
-  const tabs = createTabs();
-  onTestFinished(() => tabs.close());
-  const store = createConversationStore(conversation(first), tabs);
+  const store = aStore();
   const reader = createConversationReader({
     client: {
       getChat: async (id: string) => aChat({ id }),
@@ -41,6 +50,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     },
     session: inertSession,
     owner: "guest",
+    send,
     storage,
     store,
     remembered: createRemembered(storage),
@@ -78,8 +88,8 @@ test("gives each chat its own earlier messages when the customer switches", asyn
   release(second);
   await olderOfSecond;
   expect(asked).toEqual([first, second]);
-  expect(store.getState().history.hasOlder).toBe(false);
-  expect(store.getState().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
+  expect(store.conversation().history.hasOlder).toBe(false);
+  expect(store.conversation().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
 });
 
 test("loads one page for two scrolls to the top", async () => {
@@ -107,10 +117,10 @@ test("does not show late news of one chat in the next", async () => {
   const looked = reader.sync();
   await expect.poll(() => asked).toEqual([first]);
   await openSecond();
-  const before = store.getState();
+  const before = store.conversation();
   release(first);
   await looked;
-  expect(store.getState()).toEqual(before);
+  expect(store.conversation()).toEqual(before);
   expect(before.messages.map(({ chatId }) => chatId)).toEqual([second]);
 });
 
@@ -120,13 +130,10 @@ test("does not show late news of one chat in the next", async () => {
  */
 function unreadableChat(...failures: Error[]) {
   const storage = memoryStorage();
-  const tabs = createTabs();
-  onTestFinished(() => tabs.close());
-  const store = createConversationStore(conversation(first), tabs);
+  const store = aStore();
   const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
-  vi.stubGlobal("fetch", async () =>
-    Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null }),
-  );
+  const send = async () =>
+    Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null });
   const reader = createConversationReader({
     client: {
       async getChat(id: string) {
@@ -138,6 +145,7 @@ function unreadableChat(...failures: Error[]) {
     },
     session: inertSession,
     owner: "guest",
+    send,
     storage,
     store,
     remembered: createRemembered(storage),
@@ -158,15 +166,15 @@ test("retries a failed read of the chat with growing delays", async () => {
     new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }),
   );
   await reader.readEnd();
-  const { history } = store.getState();
+  const { history } = store.conversation();
   expect(history).toMatchObject({ state: "failed", failure: { code: "connection_lost" } });
   expect(history.retryAt).toBeGreaterThan(Date.now());
   for (const count of [1, 2, 3]) {
     await expect.poll(() => waits.length).toBe(count);
     waits.at(-1)?.wake();
   }
-  await expect.poll(() => store.getState().history.state).toBe("ready");
-  expect(store.getState().messages).toHaveLength(1);
+  await expect.poll(() => store.conversation().history.state).toBe("ready");
+  expect(store.conversation().messages).toHaveLength(1);
   // An answer that arrives meanwhile shows that the server is back.
   expect(waits.map(({ until }) => until)).toEqual(["news", "news", "news"]);
   expect(waits[0]?.milliseconds).toBe(conversationLimits.readWaits[0]);
@@ -180,7 +188,7 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
   remembered.opened(first);
   await gone.reader.readEnd();
   expect(remembered.chats()).toEqual([]);
-  expect(gone.store.getState().history).toMatchObject({ state: "failed", retryAt: null });
+  expect(gone.store.conversation().history).toMatchObject({ state: "failed", retryAt: null });
   expect(gone.waits).toEqual([]);
 
   const left = unreadableChat(new ChatApiError("internal_error"));
@@ -188,7 +196,7 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
   left.reader.leave();
   left.waits[0]?.wake();
   await new Promise(setImmediate);
-  expect(left.store.getState().history.state).toBe("failed");
+  expect(left.store.conversation().history.state).toBe("failed");
 });
 
 test("never shows a chat's end in the chat that has replaced it on screen", async () => {
@@ -197,7 +205,7 @@ test("never shows a chat's end in the chat that has replaced it on screen", asyn
   const late = reader.readEnd();
   const opened = openSecond();
   store.subscribe(() => {
-    for (const { chatId } of store.getState().messages) shown.add(chatId);
+    for (const { chatId } of store.conversation().messages) shown.add(chatId);
   });
   await Promise.all([late, opened]);
   expect([...shown]).toEqual([second]);
@@ -209,7 +217,7 @@ test("does not report a failed poll of a chat that left the screen", async () =>
   reader.leave();
   store.show(conversation(second));
   await expect(looked).rejects.toThrow(ChatConnectionError);
-  expect(store.getState().syncFailure).toBeNull();
+  expect(store.conversation().syncFailure).toBeNull();
 });
 
 test("`syncSoon` shows failed polls and never rejects, even if called twice", async () => {
@@ -223,7 +231,7 @@ test("`syncSoon` shows failed polls and never rejects, even if called twice", as
   };
   for (let count = 0; count < 10; count += 1) await endWaits();
   await Promise.all([sooner, later]);
-  expect(store.getState().syncFailure?.code).toBe("connection_lost");
+  expect(store.conversation().syncFailure?.code).toBe("connection_lost");
 });
 
 test("polls at once, then after each wait until there is news", async () => {
@@ -240,7 +248,7 @@ test("polls at once, then after each wait until there is news", async () => {
     .toEqual([conversationLimits.newsWaits[0]]);
   waits[0]?.wake();
   await expect.poll(() => waits.length).toBe(2);
-  store.publish(store.getState(), {
+  store.publish(store.conversation(), {
     type: "news_read",
     messages: [aMessage({ chatId: first, text: "It is ready." })],
   });
@@ -264,7 +272,7 @@ test("stops looking for news once the chat is deleted", async () => {
   waits[0]?.wake();
   await looking;
   expect(waits).toHaveLength(1);
-  expect(store.getState().syncFailure?.code).toBe("chat_not_found");
+  expect(store.conversation().syncFailure?.code).toBe("chat_not_found");
 });
 
 test("stops looking for an answer once the chat is closed", async () => {
@@ -272,8 +280,70 @@ test("stops looking for an answer once the chat is closed", async () => {
   await reader.readEnd();
   const looking = reader.syncSoon(conversation(first));
   await expect.poll(() => waits.length).toBe(1);
-  store.publish(store.getState(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
+  store.publish(store.conversation(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
   waits[0]?.wake();
   await looking;
   expect(waits).toHaveLength(1);
+});
+
+/** A chat with earlier messages, whose pages `page` gives by their number. */
+function longChat(page: (number: number) => MessagePage | Error) {
+  const { store, reader } = unreadableChat();
+  let pages = 0;
+  const read = createConversationReader({
+    client: {
+      getChat: async (id: string) => aChat({ id }),
+      async listMessages() {
+        pages += 1;
+        const next = page(pages);
+        if (next instanceof Error) throw next;
+        return next;
+      },
+    },
+    session: inertSession,
+    owner: "guest",
+    send: async () =>
+      Response.json({ items: [aMessage({ chatId: first })], starts: [], first: 0, nextCursor: "c0" }),
+    storage: memoryStorage(),
+    store,
+    remembered: createRemembered(memoryStorage()),
+    alarm: createAlarm(),
+    publish: store.publish,
+  });
+  reader.leave();
+  return { store, pages: () => pages, reader: read };
+}
+
+test("reads a chat to its beginning and no further", async () => {
+  const chat = longChat((number) => ({ items: [aMessage()], nextCursor: number < 7 ? `c${number}` : null }));
+  await chat.reader.readEnd();
+  await chat.reader.loadAll();
+  await chat.reader.loadAll();
+  expect(chat.pages()).toBe(7);
+  expect(chat.store.conversation().history.hasOlder).toBe(false);
+});
+
+test("stops reading an endless list at the limit of loads", async () => {
+  const chat = longChat((number) => ({ items: [aMessage()], nextCursor: `c${number}` }));
+  await chat.reader.readEnd();
+  await chat.reader.loadAll();
+  expect(chat.pages()).toBe(readAllLimits.steps);
+  expect(chat.store.conversation().history.hasOlder).toBe(true);
+});
+
+test("stops reading at a failure", async () => {
+  const chat = longChat(() => new ChatConnectionError("listMessages", "unreachable"));
+  await chat.reader.readEnd();
+  await chat.reader.loadAll();
+  expect(chat.pages()).toBe(1);
+});
+
+test("stops reading when another conversation comes on screen", async () => {
+  const chat = longChat((number) => {
+    if (number === 2) chat.store.show(conversation(second));
+    return { items: [aMessage()], nextCursor: `c${number}` };
+  });
+  await chat.reader.readEnd();
+  await chat.reader.loadAll();
+  expect(chat.pages()).toBe(2);
 });

@@ -1,15 +1,17 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import type { ChatClient } from "../../chat-client/client.ts";
+import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { Alarm } from "../alarm.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { askedUntil, type Failure, type FailureCode, failureOf } from "../failure.ts";
 import type { Session } from "../identity/session.ts";
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
+import { readAllLimits } from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
-import type { ConversationStore } from "../state/conversation-store.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
+import type { ChatStore } from "../state/store.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { createHistoryReader, type HistoryReader, type ReadMessages } from "./history-reader.ts";
 import { createReadLatest } from "./latest-messages.ts";
@@ -18,8 +20,9 @@ export interface ConversationReaderDeps {
   client: Pick<ChatClient, "getChat" | "listMessages">;
   session: Session;
   owner: string;
+  send: Fetch;
   storage: ChatStorage;
-  store: ConversationStore;
+  store: ChatStore;
   remembered: Remembered;
   alarm: Alarm;
   /** Applies the action to the conversation in all tabs. */
@@ -53,8 +56,8 @@ interface Screen extends ConversationReaderDeps {
 const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, refusals: 0, loadingOlder: null });
 
 export function createConversationReader(deps: ConversationReaderDeps) {
-  const { client, session, owner, storage } = deps;
-  const readLatest = createReadLatest({ session, owner });
+  const { client, session, owner, storage, send } = deps;
+  const readLatest = createReadLatest({ session, owner, send });
   const screen: Screen = {
     ...deps,
     showing: newShowing(),
@@ -78,6 +81,11 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder: () => loadOlder(screen),
+    /**
+     * Reads all earlier messages of the conversation on screen until another one replaces it, a read fails or
+     * `readAllLimits` ends an endless list. `hasOlder` is true if any are missing. Never rejects.
+     */
+    loadAll: () => loadAll(screen),
     /** One poll for messages and, on every third poll or after news, the chat. Rejects when that fails. */
     sync: () => sync(screen),
     /**
@@ -90,7 +98,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
 
 async function readEnd(screen: Screen, tries = 1): Promise<void> {
   const { client, store, remembered, alarm, publish, showing } = screen;
-  const { chatId: id } = store.getState();
+  const { chatId: id } = store.conversation();
   if (id === null) return showService(screen);
   showing.reader = screen.newReader(id);
   try {
@@ -98,7 +106,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     if (showing !== screen.showing) return;
     store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
     remembered.opened(id);
-    publish(store.getState(), { type: "chat_read", chat });
+    publish(store.conversation(), { type: "chat_read", chat });
   } catch (error) {
     // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
     // failure.
@@ -118,7 +126,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
 /** A new conversation has nothing to read: only the session's start shows that the chat is out of service. */
 function showService(screen: Screen): void {
   const { session, store, alarm, showing } = screen;
-  if (store.getState().chatId !== null) return;
+  if (store.conversation().chatId !== null) return;
   const failure = session.refusal() === null ? null : failureOf(session.refusal());
   if (failure === null || !isOutOfService(failure.code)) {
     store.dispatch({ type: "end_reading" });
@@ -138,14 +146,14 @@ function showService(screen: Screen): void {
 async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promise<Listing> {
   if (id === null) return { messages: [], mode: "agent" };
   const { client, store, showing } = screen;
-  const { chatId: idOnScreen, history } = store.getState();
+  const { chatId: idOnScreen, history } = store.conversation();
   // News is read from the known end. Until that is on screen, and for other conversations, the end is read
   // anew.
   if (idOnScreen === id && history.state === "ready") {
     await readScreenNews(screen, true);
     // If another conversation has come on screen, its messages are no answer.
     if (showing === screen.showing) {
-      const state = store.getState();
+      const state = store.conversation();
       return { messages: state.messages, mode: modeOf(state) };
     }
   }
@@ -155,7 +163,7 @@ async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promis
 
 async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> {
   const { client, store, publish, showing } = screen;
-  const { chatId: id } = store.getState();
+  const { chatId: id } = store.conversation();
   if (id === null) return;
   try {
     showing.reader ??= screen.newReader(id);
@@ -164,11 +172,11 @@ async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> 
       withChat ? client.getChat(id) : null,
     ]);
     if (showing !== screen.showing) return;
-    const before = store.getState();
+    const before = store.conversation();
     publish(before, { type: "news_read", messages });
     if (chat !== null) publish(before, { type: "chat_read", chat });
     // A message may come with a change of the chat: a teammate joined, or the team closed it.
-    else if (store.getState().messages !== before.messages) await readScreenNews(screen, true);
+    else if (store.conversation().messages !== before.messages) await readScreenNews(screen, true);
   } catch (error) {
     if (showing === screen.showing) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
     throw error;
@@ -185,7 +193,7 @@ function loadOlder(screen: Screen): Promise<void> {
 
 async function readOlder(screen: Screen): Promise<void> {
   const { store, showing } = screen;
-  const { chatId: id, history, messages } = store.getState();
+  const { chatId: id, history, messages } = store.conversation();
   if (id === null || !history.hasOlder) return;
   store.dispatch({ type: "older_reading" });
   try {
@@ -204,6 +212,20 @@ async function readOlder(screen: Screen): Promise<void> {
   }
 }
 
+async function loadAll(screen: Screen): Promise<void> {
+  const { store } = screen;
+  const { createKey } = store.conversation();
+  let emptySteps = 0;
+  for (let step = 0; step < readAllLimits.steps && store.conversation().history.hasOlder; step += 1) {
+    const before = store.conversation().messages.length;
+    await loadOlder(screen);
+    const { createKey: shown, history, messages } = store.conversation();
+    if (shown !== createKey || history.older !== "idle") return;
+    emptySteps = messages.length > before ? 0 : emptySteps + 1;
+    if (emptySteps === readAllLimits.emptySteps) return;
+  }
+}
+
 async function sync(screen: Screen): Promise<void> {
   const { showing } = screen;
   const withChat = showing.polls % conversationLimits.pollsPerChatRead === 0;
@@ -213,8 +235,8 @@ async function sync(screen: Screen): Promise<void> {
 
 async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<void> {
   const { store, alarm, showing } = screen;
-  if (!isSameConversation(conversation, store.getState())) return;
-  const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
+  if (!isSameConversation(conversation, store.conversation())) return;
+  const lastMessageId = () => store.conversation().messages.at(-1)?.id ?? null;
   const before = lastMessageId();
   showing.syncsSoon += 1;
   const asked = showing.syncsSoon;
@@ -224,7 +246,7 @@ async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<
   for (const wait of conversationLimits.newsWaits) {
     if (lastMessageId() !== before) return;
     await alarm.sleep(wait);
-    if (isOver(store.getState()) || showing !== screen.showing || asked !== showing.syncsSoon) return;
+    if (isOver(store.conversation()) || showing !== screen.showing || asked !== showing.syncsSoon) return;
     await look();
   }
 }

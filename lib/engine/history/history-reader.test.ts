@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
 import { aMessage } from "../testing/builders.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createHistoryReader } from "./history-reader.ts";

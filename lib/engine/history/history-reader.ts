@@ -13,7 +13,7 @@ import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { leadsToPast } from "../../chat-api/page-order.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { type PageStarts, parsePageStarts } from "../chats/chat-list.ts";
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
 import { mergeMessages } from "../state/messages.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import type { ReadLatest } from "./latest-messages.ts";

@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { type MemoryBrowser, memoryBrowser } from "../testing/memory-browser.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
 const second = 1_000;
 /** Functions that end the polls so far, the latest last. */
 let polls: ((failure?: Error) => void)[] = [];
 let poller: Poller;
+let browser: MemoryBrowser;
+let isOnline = true;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("window", new EventTarget());
-  vi.stubGlobal("navigator", { onLine: true });
+  isOnline = true;
+  browser = memoryBrowser({ isOnline: () => isOnline });
   polls = [];
   poller = createPoller(
+    browser,
     () =>
       new Promise((resolve, reject) => {
         polls.push((failure) => (failure === undefined ? resolve() : reject(failure)));
@@ -71,7 +75,7 @@ test("waits as the server asked when the network returns or the poller starts ag
   poller.start();
   await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
   await vi.advanceTimersByTimeAsync(5 * second);
-  window.dispatchEvent(new Event("online"));
+  browser.dispatch("online");
   poller.stop();
   poller.start();
   await vi.advanceTimersByTimeAsync(35 * second - 1);
@@ -122,10 +126,10 @@ test("waits for the network while the browser is offline", async () => {
   poller.start();
   poller.setInterval(2 * second);
   await endPoll();
-  vi.stubGlobal("navigator", { onLine: false });
+  isOnline = false;
   await vi.advanceTimersByTimeAsync(60 * second);
   expect(polls).toHaveLength(1);
-  vi.stubGlobal("navigator", { onLine: true });
-  window.dispatchEvent(new Event("online"));
+  isOnline = true;
+  browser.dispatch("online");
   expect(polls).toHaveLength(2);
 });

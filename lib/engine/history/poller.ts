@@ -2,6 +2,7 @@
  * Polls at once, then at an interval; after a failure, after a backoff. The network's return and a new start
  * end the backoff, but never poll before the server's `Retry-After` has passed.
  */
+import type { Browser } from "../browser/browser.ts";
 import { failureOf } from "../failure.ts";
 
 /** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */
@@ -13,7 +14,7 @@ const longestWait = 24 * 60 * 60 * 1_000;
 
 export type Poller = ReturnType<typeof createPoller>;
 
-export function createPoller(poll: () => Promise<void>) {
+export function createPoller({ isOnline, on }: Pick<Browser, "isOnline" | "on">, poll: () => Promise<void>) {
   let isRunning = false;
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
@@ -23,6 +24,7 @@ export function createPoller(poll: () => Promise<void>) {
   let polledAt = Number.NEGATIVE_INFINITY;
   let isPolling = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopListening: (() => void) | null = null;
 
   function plan(wait: number): void {
     clearTimeout(timer);
@@ -32,7 +34,7 @@ export function createPoller(poll: () => Promise<void>) {
   async function run(): Promise<void> {
     clearTimeout(timer);
     // The `online` event starts a poll, too; the end of the current poll plans the next.
-    if (isPolling || !navigator.onLine) return;
+    if (isPolling || !isOnline()) return;
     const early = allowedAt - performance.now();
     if (early > 0) return plan(Math.min(early, longestWait));
     polledAt = performance.now();
@@ -53,13 +55,13 @@ export function createPoller(poll: () => Promise<void>) {
   return {
     start() {
       isRunning = true;
-      window.addEventListener("online", run);
+      stopListening = on("online", () => void run());
       if (performance.now() - polledAt < justNow) plan(interval);
       else void run();
     },
     stop() {
       isRunning = false;
-      window.removeEventListener("online", run);
+      stopListening?.();
       clearTimeout(timer);
     },
     /** Milliseconds between two polls; 0 for none. */

@@ -31,14 +31,14 @@ export interface BrowserClientOptions {
   owner: string;
   /** For paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
-  send?: Fetch;
+  send: Fetch;
 }
 
 export function createBrowserClient({
   session,
   owner,
   pathOf = operationPath,
-  send = (...call) => fetch(...call),
+  send,
 }: BrowserClientOptions): ChatClient {
   const sendAsOwner: Fetch = (address, init) => {
     const caller = session.caller();

@@ -1,24 +1,27 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createStorages } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
 import { createSession } from "./session.ts";
 
-function testTabs() {
-  const tabs = createTabs();
+/** The session of a page whose requests `fetch` answers. */
+function aSession(fetch: (address: string, init: RequestInit) => Promise<Response>) {
+  const browser = memoryBrowser({ fetch });
+  const tabs = createTabs(browser);
   onTestFinished(() => tabs.close());
-  return tabs;
+  const session = createSession({ browser, storages: createStorages(browser), tabs, api: "/chat" });
+  return { session, browser };
 }
 
 test("a session start times out if the server never answers", async () => {
-  const tabs = testTabs();
   const patience = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   // Like a fetch that never gets a response.
-  vi.stubGlobal("fetch", (_address: string, { signal }: RequestInit) => {
+  const { session } = aSession((_address, { signal }) => {
     const { promise, reject } = Promise.withResolvers<never>();
     signal?.addEventListener("abort", () => reject(signal.reason));
     return promise;
   });
-  const session = createSession(tabs, "/chat");
   const started = session.start();
   await expect.poll(() => timeout.mock.calls.length, { timeout: 1_000 }).toBe(1);
   expect(timeout.mock.calls[0]?.[0]).toBeLessThanOrEqual(60_000);
@@ -34,20 +37,13 @@ function stateOf(promise: Promise<unknown>): Promise<"settled" | "pending"> {
   return Promise.race([promise.then(() => "settled" as const), later]);
 }
 
-/** Leaves the answer to each session start to the test. Late reads of other tests' pages get no answer. */
-function stubSessionServer(answers: ((response: Response) => void)[]): void {
-  vi.stubGlobal(
-    "fetch",
-    (address: string) =>
-      new Promise<Response>((resolve) => void (address === "/chat/session" && answers.push(resolve))),
-  );
-}
+/** Leaves the answer to each session start to the test. */
+const leftTo = (answers: ((response: Response) => void)[]) => () =>
+  new Promise<Response>((resolve) => void answers.push(resolve));
 
 test("holds requests back until the latest of several session starts ends", async () => {
-  const tabs = testTabs();
   const answers: ((response: Response) => void)[] = [];
-  stubSessionServer(answers);
-  const session = createSession(tabs, "/chat");
+  const { session } = aSession(leftTo(answers));
   expect(await stateOf(session.settled())).toBe("settled");
 
   const answer = () => Response.json({ item: { caller: "a-guest", customer: null } });
@@ -66,13 +62,11 @@ test("holds requests back until the latest of several session starts ends", asyn
 });
 
 test("tells listeners the caller before any request goes out in that name", async () => {
-  const tabs = testTabs();
   const asked: string[] = [];
-  vi.stubGlobal("fetch", async (address: string) => {
+  const { session } = aSession(async (address) => {
     asked.push(address);
     return Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
   });
-  const session = createSession(tabs, "/chat");
   expect(session.caller()).toBeNull();
   const told: string[] = [];
   session.onCaller(({ tag }) => told.push(`heard ${tag}`));
@@ -85,32 +79,25 @@ test("tells listeners the caller before any request goes out in that name", asyn
   expect(asked).toEqual(["/chat/session"]);
 });
 
-function storedInBrowser(stored: Readonly<Record<string, string>>) {
-  const area = Object.assign(
-    Object.create({
-      getItem: (name: string) => area[name] ?? null,
-      setItem: (name: string, value: string) => void Object.assign(area, { [name]: value }),
-      removeItem: (name: string) => void delete area[name],
-    }),
-    stored,
-  );
-  vi.stubGlobal("window", { localStorage: area });
-  return area;
+/** The browser's entries after the server has named the caller like this. */
+async function entriesAfter(item: object, before: Readonly<Record<string, string>>) {
+  const { session, browser } = aSession(async () => Response.json({ item }));
+  const { names, read, write } = browser.local;
+  for (const [name, value] of Object.entries(before)) write(name, value);
+  await session.start();
+  return Object.fromEntries(names().map((name) => [name, read(name)]));
 }
 
 test("moves a customer's stored data when the server names the customer anew", async () => {
-  const stored = {
+  const item = { caller: "new-tag", formerCallers: ["old-tag"], customer: { id: "42", name: "Ada" } };
+  const before = {
     "shop-chat:1:old-tag:draft:chat_1": "Hello",
     "shop-chat:1:old-tag:chat:chat_1": "1",
     "shop-chat:1:old-tag:chat:chat_2": "2",
     "shop-chat:1:new-tag:chat:chat_2": "3",
     "shop-chat:1:guest:chat:chat_3": "4",
   };
-  const area = storedInBrowser(stored);
-  const item = { caller: "new-tag", formerCallers: ["old-tag"], customer: { id: "42", name: "Ada" } };
-  vi.stubGlobal("fetch", async () => Response.json({ item }));
-  await createSession(testTabs(), "/chat").start();
-  expect({ ...area }).toEqual({
+  expect(await entriesAfter(item, before)).toEqual({
     "shop-chat:1:new-tag:draft:chat_1": "Hello",
     "shop-chat:1:new-tag:chat:chat_1": "1",
     "shop-chat:1:new-tag:chat:chat_2": "3",
@@ -119,36 +106,29 @@ test("moves a customer's stored data when the server names the customer anew", a
 });
 
 test("gives a guest's stored chats to the customer whom the server lets follow them", async () => {
-  const area = storedInBrowser({
+  const item = { caller: "tag", formerCallers: [], customer: { id: "42", name: "Ada" }, followsGuest: true };
+  const before = {
     "shop-chat:1:guest:chat:chat_1": "1",
     "shop-chat:1:guest:current": "chat_1",
     "shop-chat:1:tag:current": "chat_2",
-  });
-  const item = { caller: "tag", formerCallers: [], customer: { id: "42", name: "Ada" }, followsGuest: true };
-  vi.stubGlobal("fetch", async () => Response.json({ item }));
-  await createSession(testTabs(), "/chat").start();
-  expect({ ...area }).toEqual({
+  };
+  expect(await entriesAfter(item, before)).toEqual({
     "shop-chat:1:tag:chat:chat_1": "1",
     "shop-chat:1:tag:current": "chat_1",
   });
 });
 
 test("a refused session start rejects with the server's code and leaves the caller unknown", async () => {
-  const tabs = testTabs();
-  vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));
-  const session = createSession(tabs, "/chat");
+  const { session } = aSession(async () =>
+    Response.json({ error: { code: "rate_limited" } }, { status: 429 }),
+  );
   await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
   expect(session.caller()).toBeNull();
 });
 
 test("two tabs start their sessions one after the other, so that they become one guest", async () => {
   const answers: ((response: Response) => void)[] = [];
-  stubSessionServer(answers);
-  const tabs = [createTabs(), createTabs()];
-  onTestFinished(() => {
-    for (const tab of tabs) tab.close();
-  });
-  const starts = tabs.map((tab) => createSession(tab, "/chat").start());
+  const starts = [1, 2].map(() => aSession(leftTo(answers)).session.start());
   await expect.poll(() => answers.length).toBe(1);
   await new Promise(setImmediate);
   expect(answers).toHaveLength(1);

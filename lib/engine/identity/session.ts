@@ -2,8 +2,9 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
+import type { Browser } from "../browser/browser.ts";
 import { RefusedPageError } from "../failure.ts";
-import { renameOwner } from "../storage/storage.ts";
+import type { Storages } from "../storage/storage.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { clientHeaders } from "./client-headers.ts";
 
@@ -44,7 +45,15 @@ export interface Session {
   onEnd(listener: () => void): () => void;
 }
 
-export function createSession(tabs: Tabs, api: string): Session {
+export interface SessionDeps {
+  browser: Pick<Browser, "fetch" | "isLoopback">;
+  storages: Pick<Storages, "rename">;
+  tabs: Tabs;
+  /** The base path of the chat's server. */
+  api: string;
+}
+
+export function createSession(deps: SessionDeps): Session {
   /** The latest start. */
   let starting: Promise<unknown> = Promise.resolve();
   let latest: Caller | null = null;
@@ -53,7 +62,7 @@ export function createSession(tabs: Tabs, api: string): Session {
   const endListeners = new Set<() => void>();
 
   async function ask(): Promise<Caller> {
-    const caller = await askServer(tabs, api);
+    const caller = await askServer(deps);
     latest = caller;
     for (const listener of [...listeners]) listener(caller);
     return caller;
@@ -65,7 +74,7 @@ export function createSession(tabs: Tabs, api: string): Session {
   }
 
   return {
-    api,
+    api: deps.api,
     caller: () => latest,
     refusal: () => refusal,
     start() {
@@ -97,32 +106,30 @@ interface StartedSession {
   followsGuest?: boolean;
 }
 
-async function askServer(tabs: Tabs, api: string): Promise<Caller> {
+async function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
   let caller: Caller | undefined;
   await tabs.exclusively("session", async () => {
-    const response = await fetch(`${api}/session`, {
+    const response = await browser.fetch(`${api}/session`, {
       method: "POST",
       headers: { ...clientHeaders, "Content-Type": "application/json" },
       body: "{}",
       // This tab's other requests and the session starts of other tabs wait for this request.
       signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await refusalOf(response, browser.isLoopback);
     const { item }: { item: StartedSession } = await response.json();
     caller = { tag: item.caller, isGuest: item.customer === null };
-    if (!caller.isGuest) for (const former of item.formerCallers ?? []) renameOwner(former, caller.tag);
-    if (item.followsGuest) renameOwner(guestOwner, caller.tag, { isLater: true });
+    if (!caller.isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
+    if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
   });
   if (caller === undefined) throw new ChatApiError("session_required");
   return caller;
 }
 
-async function refusalOf(response: Response): Promise<ChatApiError> {
+async function refusalOf(response: Response, isLoopback: boolean): Promise<ChatApiError> {
   const { status, headers } = response;
   const body = await response.json().catch(() => null);
   const refusal = toChatApiError(body, { operation: "createChat", status, headers });
-  const isHinted = refusal.code === "request_not_allowed" && isLoopback(window.location.hostname);
+  const isHinted = refusal.code === "request_not_allowed" && isLoopback;
   return isHinted ? new RefusedPageError(refusal.code, { message: String(body?.error?.message) }) : refusal;
 }
-
-const isLoopback = (host: string) => /^(?:localhost|127\.|\[::1\])/.test(host);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { type Failure, type FailureCode, failure } from "../failure.ts";
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
 import { aFile, aMessage, aRecord } from "../testing/builders.ts";
 import {
   afterLookUp,
@@ -10,11 +10,10 @@ import {
   type FailedAttempts,
   isOutdated,
   type Listing,
-  lateNewsOf,
   lookUpCount,
-  matchDelivered,
   nextStep,
 } from "./delivery-rules.ts";
+import { lateNewsOf, matchDelivered } from "./matching.ts";
 import type { OutboxRecord } from "./outbox.ts";
 
 const now = 1_000_000;

@@ -4,9 +4,10 @@
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
-import { type Failure, type FailureCode, isUncertain } from "../failure.ts";
-import { conversationLimits } from "../limits.ts";
-import { keepsKey, type OutboxRecord } from "./outbox.ts";
+import type { Failure, FailureCode } from "../failure.ts";
+import * as conversationLimits from "../limits.ts";
+import { listedOutcomeOf, type Match } from "./matching.ts";
+import type { OutboxRecord } from "./outbox.ts";
 
 /** True for a message that is sent only after the customer confirms it. */
 export function isOutdated({ createdAt }: OutboxRecord, now: number): boolean {
@@ -133,52 +134,6 @@ export interface Listing {
   mode: ChatMode;
 }
 
-/** The listed message that a record has probably become. */
-export interface Match {
-  message: Message;
-  /**
-   * False if the list could hold another record's message here: more equal messages were attempted than are
-   * listed. Only sending a record again under its key shows whether it was stored.
-   */
-  isCertain: boolean;
-}
-
-/**
- * The listed messages of these records, by key. Equal records get equal messages one by one, in the order in
- * which they were sent; a record that was never attempted gets none.
- */
-export function matchDelivered(
-  records: readonly OutboxRecord[],
-  messages: readonly Message[],
-): ReadonlyMap<string, Match> {
-  const found = new Map<string, Message>();
-  const missing: OutboxRecord[] = [];
-  const taken = new Set<Message>();
-  for (const record of records.filter(({ attempted }) => attempted)) {
-    const message = candidatesOf(record, messages).find((candidate) => !taken.has(candidate));
-    if (message === undefined) missing.push(record);
-    else {
-      found.set(record.key, message);
-      taken.add(message);
-    }
-  }
-  const isCertain = (message: Message) =>
-    !missing.some((record) => candidatesOf(record, messages).includes(message));
-  return new Map(
-    [...found].map(([key, message]) => [key, { message, isCertain: isCertain(message) }] as const),
-  );
-}
-
-/** The outcome of a message as the list shows it. */
-export type ListedOutcome = "absent" | "unclear" | "unanswered" | "answered";
-
-export function listedOutcomeOf(match: Match | undefined, messages: readonly Message[]): ListedOutcome {
-  if (match === undefined) return "absent";
-  if (!match.isCertain) return "unclear";
-  const later = messages.slice(messages.indexOf(match.message) + 1);
-  return later.some(({ role }) => role === "agent" || role === "teammate") ? "answered" : "unanswered";
-}
-
 /**
  * The outcome of a message once the messages have been listed: null if it was delivered and nothing is left
  * to do, otherwise the failure to show, now or after some more look-ups (`lookUpCount`).
@@ -211,54 +166,4 @@ export function lookUpCount({ code, isListed, mode }: Failure): number {
   if (code === "outdated" || code === "idempotency_conflict") return 0;
   if (isListed === false) return 1;
   return mode === "agent" ? conversationLimits.lookUpWaits.length : 0;
-}
-
-/** The news in later messages about a message whose delivery was given up. */
-export type LateNews =
-  /** Nothing yet. */
-  | "none"
-  /** It was delivered and answered, or its outcome was never in doubt: it leaves the outbox. */
-  | "settled"
-  /** It was delivered, and its answer can be fetched under its key. */
-  | "take_up";
-
-export function lateNewsOf(
-  record: OutboxRecord,
-  match: Match | undefined,
-  messages: readonly Message[],
-): LateNews {
-  const { refusal } = record;
-  if (refusal === null) return "none";
-  switch (listedOutcomeOf(match, messages)) {
-    case "absent":
-      return "none";
-    case "answered":
-      return "settled";
-    case "unclear":
-      return isUncertain(refusal.code) && refusal.isListed === null ? "take_up" : "none";
-    case "unanswered":
-      if (refusal.isListed === true) return "none";
-      return keepsKey(refusal) ? "take_up" : "settled";
-  }
-}
-
-/** True if the message has this record's content. */
-export function isContentOf(record: OutboxRecord, { role, text, files }: Message): boolean {
-  const ids = (of: OutboxRecord["files"]) => of.map(({ id }) => id).sort();
-  return role === "visitor" && text === record.text && sameStrings(ids(files), ids(record.files));
-}
-
-/**
- * The listed messages that a record can have become: those with its content after the last message on screen
- * when the customer pressed Send. Position decides, not time, because the customer's clock may be wrong.
- */
-function candidatesOf(record: OutboxRecord, messages: readonly Message[]): readonly Message[] {
-  const seen = messages.findIndex(({ id }) => id === record.afterMessageId);
-  return messages
-    .slice(seen + 1)
-    .filter((message) => isContentOf(record, message) && !record.takenIds.includes(message.id));
-}
-
-function sameStrings(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
 }

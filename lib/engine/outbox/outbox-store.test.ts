@@ -56,11 +56,3 @@ test("a late write of another tab neither restores a delivered message nor moves
   createOutboxStore(tabs[0] ?? memoryStorage(), () => undefined);
   expect(tabs[0]?.names("")).toHaveLength(2);
 });
-
-test("takes over the messages that an earlier version stored", () => {
-  const storage = memoryStorage();
-  const records = [aRecord(), aRecord({ refusal: failure("chat_closed") })];
-  storage.write("outbox", JSON.stringify(records));
-  expect(createOutboxStore(storage, () => undefined).all()).toEqual(records);
-  expect(storage.read("outbox")).toBeNull();
-});

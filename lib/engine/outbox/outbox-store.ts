@@ -6,13 +6,11 @@
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson } from "../storage/stored.ts";
-import { isContentOf } from "./delivery-rules.ts";
-import { attemptFields, type OutboxRecord, parseOutbox, parseRecord } from "./outbox.ts";
+import { isContentOf } from "./matching.ts";
+import { attemptFields, type OutboxRecord, parseRecord } from "./outbox.ts";
 
 const message = "message:";
 const attempt = "attempt:";
-/** The entry in which earlier versions kept the whole outbox. */
-const formerName = "outbox";
 
 export function isOutboxEntry(name: string): boolean {
   return name.startsWith(message) || name.startsWith(attempt);
@@ -50,8 +48,6 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       .filter((record) => record !== null)
       .sort((a, b) => a.createdAt - b.createdAt);
 
-  for (const record of parseOutbox(storage.read(formerName))) write(record);
-  storage.write(formerName, null);
   // Left by a tab that wrote after another one had removed the message.
   for (const key of keysOf(attempt)) if (find(key) === null) storage.write(attempt + key, null);
 

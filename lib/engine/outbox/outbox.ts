@@ -8,15 +8,7 @@ import type { File } from "../../chat-api/file.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
-import {
-  isRecord,
-  numberOr,
-  parseFailure,
-  parseList,
-  stringOr,
-  stringOrNull,
-  stringsOf,
-} from "../storage/stored.ts";
+import { isRecord, numberOr, parseFailure, stringOr, stringOrNull, stringsOf } from "../storage/stored.ts";
 
 export interface OutboxRecord {
   /** Idempotency key of the message, created when Send is pressed. Also the record's identity. */
@@ -56,11 +48,6 @@ export const attemptFields = [
   "pause",
   "refusal",
 ] as const satisfies readonly (keyof OutboxRecord)[];
-
-/** A list of records, as earlier versions stored it. */
-export function parseOutbox(stored: string | null): OutboxRecord[] {
-  return parseList(stored, parseRecord);
-}
 
 /** Records of one conversation: a chat's, or those that wait for the same chat to be created. */
 export function recordsOf(records: readonly OutboxRecord[], conversation: ConversationRef): OutboxRecord[] {

@@ -1,5 +1,5 @@
 /** The intervals at which the chat polls. */
-import { conversationLimits } from "../limits.ts";
+import * as conversationLimits from "../limits.ts";
 import { isOver, modeOf, statusOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
 

@@ -2,7 +2,7 @@
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
-import { type Match, matchDelivered } from "../outbox/delivery-rules.ts";
+import { type Match, matchDelivered } from "../outbox/matching.ts";
 import type { ConversationState, PendingMessage } from "./state.ts";
 
 export type ConversationStatus = "idle" | "submitted" | "streaming" | "recovering";
@@ -41,6 +41,12 @@ export function latestFormMessageId({
     openId === undefined ? asked?.request : asked?.request?.id === openId,
   );
   return form?.id ?? null;
+}
+
+/** True if the chat asks for a form, or has asked for one. */
+export function hasForm(state: ConversationState): boolean {
+  const { collection, endedForm } = state;
+  return latestFormMessageId(state) !== null || collection?.request != null || endedForm !== null;
 }
 
 /** The latest handoff offer. Only this one can be accepted. */

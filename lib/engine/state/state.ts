@@ -1,10 +1,48 @@
-/** The state of one conversation, as plain data. Other tabs build their own from the published actions. */
+/**
+ * The state of the chat in this tab, as plain data. Other tabs build their own conversations from the
+ * published actions.
+ */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message } from "../../chat-api/message.ts";
+import type { Draft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
+import type { AttachmentFault, Positioned } from "./attachments.ts";
+import type { ChatForms } from "./forms-state.ts";
+
+export interface ChatState {
+  /** Whose chats these are; null until the server has been asked. */
+  owner: string | null;
+  /** The conversation on screen. */
+  conversation: ConversationState;
+  /** Its unsent text and files. */
+  draft: Draft;
+  /** The files that were chosen for it on this page and are not sent. */
+  uploads: readonly Upload[];
+  /** What this tab knows of its forms and its offer, besides the channel's own data. */
+  forms: ChatForms;
+  /** False while the browser could not store some data, which then lasts only as long as the page. */
+  isLasting: boolean;
+  /** True in the one tab of this browser that polls for the conversation. */
+  leads: boolean;
+}
+
+/** A file that the customer has chosen. */
+export interface Upload extends Positioned {
+  /** Idempotency key of the upload: the server stores a file once per key, however often it is sent. */
+  key: string;
+  file: globalThis.File;
+  /** 0 to 1. */
+  progress: number;
+  state:
+    | { state: "uploading" }
+    /** It is one of the draft's files now. */
+    | { state: "attached"; fileId: string }
+    | { state: "refused"; fault: AttachmentFault }
+    | { state: "failed"; failure: Failure };
+}
 
 /** The delivery state of a sent message. */
 export type Delivery =

@@ -7,11 +7,6 @@ import { type Failure, failure, isFailureCode } from "../failure.ts";
 
 const chatModes: readonly ChatMode[] = ["agent", "waiting", "teammate", "resolved"];
 
-export function parseList<T>(stored: string | null, parseItem: (value: unknown) => T | null): T[] {
-  const value = parseJson(stored);
-  return Array.isArray(value) ? value.map(parseItem).filter((item) => item !== null) : [];
-}
-
 export function parseJson(stored: string | null): unknown {
   if (stored === null) return null;
   try {

@@ -1,41 +1,34 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { memoryBrowser } from "../testing/memory-browser.ts";
 import { competeForLead } from "./leadership.ts";
 import { createTabs } from "./tabs.ts";
 
 let name = 0;
 
-/** Two tabs of one browser: each becomes visible or hidden by its own function. Both begin hidden. */
+/** Two tabs of one browser. Both begin hidden. */
 function twoTabs() {
   name += 1;
-  const listeners: (() => void)[] = [];
-  const page = { visibilityState: "hidden" };
-  vi.stubGlobal("document", {
-    get visibilityState() {
-      return page.visibilityState;
-    },
-    addEventListener: (_: string, listener: () => void) => void listeners.push(listener),
-    removeEventListener: (_: string, listener: () => void) =>
-      void listeners.splice(listeners.indexOf(listener), 1, () => undefined),
-  });
-  vi.stubGlobal("reportError", (error: unknown) => expect.unreachable(String(error)));
-  const tabs = createTabs();
+  let isVisible = false;
   const leads = [false, false];
-  const withdraw = [0, 1].map((index) =>
-    competeForLead(tabs, `poll:${name}`, (now) => {
+  const tabs = [0, 1].map((index) => {
+    const browser = memoryBrowser({ isVisible: () => isVisible });
+    const connection = createTabs(browser);
+    const withdraw = competeForLead(browser, connection, `poll:${name}`, (now) => {
       leads[index] = now;
-    }),
-  );
-  onTestFinished(() => {
-    for (const end of withdraw) end();
-    tabs.close();
+    });
+    onTestFinished(() => {
+      withdraw();
+      connection.close();
+    });
+    return { browser, withdraw };
   });
   return {
     leads,
-    withdraw,
+    withdraw: tabs.map(({ withdraw }) => withdraw),
     show(index: number) {
-      page.visibilityState = "visible";
-      listeners[index]?.();
-      page.visibilityState = "hidden";
+      isVisible = true;
+      tabs[index]?.browser.dispatch("visibility");
+      isVisible = false;
     },
   };
 }

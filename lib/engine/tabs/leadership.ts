@@ -1,3 +1,5 @@
+import type { Browser } from "../browser/browser.ts";
+import { reportUnknown } from "../failure.ts";
 import type { Tabs } from "./tabs.ts";
 
 /**
@@ -5,7 +7,12 @@ import type { Tabs } from "./tabs.ts";
  * lead when it becomes visible, because hidden tabs poll slowly. When the leader closes, a waiting tab
  * follows. Returns a function that withdraws.
  */
-export function competeForLead(tabs: Tabs, name: string, onChange: (leads: boolean) => void): () => void {
+export function competeForLead(
+  { isVisible, on }: Pick<Browser, "isVisible" | "on">,
+  tabs: Tabs,
+  name: string,
+  onChange: (leads: boolean) => void,
+): () => void {
   let leads = false;
   /** The current attempt; replaced when the tab becomes visible. */
   let attempt = new AbortController();
@@ -30,17 +37,16 @@ export function competeForLead(tabs: Tabs, name: string, onChange: (leads: boole
   function start(steals: boolean): void {
     attempt.abort();
     attempt = new AbortController();
-    compete(steals, attempt.signal).catch(reportError);
+    compete(steals, attempt.signal).catch(reportUnknown);
   }
 
-  const onVisibility = () => {
-    if (document.visibilityState === "visible" && !leads) start(true);
-  };
-  document.addEventListener("visibilitychange", onVisibility);
-  start(document.visibilityState === "visible");
+  const stopListening = on("visibility", () => {
+    if (isVisible() && !leads) start(true);
+  });
+  start(isVisible());
 
   return () => {
-    document.removeEventListener("visibilitychange", onVisibility);
+    stopListening();
     attempt.abort();
   };
 }

@@ -3,14 +3,14 @@
  * polls. Without Web Locks (pages without a secure context have none) each tab works alone, and idempotency
  * keys on the server keep the result correct.
  */
+import type { Browser } from "../browser/browser.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
 const prefix = "shop-chat:";
 
-export function createTabs() {
-  const locks = typeof navigator === "undefined" ? undefined : navigator.locks;
-  const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`${prefix}1`);
+export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "openChannel">) {
+  const channel = openChannel(`${prefix}1`);
 
   return {
     /**

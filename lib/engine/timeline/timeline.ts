@@ -3,8 +3,8 @@
  */
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageRole } from "../../chat-api/message.ts";
-import { conversationLimits } from "../limits.ts";
-import type { Match } from "../outbox/delivery-rules.ts";
+import * as conversationLimits from "../limits.ts";
+import type { Match } from "../outbox/matching.ts";
 import { isCutOff, latestOfferMessageId, matchesOf, takesMessages } from "../state/selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
 

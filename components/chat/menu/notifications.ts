@@ -1,0 +1,23 @@
+/** Whether the browser lets the chat notify the customer outside the page. */
+import type { Preferences } from "../../../lib/engine/preferences.ts";
+
+/** The preferences that the browser allows. */
+export function allowed({ sounds, notifies }: Preferences): Preferences {
+  return { sounds, notifies: notifies && notificationState() === "granted" };
+}
+
+/**
+ * Chrome on Android defines `Notification`, but its constructor throws: only a service worker can notify
+ * there. Devices without hover count as such.
+ */
+export function canNotify(): boolean {
+  return "Notification" in window && window.matchMedia("(hover: hover)").matches;
+}
+
+export function notificationState(): NotificationPermission {
+  return "Notification" in window ? Notification.permission : "denied";
+}
+
+export async function requestNotifications(): Promise<NotificationPermission> {
+  return "Notification" in window ? Notification.requestPermission() : "denied";
+}

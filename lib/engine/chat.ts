@@ -1,0 +1,145 @@
+import type { Collection } from "../chat-api/collection.ts";
+import type { File as ChatFile } from "../chat-api/file.ts";
+import type { HandoffOffer, Message } from "../chat-api/message.ts";
+import type { Browser } from "./browser/browser.ts";
+import type { RememberedChat } from "./chats/chat-list.ts";
+import type { Summary } from "./chats/summary.ts";
+import type { Preferences } from "./preferences.ts";
+import type { Attachment } from "./state/attachments.ts";
+import type { ChatEvent } from "./state/events.ts";
+import type { AnswerFaults } from "./state/form.ts";
+import type { ChatState } from "./state/state.ts";
+
+export interface ChatOptions {
+  /** The base path of the chat's server. */
+  api: string;
+  /** BCP 47; the language of new chats. */
+  locale: string;
+  /** Called for what happens in this tab. */
+  onEvent?: (event: ChatEvent) => void;
+  /** Called with errors that the chat does not know, which are faults of ours. By default `reportError`. */
+  onError?: (error: unknown) => void;
+  /** The platform; by default the page's browser. */
+  browser?: Browser;
+}
+
+/** The whole conversation, for a transcript. */
+export interface WholeChat {
+  messages: readonly Message[];
+  /** The collected details; null if they are unknown. */
+  collection: Collection | null;
+  /** False if messages could not be read. */
+  isComplete: boolean;
+}
+
+/**
+ * The chat without a view: one browser tab's chat with the shop. `getState` returns a new object after each
+ * change. Nothing is stored or sent before `start`. No action throws or needs to be awaited, apart from those
+ * that return a promise; what goes wrong is part of the state, with its remedy (`remedyFor`).
+ */
+export interface Chat {
+  getState(): ChatState;
+  /** Calls back after each change of the state. Returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+
+  /**
+   * Asks the server who the customer is, and shows their last chat. Call it when the customer begins to use
+   * the chat; later calls ask again, for a customer who may have signed in or out. What they write before the
+   * answer goes to their chat.
+   */
+  start(): void;
+  /** The language of chats created from now on. BCP 47. */
+  setLocale(locale: string): void;
+
+  /** Stores the unsent text. It survives a reload. */
+  setText(text: string): void;
+  /**
+   * Sends a message exactly once: it is stored first, repeated under its key after a lost connection, after a
+   * reload or in another tab, and refused with a remedy if it cannot be delivered. Without a text it sends
+   * the draft. A text that cannot be sent goes into the draft. Returns whether a message is being sent.
+   */
+  send(text?: string): boolean;
+  /** Sends refused messages again. One that the server may have stored keeps its key. */
+  retry(keys: readonly string[]): void;
+  /** Repeats at once the requests whose outcome is in doubt. */
+  tryNow(): void;
+  /** Removes a refused message. */
+  withdraw(key: string): void;
+  /** Moves refused messages back into the draft, with or without their files. */
+  edit(keys: readonly string[], options?: { withoutFiles?: boolean }): void;
+  /** Stops showing the reply in progress, which the agent finishes anyway. */
+  stop(): void;
+
+  /**
+   * Uploads files for the next message. Each is stored once and continues when the network returns. A reload
+   * ends uploads; the draft then names the files to choose again.
+   */
+  attach(files: readonly File[]): void;
+  /** Uploads a failed file again. */
+  retryUpload(key: string): void;
+  /** Cancels an upload, or removes a file of the next message. */
+  detach(attachment: Attachment): void;
+
+  /** Stores an answer in the open form. It survives a reload of the tab. */
+  answerForm(fieldId: string, text: string): void;
+  /** Sends the open form's answers, once. Returns the faults for which it does not. */
+  submitForm(): AnswerFaults;
+  skipForm(): void;
+  cancelForm(): void;
+  /** Repeats the form's last request, which has failed. */
+  retryForm(): void;
+  /** Reads the form again. */
+  readForm(): void;
+  /** Stores the address for the team's reply. It survives a reload of the tab. */
+  setOfferEmail(email: string): void;
+  /**
+   * Passes the chat to the team, once. If the team requires a form first, this continues when the form is
+   * complete. Returns false if the offer requires an address and there is no valid one.
+   */
+  acceptOffer(offer: HandoffOffer): boolean;
+  /** Removes the note on a handoff that has failed. */
+  dismissOfferFailure(): void;
+
+  /** Shows a chat of this customer. Its draft and its unsent messages are where they were. */
+  openChat(chatId: string): void;
+  /** Shows a new chat, with the text of the draft. It is created with its first message or file. */
+  newChat(): void;
+  /**
+   * Replaces a chat that accepts no more messages or files by a new one, which gets the text of its draft and
+   * of its refused messages and names the files to choose again.
+   */
+  startOver(): void;
+  /** The chats that this browser remembers, latest first. */
+  chats(): readonly RememberedChat[];
+  /** Takes a chat off that list. */
+  forgetChat(chatId: string): void;
+  /** Reads what a remembered chat is about. Never rejects. */
+  readSummary(chat: RememberedChat, signal: AbortSignal): Promise<Summary>;
+
+  /** Reads the chat again after a failure. */
+  reload(): void;
+  /** Loads more earlier messages. Never rejects. */
+  loadOlder(): Promise<void>;
+  /** Loads all earlier messages, within limits. Never rejects. */
+  loadAll(): Promise<void>;
+  /** The whole conversation, read to its beginning; null if another one has come on screen meanwhile. */
+  transcript(): Promise<WholeChat | null>;
+  /** The message is on the customer's screen: it and all before it are read. */
+  markSeen(messageId: string): void;
+  /** The customer has returned: moves the unread mark to the first unread message. */
+  markLookedAt(): void;
+
+  /** Address of a file's bytes, for an image. */
+  fileUrl(file: ChatFile): string;
+  /** Reads a file's bytes. Rejects; see `failureOf`. */
+  readFile(file: ChatFile): Promise<Blob>;
+  /** Why a file cannot be loaded. Never rejects. */
+  isFileGone(file: ChatFile): Promise<boolean>;
+
+  /** How the customer wants to be alerted, stored in this browser. */
+  preferences(): Preferences;
+  setPreferences(preferences: Preferences): void;
+
+  /** Ends requests and subscriptions. What is unsent stays stored. */
+  close(): void;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
+import { aChat, aMessage } from "../testing/builders.ts";
+import { readSummary } from "./summary.ts";
+
+const chat = aChat({ mode: "waiting" });
+const { signal } = new AbortController();
+
+function clientOf(list: () => Promise<never> | { items: ReturnType<typeof aMessage>[]; nextCursor: null }) {
+  const asked: string[] = [];
+  return {
+    asked,
+    async getChat() {
+      asked.push("chat");
+      return chat;
+    },
+    async listMessages() {
+      asked.push("messages");
+      return list();
+    },
+  };
+}
+const failing = (error: Error) => clientOf(() => Promise.reject(error));
+const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false) =>
+  readSummary(client, { chatId: chat.id, awaitsTeam }, signal);
+
+test("names a chat by its topic and reads its state only while the team has it", async () => {
+  const items = [aMessage({ role: "visitor", text: "Do you deliver to Ireland?" })];
+  const client = clientOf(() => ({ items, nextCursor: null }));
+  expect(await read(client)).toEqual({ state: "known", chat: null, topic: "Do you deliver to Ireland?" });
+  expect(client.asked).toEqual(["messages"]);
+  expect(await read(client, true)).toMatchObject({ state: "known", chat });
+});
+
+test("distinguishes a deleted chat from one that could not be read", async () => {
+  expect(await read(failing(new ChatApiError("chat_not_found")))).toEqual({ state: "gone" });
+  for (const error of [
+    new ChatApiError("upstream_unreachable"),
+    new ChatApiError("rate_limited"),
+    new ChatConnectionError("listMessages", "unreachable"),
+  ])
+    expect(await read(failing(error))).toEqual({ state: "failed" });
+});

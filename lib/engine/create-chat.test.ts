@@ -1,0 +1,553 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ChatApiError, type ErrorCode } from "../chat-api/errors.ts";
+import type { Message } from "../chat-api/message.ts";
+import { encodeTurnEvent, type TurnEvent } from "../chat-api/turn-events.ts";
+import { aStart } from "../chat-client/testing/streams.ts";
+import { createChat } from "./create-chat.ts";
+import { failure } from "./failure.ts";
+import type { OutboxRecord } from "./outbox/outbox.ts";
+import { createOutboxStore } from "./outbox/outbox-store.ts";
+import { attachmentsOf } from "./state/attachments.ts";
+import type { ChatEvent } from "./state/events.ts";
+import { closedBy } from "./state/selectors.ts";
+import { createStorages } from "./storage/storage.ts";
+import { aChat, aFile, aMessage, aRecord } from "./testing/builders.ts";
+import { aChatPage, guestSession, ownerKnown, type PageOptions, type TestPage } from "./testing/chat-page.ts";
+import { memoryBrowser } from "./testing/memory-browser.ts";
+import { storedTexts, storeMessages } from "./testing/stored-messages.ts";
+
+const chatId = "chat_00000001";
+const otherId = "chat_00000002";
+const chat = aChat({ id: chatId });
+const at = (minute: number) => `2026-06-02T09:${minute}:00.000Z`;
+const welcome = aMessage({ chatId, text: "How can I help?", createdAt: at(10) });
+
+const refusal = (code: ErrorCode, retryAfterSeconds?: number) => {
+  const error = new ChatApiError(code, { retryAfterSeconds });
+  return Response.json(error.toBody("req_1"), { status: error.status });
+};
+
+/** A server with one chat. It stores or refuses a message as `send` decides. */
+function aServer(send: () => Response | undefined = () => undefined) {
+  const messages: Message[] = [welcome];
+  const shown = { chat };
+  return {
+    messages,
+    /** The chat as the server has it. */
+    shown,
+    answers(request: string): Response | undefined {
+      if (request === "POST /chats") return Response.json({ item: chat }, { status: 201 });
+      if (request === `GET /chats/${chatId}`) return Response.json({ item: shown.chat });
+      if (request === `POST /chats/${chatId}/messages`) return send();
+      if (request === `GET /chats/${chatId}/messages`)
+        return Response.json({ items: messages, nextCursor: null });
+      if (request === `GET /chats/${chatId}/messages/latest`)
+        return Response.json({ items: messages, starts: [null], first: 0, nextCursor: null });
+      return undefined;
+    },
+  };
+}
+
+/** A page that shows the server's chat and has read its messages. */
+async function readyPage(send?: () => Response | undefined, options: PageOptions = {}) {
+  const server = aServer(send);
+  const page = await aChatPage(server.answers, { chatId, ...options });
+  await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  return { ...page, ...server };
+}
+
+const conversationOf = ({ chat: { getState } }: Pick<TestPage, "chat">) => getState().conversation;
+const states = (page: Pick<TestPage, "chat">) =>
+  conversationOf(page).pending.map(({ delivery }) => delivery.state);
+const draftOf = ({ chat: { getState } }: Pick<TestPage, "chat">) => getState().draft;
+
+/** Sends a message and waits until it is refused. */
+async function sendRefused(page: Pick<TestPage, "chat">): Promise<void> {
+  page.chat.send("Hello");
+  await expect.poll(() => states(page)).toEqual(["refused"]);
+}
+
+/** Polls, as when the customer returns to the page. */
+async function sync({ chat: { getState }, browser }: TestPage): Promise<void> {
+  await expect.poll(() => getState().leads).toBe(true);
+  browser.dispatch("return");
+}
+
+/** A browser in which an earlier page has stored these messages and entries of the guest. */
+function earlierBrowser(records: readonly OutboxRecord[], entries: Record<string, unknown> = {}) {
+  const browser = memoryBrowser();
+  const storage = createStorages(browser).of("guest");
+  storeMessages(storage, ...records);
+  for (const [name, value] of Object.entries(entries)) storage.write(name, JSON.stringify(value));
+  return browser;
+}
+
+/** A turn stream with these events after its `start`. */
+function streamOf(message: Message, reply: Message, ...events: TurnEvent[]): Response {
+  const start = aStart({ chatId, messageId: message.id, replyId: reply.id });
+  return new Response([start, ...events].map(encodeTurnEvent).join(""), {
+    status: 201,
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
+/** A complete turn that answers the message. */
+function turnOf(message: Message, reply: Message): Response {
+  const done = { type: "done", item: { message, reply, chat } } as const;
+  return streamOf(message, reply, { type: "delta", text: reply.text }, done);
+}
+
+const said = (page: Pick<TestPage, "chat">) => conversationOf(page).messages.map(({ text }) => text);
+const firstKey = (page: Pick<TestPage, "chat">) => conversationOf(page).pending[0]?.record.key ?? "";
+
+test.each([
+  ["session_required", 1],
+  ["chat_unavailable", 1],
+  ["invalid_request", 2],
+  ["payload_too_large", 2],
+] as const)("two attempts at a message that was refused with %s use %i key(s)", async (code, count) => {
+  const page = await readyPage(() => refusal(code));
+  await sendRefused(page);
+  const before = page.keys.length;
+  page.chat.retry([firstKey(page)]);
+  await expect.poll(() => page.keys.length > before && states(page)).toEqual(["refused"]);
+  expect(new Set(page.keys).size).toBe(count);
+});
+
+test("drops an abandoned message once the list holds it with its answer", async () => {
+  const page = await readyPage(() => refusal("chat_unavailable"));
+  await sendRefused(page);
+  page.messages.push(
+    aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }),
+    aMessage({ chatId, text: "Hello to you", createdAt: at(12) }),
+  );
+  await sync(page);
+  await expect.poll(() => states(page)).toEqual([]);
+  expect(storedTexts(page.storage)).toEqual([]);
+});
+
+test("fetches the answer to an abandoned message under its key", async () => {
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
+  let isBack = false;
+  const page = await readyPage(() => (isBack ? turnOf(stored, reply) : refusal("chat_unavailable")));
+  await sendRefused(page);
+  isBack = true;
+  page.messages.push(stored);
+  await sync(page);
+  await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
+  expect(states(page)).toEqual([]);
+  expect(new Set(page.keys).size).toBe(1);
+});
+
+test("looks for an answer before it sends a refused message again", async () => {
+  const refused = failure("operation_interrupted", { isListed: true, mode: "agent" });
+  const record = aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal: refused });
+  const server = aServer();
+  server.messages.push(aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }));
+  const page = await aChatPage(server.answers, { chatId, earlier: earlierBrowser([record]) });
+  await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  expect(states(page)).toEqual(["refused"]);
+  server.messages.push(aMessage({ chatId, text: "Hello to you", createdAt: at(12) }));
+  page.chat.retry([record.key]);
+  await expect.poll(() => states(page)).toEqual([]);
+  expect(page.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+});
+
+test("creates one chat for two uploads and a message, and reads its greeting at once", async () => {
+  const { answers } = aServer();
+  let isAway = true;
+  const page = await aChatPage((request) =>
+    isAway && request !== "POST /session" ? refusal("chat_unavailable") : answers(request),
+  );
+  await sendRefused(page);
+  isAway = false;
+  page.chat.attach([new File(["x"], "a.txt"), new File(["x"], "b.txt")]);
+  await expect.poll(() => said(page)).toEqual(["How can I help?"]);
+  expect(page.requests.filter((request) => request === "POST /chats").length).toBeGreaterThan(1);
+  const ofChats = page.keys.filter((_, index) => index < 3);
+  expect(new Set(ofChats).size).toBe(1);
+  expect(createOutboxStore(page.storage, () => undefined).all()).toMatchObject([{ text: "Hello", chatId }]);
+});
+
+test("moves the draft and unsent messages of a closed chat to a new one", async () => {
+  const page = await readyPage(() => refusal("chat_closed"));
+  page.chat.send("First");
+  page.chat.send("Second");
+  await expect.poll(() => states(page)).toEqual(["refused", "refused"]);
+  page.chat.setText("Third");
+  page.chat.attach([new File(["x"], "bill.pdf", { type: "application/pdf" })]);
+  page.chat.startOver();
+  expect(conversationOf(page).chatId).toBeNull();
+  expect(draftOf(page)).toEqual({ text: "First\nSecond\nThird", files: [], lost: ["bill.pdf"] });
+  expect(page.chat.getState().uploads).toEqual([]);
+  expect(storedTexts(page.storage)).toEqual([]);
+  page.chat.openChat(chatId);
+  expect(draftOf(page).text).toBe("");
+});
+
+test("puts refused messages back into the draft, in order, with or without their files", async () => {
+  const file = aFile();
+  const refused = failure("invalid_request");
+  const record = { chatId, refusal: refused };
+  const browser = earlierBrowser([
+    aRecord({ ...record, key: "key-0000-000a", text: "First", files: [file] }),
+    aRecord({ ...record, key: "key-0000-000b", text: "Second" }),
+    aRecord({ ...record, key: "key-0000-000c", text: "Third", files: [file] }),
+  ]);
+  const page = await aChatPage(aServer().answers, { chatId, earlier: browser });
+  page.chat.setText("half a question");
+  page.chat.edit(["key-0000-000a", "key-0000-000b"]);
+  expect(draftOf(page)).toEqual({ text: "First\nSecond\nhalf a question", files: [file], lost: [] });
+  page.chat.edit(["key-0000-000c"], { withoutFiles: true });
+  expect(draftOf(page)).toMatchObject({ files: [file], lost: [file.filename] });
+  expect(states(page)).toEqual([]);
+});
+
+test("names the files whose uploads a reload or a change of conversation ended", async () => {
+  const { answers } = aServer();
+  const notes = (name: string) => new File(["x"], name);
+  const page = await aChatPage(answers);
+  page.chat.attach([notes("hub.txt")]);
+  await expect.poll(() => conversationOf(page).chatId).toBe(chatId);
+  const reloaded = await aChatPage(answers, { earlier: page.browser });
+  expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
+  reloaded.chat.attach([notes("bill.txt")]);
+  reloaded.chat.reload();
+  expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
+  reloaded.chat.openChat(otherId);
+  expect(draftOf(reloaded).lost).toEqual([]);
+  reloaded.chat.openChat(chatId);
+  expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
+});
+
+test("attaches finished uploads in the order of choosing, and sends them with the draft", async () => {
+  const { answers } = aServer();
+  const stored = ["a.txt", "b.txt"].map((filename) => aFile({ chatId, filename }));
+  const release: (() => void)[] = [];
+  const bodies: unknown[] = [];
+  const page = await aChatPage(
+    (request, { body }) => {
+      if (request === `POST /chats/${chatId}/messages`) bodies.push(JSON.parse(String(body)));
+      return answers(request);
+    },
+    { chatId },
+  );
+  await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  page.browser.fetchWithProgress = () => async (_address, init) => {
+    const file = init?.body instanceof FormData ? init.body.get("file") : null;
+    const name = file instanceof File ? file.name : "";
+    if (name === "a.txt") await new Promise<void>((resolve) => release.push(resolve));
+    return Response.json({ item: stored.find(({ filename }) => filename === name) }, { status: 201 });
+  };
+  page.chat.attach([new File(["x"], "a.txt"), new File(["x"], "b.txt"), new File(["x"], "c.exe")]);
+  page.chat.setText("See these");
+  const kinds = () =>
+    attachmentsOf(page.chat.getState()).map((one) =>
+      one.kind === "upload" ? one.upload.state.state : one.kind,
+    );
+  await expect.poll(kinds).toEqual(["uploading", "file", "refused"]);
+  expect(page.chat.send()).toBe(false);
+  release[0]?.();
+  await expect.poll(kinds).toEqual(["file", "file", "refused"]);
+  for (const attachment of attachmentsOf(page.chat.getState()))
+    if (attachment.kind === "upload") page.chat.detach(attachment);
+  expect(page.chat.send()).toBe(true);
+  await expect.poll(() => bodies).toEqual([{ text: "See these", fileIds: stored.map(({ id }) => id) }]);
+  expect(draftOf(page)).toEqual({ text: "", files: [], lost: [] });
+});
+
+test("a duplicated tab does not mark the uploads of this tab as lost", async () => {
+  const page = await aChatPage();
+  const { createKey } = conversationOf(page);
+  page.chat.attach([new File(["x"], "hub.png", { type: "image/png" })]);
+  const copied = JSON.stringify({ text: "Hi", lost: ["notes.txt", "hub.png"] });
+  page.browser.writeElsewhere(`shop-chat:1:guest:draft:${createKey}`, copied);
+  expect(draftOf(page)).toEqual({ text: "Hi", files: [], lost: ["notes.txt"] });
+  expect(page.storage.read(`draft:${createKey}`)).not.toContain("hub.png");
+});
+
+test("a reload reopens a deleted chat until its unsent texts move to a new one", async () => {
+  const pause = failure("rate_limited", { at: Date.now(), retryAfterSeconds: 40 });
+  const earlier = earlierBrowser([aRecord({ chatId, text: "First", attempted: false, pause })], {
+    current: { chatId, createKey: "create-0000-1" },
+    [`draft:${chatId}`]: { text: "Second", files: [] },
+  });
+  const page = await aChatPage(
+    (request) => (request === "POST /session" ? undefined : refusal("chat_not_found")),
+    { earlier },
+  );
+  await expect.poll(() => conversationOf(page).history.failure?.code).toBe("chat_not_found");
+  // The next page opens this conversation again.
+  expect(JSON.parse(page.storage.read("current") ?? "")).toMatchObject({ chatId });
+  expect(states(page)).toEqual(["refused"]);
+  page.chat.startOver();
+  expect(draftOf(page).text).toBe("First\nSecond");
+  expect(storedTexts(page.storage)).toEqual([]);
+});
+
+test.each([
+  ["rate_limited", ["refused", "refused"], "First\nSecond"],
+  // The first message may have reached the server.
+  ["upstream_unreachable", ["waiting", "refused"], "Second"],
+] as const)("when a chat closes after %s, its messages are %j", async (code, expected, taken) => {
+  const page = await readyPage(() => refusal(code, 40));
+  page.chat.send("First");
+  await expect.poll(() => states(page)).toEqual(["waiting"]);
+  page.chat.send("Second");
+  page.shown.chat = { ...chat, mode: "resolved" };
+  page.chat.reload();
+  await expect.poll(() => states(page)).toEqual(expected);
+  page.chat.startOver();
+  expect(draftOf(page).text).toBe(taken);
+});
+
+test("a stored message still waits for its answer when its chat closes", async () => {
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const { error } = new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }).toBody("req_1");
+  const page = await readyPage(() => streamOf(stored, welcome, { type: "error", error }));
+  page.chat.send("Hello");
+  await expect.poll(() => states(page)).toEqual(["waiting"]);
+  page.messages.push(stored);
+  page.shown.chat = { ...chat, mode: "resolved" };
+  page.chat.reload();
+  await expect.poll(() => closedBy(conversationOf(page))).toBe("chat_closed");
+  expect(states(page)).toEqual(["waiting"]);
+  page.chat.startOver();
+  expect(draftOf(page).text).toBe("");
+});
+
+test("waits as long as the server asked, even when the network returns", async () => {
+  const page = await readyPage(() => refusal("rate_limited", 40));
+  page.chat.send("Hello");
+  await expect.poll(() => states(page)).toEqual(["waiting"]);
+  const before = page.requests.length;
+  page.browser.dispatch("online");
+  await new Promise(setImmediate);
+  expect(states(page)).toEqual(["waiting"]);
+  expect(page.requests).toHaveLength(before);
+});
+
+test("shows no unread mark for messages read before the chat was reopened", async () => {
+  const server = aServer();
+  const unread = aMessage({ chatId, text: "Are you there?", createdAt: at(11) });
+  server.messages.push(unread);
+  const earlier = earlierBrowser([], { [`chat:${chatId}`]: 1 });
+  createStorages(earlier).of("guest").write(`seen:${chatId}`, welcome.id);
+  const page = await aChatPage(server.answers, { chatId, earlier });
+  await expect.poll(() => conversationOf(page).unreadAfterId).toBe(welcome.id);
+  page.chat.markSeen(unread.id);
+  expect(page.chat.chats()).toMatchObject([{ chatId, seenId: unread.id }]);
+  page.chat.newChat();
+  page.chat.openChat(chatId);
+  expect(conversationOf(page).messages).toEqual([welcome, unread]);
+  expect(conversationOf(page).unreadAfterId).toBeNull();
+});
+
+test("moves the messages of a chat that could not be created to the next one", async () => {
+  const page = await aChatPage((request) =>
+    request === "POST /chats" ? refusal("chat_unavailable") : undefined,
+  );
+  await sendRefused(page);
+  const { createKey } = conversationOf(page);
+  page.chat.newChat();
+  expect(conversationOf(page).createKey).not.toBe(createKey);
+  expect(conversationOf(page).pending.map(({ record }) => record.text)).toEqual(["Hello"]);
+});
+
+test("delivers the message that another tab leaves in the outbox", async () => {
+  const page = await readyPage();
+  const sent = { createKey: "create-0000-1", chatId, text: "Hi", createdAt: Date.now() };
+  page.browser.writeElsewhere("shop-chat:1:guest:message:key-of-another-tab", JSON.stringify(sent));
+  await expect.poll(() => page.keys).toEqual(["key-of-another-tab"]);
+  expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
+});
+
+test("remembers that a turn has passed the chat to the team", async () => {
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const waiting = aChat({ ...chat, mode: "waiting" });
+  const done = { type: "done", item: { message: stored, reply: null, chat: waiting } } as const;
+  const page = await readyPage(() => streamOf(stored, welcome, done));
+  expect(page.chat.chats().map(({ openedAt }) => openedAt > 0)).toEqual([true]);
+  page.chat.send("Hello");
+  await expect.poll(() => page.chat.chats()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
+});
+
+test("aborts the request in flight when the chat closes", async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { answers } = aServer();
+  const page = await aChatPage(
+    (request, { signal }) => {
+      if (request === `POST /chats/${chatId}/messages`) signals.push(signal);
+      return answers(request);
+    },
+    { chatId },
+  );
+  page.chat.send("Hello");
+  await expect.poll(() => signals.length).toBe(1);
+  page.chat.close();
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+test("starting over keeps the draft typed earlier in the new conversation", async () => {
+  const page = await aChatPage();
+  page.chat.setText("half a question");
+  page.chat.openChat(chatId);
+  page.chat.setText("for a closed chat");
+  page.chat.startOver();
+  expect(draftOf(page).text).toBe("for a closed chat\nhalf a question");
+});
+
+test("a text that cannot be sent goes into the draft", async () => {
+  const page = await readyPage();
+  expect(page.chat.send("x".repeat(4_001))).toBe(false);
+  expect(draftOf(page).text).toHaveLength(4_001);
+  expect(page.chat.send(" \n")).toBe(false);
+  expect(page.keys).toEqual([]);
+});
+
+const customer = (tag: string) =>
+  Response.json({ item: { caller: tag, customer: { id: tag, name: "Ada" } } });
+
+/** A page whose server names these callers, one for each time that it is asked; the last one again. */
+async function pageOf(callers: (() => Response)[], options: PageOptions = {}) {
+  const { answers } = aServer();
+  let asked = 0;
+  return aChatPage((request) => {
+    if (request !== "POST /session") return answers(request);
+    asked += 1;
+    return (callers[asked - 1] ?? callers.at(-1) ?? guestSession)();
+  }, options);
+}
+
+test("stores and sends nothing before the chat is used", async () => {
+  const browser = memoryBrowser();
+  let requests = 0;
+  const unused = createChat({
+    api: "/api/chat",
+    locale: "en",
+    browser: {
+      ...browser,
+      fetch: () => {
+        requests += 1;
+        return new Promise(() => undefined);
+      },
+    },
+  });
+  onTestFinished(unused.close);
+  unused.setText("half a question");
+  unused.send("a whole question");
+  browser.dispatch("return");
+  await new Promise(setImmediate);
+  expect(requests).toBe(0);
+  expect([browser.local.names(), browser.tab.names()]).toEqual([[], []]);
+});
+
+test("what is written before the answer goes to the customer's last chat", async () => {
+  const earlier = memoryBrowser();
+  const storage = createStorages(earlier).of("tag-of-42");
+  storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
+  storage.write(`draft:${chatId}`, JSON.stringify({ text: "typed yesterday", files: [] }));
+  const { promise: named, resolve: name } = Promise.withResolvers<void>();
+  const page = createChat({
+    api: "/api/chat",
+    locale: "en",
+    browser: memoryBrowser({
+      local: earlier.local,
+      fetch: async (address) => {
+        if (!address.endsWith("/session")) return new Promise(() => undefined);
+        await named;
+        return customer("tag-of-42");
+      },
+    }),
+  });
+  onTestFinished(page.close);
+  page.start();
+  page.send("a whole question");
+  page.setText("half a question");
+  page.attach([new File(["x"], "hub.txt"), new File(["x"], "film.mp4", { type: "video/mp4" })]);
+  await expect.poll(() => page.getState().uploads[1]?.state.state).toBe("refused");
+  expect(page.getState()).toMatchObject({ owner: null, draft: { text: "half a question" } });
+  const known = ownerKnown(page);
+  name();
+  await known;
+  const { owner, conversation, draft, uploads } = page.getState();
+  expect([owner, conversation.chatId, draft.text]).toEqual([
+    "tag-of-42",
+    chatId,
+    "half a question\ntyped yesterday",
+  ]);
+  expect(conversation.pending.map(({ record }) => record)).toMatchObject([
+    { text: "a whole question", chatId },
+  ]);
+  expect(uploads.map(({ file }) => file.name)).toEqual(["hub.txt", "film.mp4"]);
+});
+
+test("one customer's chat, draft and messages are not the next one's", async () => {
+  const page = await pageOf([() => customer("tag-of-42"), guestSession]);
+  page.chat.send("a secret question");
+  page.chat.setText("half a secret");
+  page.chat.start();
+  await expect.poll(() => page.chat.getState().owner).toBe("guest");
+  expect(page.chat.getState()).toMatchObject({
+    conversation: { pending: [], messages: [] },
+    draft: { text: "" },
+  });
+  const storages = createStorages(page.browser);
+  expect(storedTexts(storages.of("tag-of-42"))).toEqual(["a secret question"]);
+  expect(storages.of("tag-of-42").names("draft:")).toEqual([]);
+});
+
+test("a guest's chats are gone once a customer has signed in", async () => {
+  const page = await pageOf([guestSession, () => customer("tag-of-42")], { chatId });
+  page.chat.setText("half a question");
+  page.browser.dispatch("return");
+  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-42");
+  expect(page.chat.getState()).toMatchObject({ conversation: { chatId: null }, draft: { text: "" } });
+  expect(page.storage.names("")).toEqual([]);
+});
+
+test("continues as the last known customer while the server does not answer, until it does", async () => {
+  const earlier = memoryBrowser();
+  createStorages(earlier).setOwner("tag-of-42");
+  const page = await pageOf([() => refusal("service_unavailable"), () => customer("tag-of-7")], {
+    earlier,
+  });
+  expect(page.chat.getState().owner).toBe("tag-of-42");
+  page.chat.send("a whole question");
+  page.chat.setText("half a question");
+  page.chat.start();
+  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  expect(draftOf(page).text).toBe("half a question");
+  expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["a whole question"]);
+  expect(storedTexts(createStorages(earlier).of("tag-of-42"))).toEqual([]);
+});
+
+test("a linked chat is opened for the first customer only", async () => {
+  const page = await pageOf([() => customer("tag-of-42"), () => customer("tag-of-7")], { chatId });
+  expect(conversationOf(page).chatId).toBe(chatId);
+  page.chat.start();
+  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  expect(conversationOf(page).chatId).toBeNull();
+});
+
+test("tells the host what happened, by IDs, and survives a host that throws", async () => {
+  const heard: ChatEvent[] = [];
+  const failures: unknown[] = [];
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
+  const page = await readyPage(() => turnOf(stored, reply), {
+    onEvent(event) {
+      heard.push(event);
+      throw new Error("of the host");
+    },
+    onError: (error) => void failures.push(error),
+  });
+  page.chat.send("Hello");
+  await expect.poll(() => heard.length).toBeGreaterThan(1);
+  await expect.poll(() => heard.map(({ type }) => type)).toContain("reply_done");
+  expect(heard[0]).toEqual({ type: "message_sent", chatId, messageId: stored.id });
+  expect(JSON.stringify(heard)).not.toContain("Hello");
+  expect(said(page)).toContain("Hello to you");
+  expect(failures.length).toBeGreaterThan(0);
+});

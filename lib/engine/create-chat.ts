@@ -1,0 +1,227 @@
+import { limits } from "../chat-api/limits.ts";
+import { hasVisibleText, toStorableText, utf16Length } from "../chat-api/text.ts";
+import type { Browser } from "./browser/browser.ts";
+import { pageBrowser } from "./browser/page-browser.ts";
+import type { Chat, ChatOptions } from "./chat.ts";
+import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
+import { failureOf, reportUnknown, reportUnknownTo } from "./failure.ts";
+import { fileAddress } from "./files/file-address.ts";
+import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
+import { newKey } from "./new-key.ts";
+import { readPreferences, writePreferences } from "./preferences.ts";
+import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
+import { awaitsFiles } from "./state/chosen-files.ts";
+import type { eventsOf } from "./state/events.ts";
+import { closedBy } from "./state/selectors.ts";
+import { type ConversationState, emptyConversation } from "./state/state.ts";
+import { createChatStore } from "./state/store.ts";
+import { createStorages, memoryArea, type Storages } from "./storage/storage.ts";
+import { createTabs } from "./tabs/tabs.ts";
+
+/** Creates the chat of a page. */
+export function createChat({
+  api,
+  locale: firstLocale,
+  onEvent,
+  onError,
+  browser = pageBrowser(),
+}: ChatOptions): Chat {
+  if (onError !== undefined) reportUnknownTo(onError);
+  let locale = firstLocale;
+  const storages = createStorages(browser);
+  const tabs = createTabs(browser);
+  const session = createSession({ browser, storages, tabs, api });
+  const createKey = newKey();
+  const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
+  const shared = { storages, browser, tabs, session, store, locale: () => locale, report };
+  let room = createRoom(nobody(shared), { createKey, unsent: null });
+  let hasStarted = false;
+  /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
+  let isConfirmed = false;
+  /** The chat that the page or a link has asked for before the answer; null for a new one. */
+  let asked: string | null | undefined;
+
+  /** Tells the host what an action of this tab means. */
+  async function report(...step: Parameters<typeof eventsOf>): Promise<void> {
+    if (onEvent === undefined) return;
+    try {
+      const events = (await import("./state/events.ts")).eventsOf(...step);
+      for (const event of events) onEvent(event);
+    } catch (error) {
+      // The host's function failed, which must not disturb the chat.
+      reportUnknown(error);
+    }
+  }
+
+  function enter(owner: string, unsent: Unsent | null): void {
+    const storage = storages.of(owner);
+    room = createRoom({ ...shared, owner, storage }, { chatId: asked, createKey: newKeyFor(store), unsent });
+  }
+
+  function leave(): Unsent | null {
+    if (!isConfirmed) return room.closeAndTake();
+    room.close();
+    return null;
+  }
+
+  const stops = [
+    session.onCaller((caller) => {
+      const owner = ownerOf(caller);
+      // Other tabs receive the change, and ask the server. A guest is stored too: a page without this code
+      // removes the entry to tell other tabs of a sign-in.
+      if (owner !== storages.owner()) storages.setOwner(owner);
+      // At once: requests of the former owner's chat must not go out in the new owner's name.
+      if (owner !== store.getState().owner) enter(owner, leave());
+      isConfirmed = true;
+      asked = undefined;
+      // What was unsent has moved.
+      if (owner !== guestOwner) storages.clear(guestOwner);
+      storages.clearDraftsOfOthers(owner);
+    }),
+    browser.on("return", ask),
+    storages.onOwner(ask),
+  ];
+
+  function ask(): void {
+    if (!hasStarted) return;
+    // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
+    session.start().catch(() => {
+      if (store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
+    });
+  }
+
+  /** Removes these messages from the outbox and joins them with the draft. */
+  function takeBack(keys: readonly string[], isWithoutFiles: boolean): void {
+    for (const key of keys.toReversed()) {
+      const taken = room.outgoing.takeBack(key);
+      room.draft.set(joinDrafts(room.draft.get(), isWithoutFiles ? withoutFiles(taken) : taken));
+    }
+  }
+
+  function sendDraft(): boolean {
+    const { draft, conversation } = store.getState();
+    if (!isSendable(draft, conversation) || awaitsFiles(store.getState())) return false;
+    room.outgoing.send({ ...draft, text: toStorableText(draft.text) });
+    room.draft.set(emptyDraft);
+    room.choice.clearAttached();
+    return true;
+  }
+
+  return {
+    getState: store.getState,
+    subscribe: store.subscribe,
+    start() {
+      hasStarted = true;
+      ask();
+    },
+    setLocale(next) {
+      locale = next;
+    },
+    setText: (text) => room.draft.set({ ...room.draft.get(), text }),
+    send(text) {
+      if (text === undefined) return sendDraft();
+      const message = { text: toStorableText(text), files: [] };
+      if (!hasVisibleText(message.text)) return false;
+      if (isSendable(message, store.getState().conversation)) {
+        room.outgoing.send(message);
+        return true;
+      }
+      room.draft.set({ ...room.draft.get(), text });
+      return false;
+    },
+    retry(keys) {
+      for (const key of keys) room.outgoing.retry(key);
+    },
+    tryNow: () => room.outgoing.tryNow(),
+    withdraw: (key) => void room.outgoing.takeBack(key),
+    edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
+    stop: () => room.outgoing.stopShowing(),
+    attach: (files) => room.choice.attach(files),
+    retryUpload: (key) => room.uploads()?.retry(key),
+    detach: (attachment) => room.choice.detach(attachment),
+    answerForm: (fieldId, text) => room.forms()?.type(fieldId, text),
+    submitForm: () => room.forms()?.submit() ?? new Map(),
+    skipForm: () => room.forms()?.end("skip"),
+    cancelForm: () => room.forms()?.end("cancel"),
+    retryForm: () => room.forms()?.retry(),
+    readForm: () => room.forms()?.readAgain(),
+    setOfferEmail: (email) => room.forms()?.typeEmail(email),
+    acceptOffer: (offer) => room.forms()?.accept(offer) ?? false,
+    dismissOfferFailure: () => room.forms()?.dismissFailure(),
+    openChat(chatId) {
+      if (!isConfirmed) asked = chatId;
+      if (chatId !== store.getState().conversation.chatId) room.open(chatId);
+    },
+    newChat() {
+      if (!isConfirmed) asked = null;
+      room.openNew();
+    },
+    startOver: () => room.startOver(),
+    chats: () => room.remembered.chats(),
+    forgetChat: (chatId) => room.remembered.forget(chatId),
+    async readSummary(chat, signal) {
+      const { client } = room;
+      return (await import("./chats/summary.ts")).readSummary(client, chat, signal);
+    },
+    reload: () => room.reload(),
+    loadOlder: () => room.reading.loadOlder(),
+    loadAll: () => room.reading.loadAll(),
+    async transcript() {
+      const { createKey: wanted } = store.getState().conversation;
+      // Messages that cannot be read now are missing from the text, which is better than no text.
+      await Promise.all([room.reading.loadAll(), room.readCollection().catch(failureOf)]);
+      const { createKey: shown, messages, collection, history } = store.getState().conversation;
+      return shown === wanted ? { messages, collection, isComplete: !history.hasOlder } : null;
+    },
+    markSeen: (messageId) => room.markSeen(messageId),
+    markLookedAt: () => store.dispatch({ type: "looked_at" }),
+    fileUrl: (file) => fileAddress(api, file),
+    async readFile(file) {
+      const { readFile } = await import("./files/read-file.ts");
+      return readFile(browser.fetch, fileAddress(api, file));
+    },
+    async isFileGone(file) {
+      const { isFileGone } = await import("./files/read-file.ts");
+      return isFileGone(browser.fetch, fileAddress(api, file));
+    },
+    preferences: () => readPreferences(storages),
+    setPreferences: (preferences) => writePreferences(storages, preferences),
+    close() {
+      if (onError !== undefined) reportUnknownTo(null);
+      for (const stop of stops) stop();
+      room.close();
+      store.close();
+      tabs.close();
+    },
+  };
+}
+
+/** Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. */
+function nobody(shared: Omit<RoomOptions, "owner" | "storage">): RoomOptions {
+  const { browser, ...rest } = shared;
+  const unstored: Browser = { ...browser, local: memoryArea(), tab: memoryArea() };
+  const storages = createStorages(unstored);
+  return { ...rest, storages, browser: unstored, owner: null, storage: storages.of("nobody") };
+}
+
+/** A customer who has used the chat here before sees that their chat is being loaded. */
+function beforeTheAnswer(storages: Storages, createKey: string): ConversationState {
+  const conversation = emptyConversation({ chatId: null, createKey });
+  if (storages.owner() === null) return conversation;
+  return { ...conversation, history: { ...conversation.history, state: "reading" } };
+}
+
+/** A room begins with the conversation on screen, if that has no chat and nothing else is stored. */
+function newKeyFor(store: ReturnType<typeof createChatStore>): string {
+  const { owner, conversation } = store.getState();
+  return owner === null && conversation.chatId === null ? conversation.createKey : newKey();
+}
+
+function isSendable(
+  { text, files }: { text: string; files: readonly object[] },
+  conversation: ConversationState,
+): boolean {
+  const hasContent = hasVisibleText(text) || files.length > 0;
+  const isTooMuch = utf16Length(text) > limits.messageTextLength || files.length > limits.filesPerMessage;
+  return hasContent && !isTooMuch && closedBy(conversation) === null;
+}

@@ -1,0 +1,322 @@
+/** The forms and the handoff offers of this tab's chats: what the customer enters, and the requests. */
+import type { Collection, SubmitCollectionBody } from "../../chat-api/collection.ts";
+import { limits } from "../../chat-api/limits.ts";
+import type { HandoffOffer } from "../../chat-api/message.ts";
+import { emailPattern } from "../../chat-api/patterns.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
+import type { Alarm } from "../alarm.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
+import { attemptAt } from "../delivery/kept-attempt.ts";
+import { repeatWrite } from "../delivery/repeat-write.ts";
+import { askedUntil, type Failure, failureOf } from "../failure.ts";
+import { keepsKey } from "../outbox/outbox.ts";
+import { pausedUntil } from "../remedies.ts";
+import {
+  type AnswerFaults,
+  answerFaults,
+  endBody,
+  formEntries,
+  isSameForm,
+  keepTyped,
+  saveBody,
+  stillTyped,
+  typeAnswer,
+} from "../state/form.ts";
+import { typedAnswersOf } from "../state/form-selectors.ts";
+import {
+  type ChatForms,
+  type CollectionAction,
+  type FormProgress,
+  type FormState,
+  formStateOf,
+  type HandoffRequest,
+  type OfferAttempt,
+} from "../state/forms-state.ts";
+import type { ConversationAction } from "../state/reducer.ts";
+import { hasForm, isOver } from "../state/selectors.ts";
+import type { ConversationState } from "../state/state.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { encodeForms, parseForms } from "./stored-forms.ts";
+
+export interface FormsDeps {
+  client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
+  store: ChatStore;
+  tab: ChatStorage;
+  sleep: Alarm["sleep"];
+  isOnline(): boolean;
+  /** BCP 47. */
+  locale(): string;
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** Polls now and a few more times: news may follow. */
+  syncSoon(conversation: ConversationRef): Promise<void>;
+  /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
+  showEnd(conversation: ConversationState, failure: Failure): boolean;
+}
+
+/** How often a form whose version alone has changed is submitted again. */
+const maxResends = 3;
+
+const entryOf = (chatId: string) => `forms:${chatId}`;
+
+export function createForms({ client, store, tab, publish, syncSoon, showEnd, ...deps }: FormsDeps) {
+  /** By chat. Requests continue when their chat leaves the screen. */
+  const known = new Map<string | null, ChatForms>();
+  /** The chat and its version for which the collection was last read. */
+  let readFor: string | null = null;
+
+  function of(chatId: string | null): ChatForms {
+    const forms = known.get(chatId) ?? parseForms(chatId === null ? null : tab.read(entryOf(chatId)));
+    known.set(chatId, forms);
+    return forms;
+  }
+
+  function change(chatId: string | null, changed: Partial<ChatForms>): void {
+    const forms = { ...of(chatId), ...changed };
+    known.set(chatId, forms);
+    if (chatId !== null) tab.write(entryOf(chatId), encodeForms(forms));
+    if (store.conversation().chatId === chatId) store.set({ forms });
+  }
+
+  function changeForm(chatId: string | null, requestId: string, changed: Partial<FormState>): void {
+    const { forms } = of(chatId);
+    const form = { ...formStateOf(of(chatId), requestId), ...changed };
+    change(chatId, { forms: new Map(forms).set(requestId, form) });
+  }
+
+  const changeOffer = (chatId: string | null, changed: Partial<ChatForms["offer"]>): void =>
+    change(chatId, { offer: { ...of(chatId).offer, ...changed } });
+
+  const setAttempt = (chatId: string, attempt: OfferAttempt | null) => changeOffer(chatId, { attempt });
+
+  /** Reads the chat's collection, even if another conversation has come on screen meanwhile. */
+  async function read({ chatId, createKey }: ConversationRef): Promise<Collection | null> {
+    if (chatId === null) return null;
+    const collection = await client.getCollection(chatId);
+    publish({ chatId, createKey }, { type: "collection_read", collection });
+    return collection;
+  }
+
+  function readShown(): void {
+    const { chatId, createKey } = store.conversation();
+    change(chatId, { reading: "reading" });
+    read({ chatId, createKey }).then(
+      () => change(chatId, { reading: "done" }),
+      () => change(chatId, { reading: "failed" }),
+    );
+  }
+
+  async function submitOnce(
+    conversation: ConversationState,
+    body: SubmitCollectionBody,
+    onWaiting: (failure: Failure | null) => void,
+  ): Promise<Collection | { failure: Failure; current: Collection | null }> {
+    const { chatId, collection: before } = conversation;
+    if (chatId === null) throw new TypeError("a form belongs to a chat");
+    const request = JSON.stringify([body, [...(body.values ?? [])]]);
+    const submission = attemptAt(of(chatId).submission, request);
+    change(chatId, { submission });
+    try {
+      const { item } = await repeatWrite(
+        deps,
+        () => client.submitCollection(chatId, body, { idempotencyKey: submission.key }),
+        onWaiting,
+      );
+      change(chatId, { submission: null });
+      const { collectionRequestId } = body;
+      publish(conversation, { type: "collection_read", collection: item });
+      if (collectionRequestId !== null && item.request?.id !== collectionRequestId)
+        changeForm(chatId, collectionRequestId, { end: body.action });
+      const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";
+      // The calls below are not awaited, because they do not change the outcome of this submission.
+      const isAnswered = item.request === null || item.request.complete;
+      if (isForTeam && isAnswered) void continueHandoff(conversation);
+      else void syncSoon(conversation);
+      return item;
+    } catch (error) {
+      const failure = failureOf(error);
+      showEnd(conversation, failure);
+      if (!keepsKey(failure)) change(chatId, { submission: null });
+      // If the read fails, the form stays as it was: the next submission reports what has changed.
+      return { failure, current: await read(conversation).catch(() => null) };
+    }
+  }
+
+  /** Submits again by itself if only the form's version has changed. */
+  async function submit(
+    conversation: ConversationState,
+    body: SubmitCollectionBody,
+    onWaiting: (failure: Failure | null) => void,
+  ): Promise<Collection | { failure: Failure }> {
+    let { collection: shown } = conversation;
+    let { expectedVersion } = body;
+    for (let resends = 0; ; resends += 1) {
+      const result = await submitOnce(conversation, { ...body, expectedVersion }, onWaiting);
+      if (!("failure" in result) || result.failure.code !== "version_conflict") return result;
+      const { current } = result;
+      const isSame = shown !== null && current !== null && isSameForm(shown, current);
+      if (!isSame || resends === maxResends) return result;
+      shown = current;
+      expectedVersion = current.version;
+    }
+  }
+
+  async function send(action: CollectionAction): Promise<void> {
+    const conversation = store.conversation();
+    const { chatId, collection } = conversation;
+    if (collection?.request == null) return;
+    const { id: requestId } = collection.request;
+    const setProgress = (progress: FormProgress) => changeForm(chatId, requestId, { progress });
+    const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", action, waiting });
+    onWaiting(null);
+    const entries = formEntries(collection);
+    const typed = typedAnswersOf(store.getState());
+    // The form has shown values that someone else stored meanwhile: submitting keeps the customer's own.
+    let left = action === "save" ? keepTyped(typed, entries) : typed;
+    changeForm(chatId, requestId, { typed: left });
+    let now = collection;
+    // Answers beyond the limit of one submission go out in parts.
+    for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
+      const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
+      const result = await submit({ ...conversation, collection: now }, body, onWaiting);
+      if ("failure" in result) return setProgress({ state: "failed", action, failure: result.failure });
+      now = result;
+      left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
+      changeForm(chatId, requestId, { typed: left });
+      if (left.size === 0) break;
+    }
+    const isSaved = action === "save" && now.request?.id === requestId;
+    changeForm(chatId, requestId, {
+      progress: { state: isSaved ? "saved" : "filling" },
+      wasSaved: isSaved || formStateOf(of(chatId), requestId).wasSaved,
+      isChecked: false,
+    });
+  }
+
+  /** False while a submission is in flight, or while the server has asked to wait. */
+  function canSubmit(): boolean {
+    const { conversation, forms } = store.getState();
+    const { progress } = formStateOf(forms, conversation.collection?.request?.id ?? "");
+    if (progress.state === "failed") return pausedUntil(progress.failure, Date.now()) === null;
+    return progress.state !== "sending";
+  }
+
+  /**
+   * Passes the chat to the team. If the team requires a form first, it opens in the chat, and the request is
+   * repeated once the form is complete. Never rejects.
+   */
+  async function handOff(conversation: ConversationState, request: HandoffRequest): Promise<void> {
+    const { chatId } = conversation;
+    if (chatId === null) return;
+    const { confirmationId, locale, email } = request;
+    const body = { confirmationId, locale, ...(email === null ? {} : { email }) };
+    const handoff = attemptAt(of(chatId).handoff, JSON.stringify(body));
+    change(chatId, { handoff });
+    const onWaiting = (waiting: Failure | null) =>
+      changeOffer(chatId, { request, attempt: { confirmationId, state: "sending", waiting } });
+    onWaiting(null);
+    try {
+      const { item } = await repeatWrite(
+        deps,
+        () => client.handoff(chatId, body, { idempotencyKey: handoff.key }),
+        onWaiting,
+      );
+      change(chatId, { handoff: null, offer: { email: "", request: null, attempt: null } });
+      publish(conversation, { type: "chat_read", chat: item });
+      void syncSoon(conversation);
+    } catch (error) {
+      const failure = failureOf(error);
+      // After a refusal such as `collection_incomplete` the next attempt needs a new key (docs/chat-api.md,
+      // "Forms and handoffs").
+      if (!keepsKey(failure)) change(chatId, { handoff: null });
+      setAttempt(chatId, { confirmationId, state: "failed", failure });
+      // Polls unless the server asks for a wait: there may be a form or a new offer, or the team may have the
+      // chat if only the response was lost.
+      if (!showEnd(conversation, failure) && askedUntil(failure) === null) void syncSoon(conversation);
+    }
+  }
+
+  /** Repeats the handoff after the customer has answered the team's questions. */
+  async function continueHandoff(conversation: ConversationState): Promise<void> {
+    const offer = conversation.messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
+    const { request } = of(conversation.chatId).offer;
+    if (request !== null) await handOff(conversation, request);
+    else if (offer) {
+      const { confirmationId } = offer;
+      await handOff(conversation, { confirmationId, email: null, locale: deps.locale() });
+    }
+  }
+
+  return {
+    /** Loads the forms of this conversation, which comes on screen. */
+    show: ({ chatId }: ConversationRef) => store.set({ forms: of(chatId) }),
+    /** Reads the collection when it is needed, and again after each change of the chat. */
+    onState() {
+      const { conversation, forms } = store.getState();
+      const { chatId, chat, collection } = conversation;
+      if (forms !== of(chatId)) store.set({ forms: of(chatId) });
+      const openId = isOver(conversation) ? null : (collection?.request?.id ?? null);
+      // The channel may have reopened the form.
+      if (openId !== null && formStateOf(of(chatId), openId).end !== null)
+        changeForm(chatId, openId, { end: null });
+      const version = `${chatId} ${chat?.updatedAt}`;
+      const { failure } = forms.offer.attempt?.state === "failed" ? forms.offer.attempt : { failure: null };
+      const isNeeded = hasForm(conversation) || failure?.code === "collection_incomplete";
+      if (chat === null || version === readFor || !isNeeded) return;
+      readFor = version;
+      readShown();
+    },
+    /** The customer returns to the chat, or a read has failed. */
+    readAgain: readShown,
+    type(fieldId: string, text: string) {
+      const state = store.getState();
+      const { chatId, collection } = state.conversation;
+      if (collection?.request == null) return;
+      const entry = formEntries(collection).find(({ field }) => field.id === fieldId);
+      if (entry === undefined) return;
+      const { id } = collection.request;
+      const { progress } = formStateOf(state.forms, id);
+      changeForm(chatId, id, {
+        typed: typeAnswer(typedAnswersOf(state), entry, text),
+        progress: progress.state === "saved" ? { state: "filling" } : progress,
+      });
+    },
+    submit(): AnswerFaults {
+      const state = store.getState();
+      const { chatId, collection } = state.conversation;
+      if (collection?.request == null || !canSubmit()) return new Map();
+      changeForm(chatId, collection.request.id, { isChecked: true });
+      const faults = answerFaults(formEntries(collection), typedAnswersOf(state));
+      if (faults.size === 0) void send("save");
+      return faults;
+    },
+    end(action: "skip" | "cancel") {
+      if (canSubmit()) void send(action);
+    },
+    /** Sends a refused submission again. */
+    retry() {
+      const { conversation, forms } = store.getState();
+      const { progress } = formStateOf(forms, conversation.collection?.request?.id ?? "");
+      if (progress.state === "failed") void send(progress.action);
+    },
+    typeEmail: (email: string) => changeOffer(store.conversation().chatId, { email }),
+    /** False if the offer asks for an address and there is no valid one. */
+    accept({ confirmationId, requiresEmail }: HandoffOffer): boolean {
+      const { attempt, email: typed } = of(store.conversation().chatId).offer;
+      const email = typed.trim();
+      if (requiresEmail && !emailPattern.test(email)) return false;
+      if (attempt?.state !== "sending")
+        void handOff(store.conversation(), {
+          confirmationId,
+          email: requiresEmail ? email : null,
+          locale: deps.locale(),
+        });
+      return true;
+    },
+    /** Removes the note on a failed attempt. */
+    dismissFailure() {
+      const { chatId } = store.conversation();
+      if (chatId !== null) setAttempt(chatId, null);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** A chat's forms and offer in the tab's storage: one entry per chat. */
+import { askedUntil, type Failure } from "../failure.ts";
+import { encodeTyped, parseTyped } from "../state/form.ts";
+import {
+  type ChatForms,
+  type CollectionAction,
+  type FormProgress,
+  type FormState,
+  formStateOf,
+  type HandoffRequest,
+  type KeptAttempt,
+  noForms,
+  type OfferAttempt,
+} from "../state/forms-state.ts";
+import { isRecord, parseFailure, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
+
+export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
+  const kept = [...forms].map(([id, form]) => [
+    id,
+    { typed: form.typed && encodeTyped(form.typed), refusal: keptRefusal(form.progress), end: form.end },
+  ]);
+  const isEmpty = kept.length === 0 && submission === null && handoff === null;
+  return isEmpty && JSON.stringify(offer) === JSON.stringify(noForms.offer)
+    ? null
+    : JSON.stringify({
+        forms: kept,
+        offer: { ...offer, attempt: keptAttempt(offer.attempt) },
+        submission,
+        handoff,
+      });
+}
+
+/**
+ * A refused submission is kept in two cases: the server asked for a wait, which a reload must not shorten, or
+ * it called the chat closed, which hides the form until the chat turns out to be open.
+ */
+function keptRefusal(progress: FormProgress): { action: CollectionAction; failure: Failure } | null {
+  if (progress.state !== "sending" && progress.state !== "failed") return null;
+  const failure = progress.state === "sending" ? progress.waiting : progress.failure;
+  const isKept = failure !== null && (askedUntil(failure) !== null || failure.code === "chat_closed");
+  return isKept ? { action: progress.action, failure } : null;
+}
+
+/** After a reload a refused offer stays refused, and a wait that the server asked for continues. */
+function keptAttempt(attempt: OfferAttempt | null): OfferAttempt | null {
+  if (attempt === null || attempt.state === "failed") return attempt;
+  const { confirmationId, waiting } = attempt;
+  const isAsked = waiting !== null && askedUntil(waiting) !== null;
+  return isAsked ? { confirmationId, state: "failed", failure: waiting } : null;
+}
+
+export function parseForms(stored: string | null): ChatForms {
+  const value = parseJson(stored);
+  if (!isRecord(value)) return noForms;
+  const forms = (Array.isArray(value["forms"]) ? value["forms"] : []).flatMap((entry: unknown) =>
+    Array.isArray(entry) && typeof entry[0] === "string" && isRecord(entry[1])
+      ? [[entry[0], parseForm(entry[1])] as const]
+      : [],
+  );
+  const offer = isRecord(value["offer"]) ? value["offer"] : {};
+  return {
+    ...noForms,
+    forms: new Map(forms),
+    offer: {
+      email: stringOr(offer["email"], ""),
+      request: parseRequest(offer["request"]),
+      attempt: parseAttempt(offer["attempt"]),
+    },
+    submission: parseKept(value["submission"]),
+    handoff: parseKept(value["handoff"]),
+  };
+}
+
+function parseForm({ typed, refusal, end }: Record<string, unknown>): FormState {
+  return {
+    ...formStateOf(noForms, ""),
+    typed: typeof typed === "string" ? parseTyped(typed) : null,
+    progress: parseRefusal(refusal) ?? { state: "filling" },
+    end: parseAction(end),
+  };
+}
+
+function parseRefusal(value: unknown): FormProgress | null {
+  if (!isRecord(value)) return null;
+  const [action, failure] = [parseAction(value["action"]), parseFailure(value["failure"])];
+  if (action === null || failure === null) return null;
+  const until = askedUntil(failure);
+  return until === null || until > Date.now() ? { state: "failed", action, failure } : null;
+}
+
+function parseAction(value: unknown): CollectionAction | null {
+  return value === "save" || value === "skip" || value === "cancel" ? value : null;
+}
+
+function parseRequest(value: unknown): HandoffRequest | null {
+  if (!isRecord(value) || typeof value["confirmationId"] !== "string") return null;
+  const { confirmationId, email, locale } = value;
+  return { confirmationId, email: stringOrNull(email), locale: stringOr(locale, "en") };
+}
+
+function parseAttempt(value: unknown): OfferAttempt | null {
+  const failure = isRecord(value) ? parseFailure(value["failure"]) : null;
+  if (!isRecord(value) || failure === null) return null;
+  return { confirmationId: stringOr(value["confirmationId"], ""), state: "failed", failure };
+}
+
+function parseKept(value: unknown): KeptAttempt | null {
+  if (!isRecord(value)) return null;
+  const { key, request } = value;
+  return typeof key === "string" && typeof request === "string" ? { key, request } : null;
+}

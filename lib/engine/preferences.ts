@@ -1,0 +1,21 @@
+import type { Storages } from "./storage/storage.ts";
+import { isRecord, parseJson } from "./storage/stored.ts";
+
+/** How the customer is notified of new messages. */
+export interface Preferences {
+  sounds: boolean;
+  /** Browser notifications, outside the page. */
+  notifies: boolean;
+}
+
+const name = "preferences";
+
+export function readPreferences(storages: Pick<Storages, "of">): Preferences {
+  const stored = parseJson(storages.of("browser").read(name));
+  const value = isRecord(stored) ? stored : {};
+  return { sounds: value["sounds"] === true, notifies: value["notifies"] === true };
+}
+
+export function writePreferences(storages: Pick<Storages, "of">, preferences: Preferences): void {
+  storages.of("browser").write(name, JSON.stringify(preferences));
+}

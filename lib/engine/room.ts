@@ -1,0 +1,373 @@
+/** One owner's chats: what this tab sends, reads and stores in their name. */
+import type { Chat as ChatRecord } from "../chat-api/chat.ts";
+import type { Fetch } from "../chat-client/fetch-exchange.ts";
+import { createAlarm } from "./alarm.ts";
+import type { Browser } from "./browser/browser.ts";
+import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
+import { createRemembered } from "./chats/remembered.ts";
+import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
+import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
+import { createOutgoing } from "./delivery/outgoing.ts";
+import type { Failure } from "./failure.ts";
+import { createConversationReader } from "./history/conversation-reader.ts";
+import { createSync } from "./history/sync.ts";
+import { createBrowserClient } from "./identity/browser-client.ts";
+import type { Session } from "./identity/session.ts";
+import { lazyPart } from "./lazy-part.ts";
+import { newKey } from "./new-key.ts";
+import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
+import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
+import { noForms } from "./state/forms-state.ts";
+import type { ConversationAction } from "./state/reducer.ts";
+import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
+import type { ConversationState } from "./state/state.ts";
+import type { ChatStore } from "./state/store.ts";
+import type { ChatStorage, Storages } from "./storage/storage.ts";
+import type { Tabs } from "./tabs/tabs.ts";
+import { createChoice } from "./uploads/choice.ts";
+import { createShownDraft } from "./uploads/shown-draft.ts";
+
+/** Unsent content that was written since the room was created. */
+export interface Unsent {
+  /** True if nobody was asked for before: the messages go to the chat that the customer had last. */
+  isNobodys: boolean;
+  text: string;
+  records: readonly OutboxRecord[];
+  files: readonly File[];
+}
+
+export interface RoomOptions {
+  /** Null before the server has been asked: then nothing is sent, and the storage is memory. */
+  owner: string | null;
+  storage: ChatStorage;
+  storages: Storages;
+  browser: Browser;
+  tabs: Tabs;
+  session: Session;
+  store: ChatStore;
+  /** BCP 47; the language of new chats. */
+  locale(): string;
+  /** Called with the state of the conversation on screen before and after an action of this tab. */
+  report(before: ConversationState, after: ConversationState, action: ConversationAction): unknown;
+}
+
+/** Which conversation a room begins with, and what it takes over from the one before. */
+export interface Beginning {
+  /** A chat to open instead of the last one on screen; null for a new one, undefined for no preference. */
+  chatId?: string | null | undefined;
+  /** The key of a conversation without a chat, if none is stored. */
+  createKey: string;
+  unsent: Unsent | null;
+}
+
+/** Waits for ever: nobody's requests. */
+const sendNothing: Fetch = () => new Promise(() => undefined);
+
+export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: Beginning) {
+  const { owner: known, storage, storages, browser, tabs, session, store, locale, report } = options;
+  const owner = known ?? "";
+  const startedAt = Date.now();
+  let isClosed = false;
+  const remembered = createRemembered(storage);
+  const alarm = createAlarm();
+  const { isOnline } = browser;
+  const send = known === null ? sendNothing : browser.fetch;
+  const clientWith = (sender: Fetch) =>
+    createBrowserClient({ session, owner, send: known === null ? sendNothing : sender });
+  const client = clientWith(send);
+  const outbox = createOutboxStore(storage, showOutbox);
+  const reading = createConversationReader({
+    client,
+    session,
+    owner,
+    send,
+    storage,
+    store,
+    remembered,
+    alarm,
+    publish,
+  });
+  const loop = createDeliveryLoop({
+    client,
+    outbox,
+    tabs,
+    alarm,
+    isOnline,
+    publish,
+    readNews: reading.readNews,
+    startSession: session.start,
+    onChatCreated: remembered.adopt,
+  });
+  const kick = known === null ? () => undefined : loop.kick;
+  const outgoing = createOutgoing({ store, outbox, reading, alarm, locale, kick });
+  const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
+  /** Loaded with the first file. */
+  const uploads = lazyPart(
+    alarm,
+    async () => {
+      const { createUploads } = await import("./uploads/uploads.ts");
+      return createUploads({
+        browser,
+        store,
+        draft,
+        clientWith,
+        requireChat,
+        showEnd: (failure) => showEnd(store.conversation(), failure),
+      });
+    },
+    (loaded) => isClosed || loaded.startNew(),
+  );
+  const choice = createChoice({ owner, store, draft, tab: storages.tab, uploads });
+  /** Loaded with the first form or offer. */
+  const forms = lazyPart(
+    alarm,
+    async () => {
+      const { createForms } = await import("./forms/forms.ts");
+      return createForms({
+        client,
+        store,
+        tab: storages.tab,
+        sleep: alarm.sleep,
+        isOnline,
+        locale,
+        publish,
+        syncSoon: reading.syncSoon,
+        showEnd,
+      });
+    },
+    (loaded) => {
+      if (isClosed) return;
+      loaded.show(store.conversation());
+      onState();
+    },
+  );
+
+  const last = chatId === undefined ? remembered.current() : null;
+  const [first] = unsent?.isNobodys === false ? unsent.records : [];
+  const initial = first ?? last ?? conversationOf(chatId ?? null);
+  for (const record of unsent?.records ?? [])
+    outbox.put(unsent?.isNobodys ? inChat(record, initial) : record);
+  if (known !== null) store.enter(known, { chatId: initial.chatId, createKey: initial.createKey });
+  show(initial, true);
+  /** The stored draft's text. It comes from an earlier page, possibly of another customer. */
+  const oldText = draft.get().text;
+  if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
+  if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
+  const sync = known === null ? null : createSync({ browser, tabs, store, reading });
+  const stops = [
+    storage.onChange((name) => {
+      draft.onStored(name);
+      if (!isOutboxEntry(name)) return;
+      showOutbox();
+      // Queues for the other tab's messages: if it closes, this tab delivers them.
+      kick();
+    }),
+    browser.on("online", () => {
+      alarm.wake("network");
+      uploads.get()?.onOnline();
+      kick();
+    }),
+    known === null ? () => undefined : session.onEnd(reading.showService),
+    store.subscribe(onState),
+  ];
+  onState();
+  kick();
+  if (storage.read("outbox") !== null || storage.read("chats") !== null)
+    void import("./former-entries.ts")
+      .then(({ moveFormerEntries }) => {
+        moveFormerEntries(storage, outbox, remembered);
+        kick();
+      })
+      // The next page tries again.
+      .catch(() => undefined);
+
+  function onState(): void {
+    if (isClosed) return;
+    outgoing.onState();
+    choice.onState();
+    forms.get()?.onState();
+    if (needsForms(store.conversation())) forms.load();
+    sync?.onState();
+    store.set({ isLasting: storage.isLasting() });
+  }
+
+  /** Applies the action in all tabs, and stores what outlives the page. */
+  function publish(conversation: ConversationRef, action: ConversationAction): void {
+    if (isClosed) return;
+    const before = store.conversation();
+    store.publish(conversation, action);
+    const after = store.conversation();
+    if (isSameConversation(before, conversation)) void report(before, after, action);
+    if (action.type === "restarted") {
+      remembered.setCurrent(after);
+      choice.lose();
+      draft.set(draft.get());
+    }
+    if (action.type === "turn_done") rememberMode(action.turn.chat);
+    if (action.type === "chat_read") rememberMode(action.chat);
+    // The channel may start with a greeting.
+    if (action.type === "chat_created" && isSameConversation(after, conversation))
+      void reading.readBeginning();
+    const isNews = action.type === "news_read" && after.messages !== before.messages;
+    // A waiting message may be waiting for the reply that was just seen.
+    if (action.type === "turn_done" || isNews) alarm.wake("news");
+  }
+
+  function rememberMode(chat: ChatRecord): void {
+    const awaitsTeam = chat.mode === "waiting" || chat.mode === "teammate";
+    const isResolved = chat.mode === "resolved";
+    const stored = remembered.chat(chat.id);
+    if (stored?.awaitsTeam !== awaitsTeam || stored.isClosed !== isResolved)
+      remembered.changed(chat.id, { awaitsTeam, isClosed: isResolved });
+  }
+
+  /**
+   * If the failure says that the chat is closed or deleted, shows this at once and reads the chat again: it
+   * may be open after all. Returns false for other failures.
+   */
+  function showEnd(conversation: ConversationState, failure: Failure): boolean {
+    const { chat } = conversation;
+    const { code } = failure;
+    if (code === "chat_not_found") publish(conversation, { type: "sync_failed", failure });
+    else if (code !== "chat_closed") return false;
+    else if (chat !== null) publish(conversation, { type: "chat_read", chat: { ...chat, mode: "resolved" } });
+    void reading.syncSoon(conversation);
+    return true;
+  }
+
+  /** Shows the outbox records of the conversation on screen. */
+  function showOutbox(): void {
+    store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.conversation()) });
+  }
+
+  /** The message as one of this conversation, which the customer has seen up to there. */
+  function inChat(record: OutboxRecord, { chatId: id, createKey: key }: ConversationRef): OutboxRecord {
+    const seenId = id === null ? null : (remembered.chat(id)?.seenId ?? null);
+    return { ...record, chatId: id, createKey: key, afterMessageId: seenId };
+  }
+
+  /** The conversation of this chat. For null: the one that was left before it had a chat, else a new one. */
+  function conversationOf(id: string | null, key = createKey): ConversationRef {
+    return (id === null ? remembered.takeUnstarted() : null) ?? { chatId: id, createKey: key };
+  }
+
+  function show(conversation: ConversationRef, isFirst = false): void {
+    reading.leave();
+    // If the same conversation is only read again, its uploads continue.
+    if (!isFirst && !isSameConversation(conversation, store.conversation())) choice.lose();
+    if (!isFirst) store.show(conversation);
+    draft.show(conversation);
+    store.set({ forms: noForms });
+    forms.get()?.show(conversation);
+    showOutbox();
+    remembered.setCurrent(store.conversation());
+    if (known === null) return;
+    store.dispatch({ type: "end_reading" });
+    void reading.readEnd();
+  }
+
+  function open(id: string | null, taken: Draft = emptyDraft): void {
+    const conversation = conversationOf(id, newKey());
+    if (id === null) moveRefused(conversation.createKey);
+    if (!isEmptyDraft(taken))
+      remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));
+    show(conversation);
+  }
+
+  /** A conversation without a chat cannot be reopened, so its refused messages move to the new one. */
+  function moveRefused(to: string): void {
+    for (const record of recordsOf(outbox.all(), store.conversation()))
+      if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey: to });
+  }
+
+  async function requireChat(): Promise<string> {
+    const conversation = store.conversation();
+    if (conversation.chatId !== null) return conversation.chatId;
+    // Two calls create one chat, because both use the conversation's key.
+    const { item } = await client.createChat(
+      { locale: locale() },
+      { idempotencyKey: conversation.createKey },
+    );
+    outbox.chatCreated(conversation.createKey, item.id);
+    remembered.adopt(conversation, item);
+    publish(conversation, { type: "chat_created", chat: item });
+    return item.id;
+  }
+
+  function close(): void {
+    isClosed = true;
+    for (const stop of stops) stop();
+    reading.leave();
+    sync?.close();
+    loop.close();
+  }
+
+  return {
+    client,
+    remembered,
+    outgoing,
+    draft,
+    choice,
+    uploads: uploads.get,
+    forms: forms.get,
+    reading,
+    open: (id: string) => open(id),
+    /** Copies the draft's text. Its files stay with their chat. */
+    openNew: () => open(null, { ...emptyDraft, text: draft.get().text }),
+    startOver() {
+      const left = store.conversation().pending.filter(({ record }) => record.refusal !== null);
+      const taken = left.map(({ record }) => outgoing.takeBack(record.key));
+      choice.lose();
+      const moved = [...taken, draft.get()].reduceRight(joinDrafts);
+      draft.set(emptyDraft);
+      open(null, withoutFiles(moved));
+    },
+    /** Reads the collected details, for a transcript. */
+    async readCollection() {
+      const conversation = store.conversation();
+      if (conversation.chatId === null) return;
+      const collection = await client.getCollection(conversation.chatId);
+      publish(conversation, { type: "collection_read", collection });
+    },
+    reload() {
+      const again = () => show(store.conversation());
+      if (session.refusal() === null) again();
+      // Another failure is shown when the start ends.
+      else session.start().then(again, () => undefined);
+    },
+    markSeen(messageId: string) {
+      const { chatId: id, seenId, crossedIds } = store.conversation();
+      if (id === null || (seenId === messageId && crossedIds.length === 0)) return;
+      store.publish(store.conversation(), { type: "seen", messageId });
+      remembered.seen(id, messageId);
+    },
+    /** Closes the room, removes and returns its unsent content. Content of an earlier page stays stored. */
+    closeAndTake(): Unsent {
+      const files = choice.takeFiles();
+      close();
+      // The records keep their keys, so a request that reached the server is not applied twice. Their chat
+      // may belong to someone else and stays behind.
+      const records = recordsOf(outbox.all(), store.conversation()).filter(
+        (record) => record.createdAt >= startedAt,
+      );
+      for (const { key } of records) outbox.remove(key);
+      const now = draft.get();
+      const text = oldText !== "" && now.text.includes(oldText) ? "" : now.text;
+      if (text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
+      return {
+        isNobodys: known === null,
+        text,
+        files,
+        records: records.map((record) => ({ ...record, chatId: null, afterMessageId: null })),
+      };
+    },
+    close() {
+      choice.lose();
+      close();
+    },
+  };
+}
+
+function needsForms(conversation: ConversationState): boolean {
+  return hasForm(conversation) || latestOfferMessageId(conversation) !== null;
+}

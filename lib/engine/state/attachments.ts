@@ -1,0 +1,70 @@
+/** Checks a file before its upload, and orders and names attached files. The server checks again. */
+import type { File as ChatFile } from "../../chat-api/file.ts";
+import { mediaTypeOfName } from "../../chat-api/file-names.ts";
+import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import type { ChatState, Upload } from "./state.ts";
+
+export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
+
+export interface AttachmentCandidate {
+  name: string;
+  /** The browser's guess; empty if it has none. */
+  type: string;
+  size: number;
+}
+
+export function attachmentFault(file: AttachmentCandidate, alreadyAttached: number): AttachmentFault | null {
+  if (alreadyAttached >= limits.filesPerMessage) return "too_many";
+  if (mediaTypeOf(file) === null) return "wrong_type";
+  if (file.size === 0) return "empty";
+  return file.size > limits.fileBytes ? "too_large" : null;
+}
+
+/** The media type to upload a file with, or null when no allowed one fits. */
+export function mediaTypeOf({
+  name,
+  type,
+}: Pick<AttachmentCandidate, "name" | "type">): FileMediaType | null {
+  const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const named = fileMediaTypes.find((allowed) => allowed === bare);
+  if (named !== undefined || bare !== "") return named ?? null;
+  return mediaTypeOfName(name) ?? null;
+}
+
+export function isPicture(mediaType: string): boolean {
+  return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
+}
+
+/**
+ * An attachment with its position in the order of choice; 0 for one that was not chosen here, which stays in
+ * place.
+ */
+export interface Positioned {
+  position: number;
+}
+
+/** Uploads finish in any order: each file goes before the first that was chosen after it. */
+export function insertByPosition<T extends Positioned>(items: readonly T[], item: T): T[] {
+  const at = items.findIndex(({ position }) => position > item.position);
+  return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
+}
+
+/** A file of the next message: to be chosen again, on its way, or uploaded. */
+export type Attachment =
+  | { kind: "lost"; name: string }
+  | { kind: "upload"; upload: Upload }
+  | { kind: "file"; file: ChatFile };
+
+/** Those to be chosen again first, then the others in the order in which they were chosen. */
+export function attachmentsOf({ draft, uploads }: Pick<ChatState, "draft" | "uploads">): Attachment[] {
+  const positionOf = ({ id }: ChatFile) =>
+    uploads.find(({ state }) => state.state === "attached" && state.fileId === id)?.position ?? 0;
+  const files = draft.files.map((file) => ({ kind: "file", file, position: positionOf(file) }) as const);
+  const others = uploads
+    .filter(({ state }) => state.state !== "attached")
+    .map((upload) => ({ kind: "upload", upload, position: upload.position }) as const);
+  return [
+    ...draft.lost.map((name) => ({ kind: "lost", name }) as const),
+    ...[...files, ...others].reduce<(Attachment & Positioned)[]>(insertByPosition, []),
+  ];
+}

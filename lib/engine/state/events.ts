@@ -1,0 +1,56 @@
+import type { FailureCode } from "../failure.ts";
+import type { ConversationAction } from "./reducer.ts";
+import { modeOf } from "./selectors.ts";
+import type { ConversationState } from "./state.ts";
+
+/** What happened in the chat, for a host's statistics: IDs and codes, never texts, names or addresses. */
+export type ChatEvent =
+  | { type: "message_sent"; chatId: string; messageId: string }
+  | { type: "reply_started"; chatId: string; replyId: string }
+  | { type: "reply_done"; chatId: string; replyId: string }
+  | { type: "stopped"; chatId: string }
+  | {
+      type: "form_opened" | "form_submitted" | "form_skipped" | "form_cancelled";
+      chatId: string;
+      formId: string;
+    }
+  | { type: "offer_shown"; chatId: string; messageId: string }
+  | { type: "team_requested" | "teammate_joined" | "resolved"; chatId: string }
+  /** A message was not sent. */
+  | { type: "error"; chatId: string | null; code: FailureCode };
+
+/** The events of one action of this tab. */
+export function eventsOf(
+  before: ConversationState,
+  after: ConversationState,
+  action: ConversationAction,
+): ChatEvent[] {
+  if (action.type === "delivery_changed" && action.delivery.state === "refused")
+    return [{ type: "error", chatId: after.chatId, code: action.delivery.failure.code }];
+  const { chatId } = after;
+  if (chatId === null) return [];
+  const events: ChatEvent[] = [];
+  if (action.type === "turn_started" && before.reply?.key !== action.key) {
+    events.push({ type: "message_sent", chatId, messageId: action.start.messageId });
+    if (action.start.replyId !== null)
+      events.push({ type: "reply_started", chatId, replyId: action.start.replyId });
+  }
+  if (action.type === "turn_done" && action.turn.reply !== null)
+    events.push({ type: "reply_done", chatId, replyId: action.turn.reply.id });
+  if (action.type === "stop_showing" && before.reply?.stoppedAt === null)
+    events.push({ type: "stopped", chatId });
+  const formId = after.collection?.request?.id;
+  if (formId !== undefined && formId !== before.collection?.request?.id)
+    events.push({ type: "form_opened", chatId, formId });
+  if (action.type === "turn_done" || action.type === "news_read")
+    for (const { id, handoffOffer } of after.messages)
+      if (handoffOffer !== null && !before.messages.some((known) => known.id === id))
+        events.push({ type: "offer_shown", chatId, messageId: id });
+  const [from, to] = [modeOf(before), modeOf(after)];
+  if (before.chat !== null && from !== to) {
+    if (to === "waiting") events.push({ type: "team_requested", chatId });
+    if (to === "teammate") events.push({ type: "teammate_joined", chatId });
+    if (to === "resolved") events.push({ type: "resolved", chatId });
+  }
+  return events;
+}

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createTabs } from "../tabs/tabs.ts";
+import { aRecord, chatId } from "../testing/builders.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
+import { emptyConversation } from "./state.ts";
+import { createChatStore } from "./store.ts";
+
+const conversation = { chatId, createKey: "create-0000-1" };
+const record = aRecord();
+const start = { chatId, requestId: "", messageId: "message_sent", replyId: "reply_1" };
+
+/** A browser tab with the conversation on screen. */
+function aTab(onScreen = conversation) {
+  const browser = memoryBrowser();
+  const tabs = createTabs(browser);
+  const store = createChatStore(emptyConversation(onScreen), { tabs, browser });
+  store.dispatch({ type: "outbox_changed", records: [record] });
+  onTestFinished(() => {
+    store.close();
+    tabs.close();
+  });
+  return store;
+}
+
+test("a tab that opens during a replay shows the same text as the first tab", async () => {
+  const { key } = record;
+  const receiving = aTab();
+  receiving.dispatch({ type: "turn_started", key, start });
+  receiving.dispatch({ type: "turn_delta", key, text: "To Ireland it takes" });
+  receiving.dispatch({ type: "turn_started", key, start });
+  receiving.dispatch({ type: "turn_delta", key, text: "To Ire" });
+
+  const opened = aTab();
+  await expect.poll(() => opened.conversation().reply?.newText).toBe("To Ire");
+  expect(opened.conversation().reply?.text).toBe("To Ireland it takes");
+  receiving.publish(conversation, { type: "turn_delta", key, text: "land it takes three days" });
+  await expect.poll(() => opened.conversation().reply?.text).toBe("To Ireland it takes three days");
+  expect(opened.conversation().reply).toEqual(receiving.conversation().reply);
+});
+
+test("shows the streaming reply of another tab in a chat that is opened later", async () => {
+  const { key } = record;
+  const receiving = aTab();
+  receiving.dispatch({ type: "turn_started", key, start });
+  receiving.dispatch({ type: "turn_delta", key, text: "To Ireland" });
+  const other = aTab({ chatId: "chat_00000002", createKey: "create-0000-2" });
+  other.show(conversation);
+  other.dispatch({ type: "outbox_changed", records: [record] });
+  await expect.poll(() => other.conversation().reply?.text).toBe("To Ireland");
+});

@@ -1,0 +1,144 @@
+/** The one store of a chat. Actions of all tabs change its conversations; the rest belongs to this tab. */
+import type { Browser } from "../browser/browser.ts";
+import { emptyDraft } from "../chats/draft.ts";
+import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
+import type { Tabs } from "../tabs/tabs.ts";
+import { noForms } from "./forms-state.ts";
+import { type ConversationAction, reduceConversation } from "./reducer.ts";
+import { type ChatState, type ConversationState, emptyConversation } from "./state.ts";
+
+export type ChatStore = ReturnType<typeof createChatStore>;
+
+/** The messages between tabs. */
+type TabMessage =
+  | { type: "action"; conversation: ConversationRef; action: ConversationAction }
+  /** A tab has opened the conversation: each tab that knows its streaming reply sends the text so far. */
+  | { type: "hello"; conversation: ConversationRef };
+
+export function createChatStore(
+  initial: ConversationState,
+  { tabs, browser }: { tabs: Tabs; browser: Pick<Browser, "isVisible" | "beforeFrame"> },
+) {
+  let state: ChatState = {
+    owner: null,
+    conversation: initial,
+    draft: emptyDraft,
+    uploads: [],
+    forms: noForms,
+    isLasting: true,
+    leads: false,
+  };
+  /** The other conversations of this owner that this tab has shown. Replies to them continue. */
+  let others: readonly ConversationState[] = [];
+  const listeners = new Set<() => void>();
+  /** Set while a notification is pending: many deltas in one frame render once. */
+  let cancelFrame: (() => void) | null = null;
+
+  function notify(): void {
+    cancelFrame?.();
+    cancelFrame = null;
+    for (const listener of [...listeners]) listener();
+  }
+
+  function update(next: ChatState, isFrequent: boolean): void {
+    if (state === next) return;
+    state = next;
+    // A hidden tab gets no animation frames.
+    if (isFrequent && browser.isVisible()) cancelFrame ??= browser.beforeFrame(notify);
+    else notify();
+  }
+
+  function apply(conversation: ConversationRef, action: ConversationAction): void {
+    const reduce = (known: ConversationState) =>
+      isSameConversation(known, conversation) ? reduceConversation(known, action) : known;
+    others = others.map(reduce);
+    const next = reduce(state.conversation);
+    if (next !== state.conversation) update({ ...state, conversation: next }, action.type === "turn_delta");
+  }
+
+  function post({ conversation: { chatId, createKey }, ...message }: TabMessage): void {
+    tabs.post({ ...message, conversation: { chatId, createKey } });
+  }
+
+  function show(shown: ConversationState, rest: readonly ConversationState[], owner: string | null): void {
+    others = rest;
+    state = { ...state, owner, conversation: shown };
+    notify();
+    post({ type: "hello", conversation: shown });
+  }
+
+  const stopListening = tabs.onMessage((received) => {
+    // Posted by this code in another tab of the same origin; nobody else uses the channel.
+    const message = received as TabMessage;
+    if (message.type === "action") apply(message.conversation, message.action);
+    else {
+      const known = [state.conversation, ...others].find((one) =>
+        isSameConversation(one, message.conversation),
+      );
+      for (const action of replySoFar(known))
+        post({ type: "action", conversation: message.conversation, action });
+    }
+  });
+  post({ type: "hello", conversation: initial });
+
+  return {
+    getState: (): ChatState => state,
+    /** The conversation on screen. */
+    conversation: (): ConversationState => state.conversation,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Changes what belongs to this tab. `isFrequent`: many changes in one frame notify once. */
+    set(change: Partial<Omit<ChatState, "conversation" | "owner">>, isFrequent = false) {
+      const next = { ...state, ...change };
+      const names = Object.keys(change) as (keyof typeof change)[];
+      if (names.some((name) => next[name] !== state[name])) update(next, isFrequent);
+    },
+    /** Brings another conversation of the same owner on screen. */
+    show(conversation: ConversationRef) {
+      const all = [state.conversation, ...others];
+      const known = all.find((one) => isSameConversation(one, conversation));
+      // The unread mark is set again once the chat's end has been read.
+      const shown = known && { ...known, unreadAfterId: null };
+      show(
+        shown ?? emptyConversation(conversation),
+        all.filter((one) => one !== known),
+        state.owner,
+      );
+    },
+    /** Begins with this owner's conversation, and forgets the former owner's. */
+    enter(owner: string, conversation: ConversationRef) {
+      const isKept = isSameConversation(state.conversation, conversation);
+      show(isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation), [], owner);
+    },
+    /** Applies the action to the conversation on screen, in this tab only. */
+    dispatch: (action: ConversationAction) => apply(state.conversation, action),
+    /** Applies the action to the conversation, on screen or not, in this tab and all others. */
+    publish(conversation: ConversationRef, action: ConversationAction) {
+      apply(conversation, action);
+      post({ type: "action", conversation, action });
+    },
+    close() {
+      stopListening();
+      listeners.clear();
+      cancelFrame?.();
+    },
+  };
+}
+
+/** The actions with which another tab that opens this conversation shows the streaming reply known here. */
+function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
+  const reply = state?.reply ?? null;
+  const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
+  if (state === undefined || reply === null || delivery?.state !== "stored") return [];
+  const { key, replyId, text, newText } = reply;
+  const { messageId } = delivery;
+  const start = { chatId: state.chatId ?? "", requestId: "", messageId, replyId };
+  const again = (told: string): ConversationAction[] => [
+    { type: "turn_started", key, start },
+    { type: "turn_delta", key, text: told },
+  ];
+  // During a replay, its text so far comes last: later deltas are appended to it.
+  return [...again(text), ...(newText === null ? [] : again(newText))];
+}

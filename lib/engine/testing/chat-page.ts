@@ -1,0 +1,72 @@
+import { onTestFinished } from "vitest";
+import type { Chat, ChatOptions } from "../chat.ts";
+import { createChat } from "../create-chat.ts";
+import { type ChatStorage, createStorages } from "../storage/storage.ts";
+import { type MemoryBrowser, memoryBrowser } from "./memory-browser.ts";
+
+export interface TestPage {
+  chat: Chat;
+  browser: MemoryBrowser;
+  /** The guest's entries. */
+  storage: ChatStorage;
+  /** Method and path below the base path of every request but the session's, in order. */
+  requests: string[];
+  /** The idempotency keys of all requests that have one, in order. */
+  keys: string[];
+}
+
+export type Answers = (request: string, init: RequestInit) => Response | undefined;
+
+const api = "/api/chat";
+
+export interface PageOptions extends Partial<ChatOptions> {
+  /** A chat that the page opens, such as a linked one. */
+  chatId?: string;
+  /** What an earlier page of this browser has stored. */
+  earlier?: Pick<MemoryBrowser, "local" | "tab">;
+}
+
+/** The caller that the server names, as `POST /session` answers. */
+export const guestSession = () => Response.json({ item: { caller: "tag-of-a-guest", customer: null } });
+
+/**
+ * For tests: a guest's page whose server gives these answers; requests without an answer stay pending. The
+ * session is named at once.
+ */
+export async function aChatPage(
+  answers: Answers = () => undefined,
+  { chatId, earlier, ...options }: PageOptions = {},
+): Promise<TestPage> {
+  const requests: string[] = [];
+  const keys: string[] = [];
+  const browser = memoryBrowser({
+    ...(earlier && { local: earlier.local, tab: earlier.tab }),
+    fetch(address, init = {}) {
+      const [path = ""] = address.split("?");
+      const request = `${init.method ?? "GET"} ${path.replace(api, "")}`;
+      if (request === "POST /session") return Promise.resolve(answers(request, init) ?? guestSession());
+      requests.push(request);
+      const key = new Headers(init.headers).get("idempotency-key");
+      if (key !== null) keys.push(key);
+      const answer = answers(request, init);
+      return answer === undefined ? new Promise(() => undefined) : Promise.resolve(answer);
+    },
+  });
+  const chat = createChat({ api, locale: "en", browser, ...options });
+  onTestFinished(chat.close);
+  chat.start();
+  if (chatId !== undefined) chat.openChat(chatId);
+  await ownerKnown(chat);
+  return { chat, browser, storage: createStorages(browser).of("guest"), requests, keys };
+}
+
+/** Resolves when the server has named the customer. */
+export function ownerKnown({ getState, subscribe }: Chat): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = subscribe(() => {
+      if (getState().owner === null) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { Chat } from "../chat.ts";
+import { type Draft, emptyDraft } from "../chats/draft.ts";
+import { formFaultsOf } from "../state/form-selectors.ts";
+import { noForms } from "../state/forms-state.ts";
+import type { ChatState } from "../state/state.ts";
+import { aConversation } from "./builders.ts";
+
+export interface InertState extends Partial<Omit<ChatState, "draft">> {
+  draft?: Partial<Draft>;
+}
+
+/** The state of a guest's chat. */
+export function aChatState({ draft, ...state }: InertState = {}): ChatState {
+  return {
+    owner: "guest",
+    conversation: aConversation(),
+    draft: { ...emptyDraft, ...draft },
+    uploads: [],
+    forms: noForms,
+    isLasting: true,
+    leads: false,
+    ...state,
+  };
+}
+
+/** A chat with a fixed state that does nothing, for the gallery and for tests. */
+export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {}): Chat {
+  const state = aChatState(given);
+  const nothing = () => undefined;
+  return {
+    getState: () => state,
+    subscribe: () => nothing,
+    start: nothing,
+    setLocale: nothing,
+    setText: nothing,
+    send: () => false,
+    retry: nothing,
+    tryNow: nothing,
+    withdraw: nothing,
+    edit: nothing,
+    stop: nothing,
+    attach: nothing,
+    retryUpload: nothing,
+    detach: nothing,
+    answerForm: nothing,
+    submitForm: () => formFaultsOf(state),
+    skipForm: nothing,
+    cancelForm: nothing,
+    retryForm: nothing,
+    readForm: nothing,
+    setOfferEmail: nothing,
+    acceptOffer: () => true,
+    dismissOfferFailure: nothing,
+    openChat: nothing,
+    newChat: nothing,
+    startOver: nothing,
+    chats: () => [],
+    forgetChat: nothing,
+    readSummary: () => new Promise(nothing),
+    reload: nothing,
+    loadOlder: async () => undefined,
+    loadAll: async () => undefined,
+    transcript: async () => null,
+    markSeen: nothing,
+    markLookedAt: nothing,
+    fileUrl: ({ chatId, id }) => `/api/chat/chats/${chatId}/files/${id}`,
+    readFile: () => new Promise(nothing),
+    isFileGone: async () => false,
+    preferences: () => ({ sounds: false, notifies: false }),
+    setPreferences: nothing,
+    close: nothing,
+    ...overrides,
+  };
+}

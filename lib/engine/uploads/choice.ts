@@ -1,0 +1,88 @@
+/** The files that the customer chooses for the next message. `uploads.ts` uploads them. */
+import { withLost, withoutNames } from "../chats/draft.ts";
+import { newKey } from "../new-key.ts";
+import type { Attachment } from "../state/attachments.ts";
+import { unfinishedNames } from "../state/chosen-files.ts";
+import type { Upload } from "../state/state.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { type ShownDraft, uploadsName } from "./shown-draft.ts";
+import type { createUploads } from "./uploads.ts";
+
+export interface ChoiceDeps {
+  owner: string;
+  store: ChatStore;
+  draft: ShownDraft;
+  tab: ChatStorage;
+  uploads: { get(): ReturnType<typeof createUploads> | null; load(): void };
+}
+
+export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {
+  let chosen = 0;
+  /** The uploads whose names are stored. */
+  let stored: readonly Upload[] = [];
+
+  const all = () => store.getState().uploads;
+
+  function clear(): void {
+    uploads.get()?.cancelAll();
+    if (all().length > 0) store.set({ uploads: [] });
+  }
+
+  return {
+    attach(files: readonly File[]) {
+      const before = draft.get();
+      const names = files.map(({ name }) => name);
+      // A file chosen again is no longer lost.
+      draft.set({ ...before, lost: withoutNames(before.lost, names) });
+      const added = files.map((file): Upload => {
+        chosen += 1;
+        return { key: newKey(), file, position: chosen, progress: 0, state: { state: "uploading" } };
+      });
+      // At once: the message cannot be sent without them.
+      store.set({ uploads: [...all(), ...added] });
+      uploads.load();
+      uploads.get()?.startNew();
+    },
+    /** Cancels an upload, or removes a file or the note on one. */
+    detach(attachment: Attachment) {
+      const before = draft.get();
+      if (attachment.kind === "lost")
+        draft.set({ ...before, lost: withoutNames(before.lost, [attachment.name]) });
+      else if (attachment.kind === "file")
+        draft.set({ ...before, files: before.files.filter(({ id }) => id !== attachment.file.id) });
+      else {
+        const { key } = attachment.upload;
+        uploads.get()?.cancel(key);
+        store.set({ uploads: all().filter((upload) => upload.key !== key) });
+      }
+    },
+    /** The draft's files have been sent. */
+    clearAttached: () => store.set({ uploads: all().filter(({ state }) => state.state !== "attached") }),
+    /** Stores the names of unfinished uploads, which the next page marks as lost. */
+    onState() {
+      if (stored === all()) return;
+      stored = all();
+      const { chatId, createKey } = store.conversation();
+      const names = unfinishedNames(stored);
+      const entry = names.length === 0 ? null : JSON.stringify({ chatId, createKey, names });
+      // Called on each progress event of an upload.
+      if (entry !== tab.read(uploadsName(owner))) tab.write(uploadsName(owner), entry);
+    },
+    /**
+     * Ends the uploads, for a conversation that leaves the screen: its draft names the files that the
+     * customer must choose again.
+     */
+    lose() {
+      const lost = unfinishedNames(all());
+      clear();
+      if (lost.length > 0) draft.set(withLost(draft.get(), lost));
+    },
+    /** Ends the uploads and returns the files that are not attached, also those that were refused. */
+    takeFiles(): readonly File[] {
+      const files = all().filter(({ state }) => state.state !== "attached");
+      clear();
+      return files.map(({ file }) => file);
+    },
+  };
+}

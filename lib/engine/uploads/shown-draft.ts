@@ -1,0 +1,62 @@
+/** The draft of the conversation on screen, stored on each change. */
+import { parseConversationRef } from "../chats/chat-list.ts";
+import { type Draft, withLost, withoutNames } from "../chats/draft.ts";
+import { draftName, type Remembered } from "../chats/remembered.ts";
+import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
+import { unfinishedNames } from "../state/chosen-files.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { isRecord, parseJson, stringsOf } from "../storage/stored.ts";
+
+export type ShownDraft = ReturnType<typeof createShownDraft>;
+
+/** The tab's entry with the names of unfinished uploads, which the next page marks as lost. */
+export const uploadsName = (owner: string) => `uploads:${owner}`;
+
+export interface ShownDraftDeps {
+  owner: string;
+  store: ChatStore;
+  remembered: Remembered;
+  tab: ChatStorage;
+}
+
+export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDeps) {
+  loseEarlierUploads();
+
+  function set(draft: Draft): void {
+    remembered.setDraft(store.conversation(), draft);
+    store.set({ draft });
+  }
+
+  /**
+   * Marks the previous page's uploads as lost. Their conversation may have a chat by now, and need not be the
+   * one that this page opens.
+   */
+  function loseEarlierUploads(): void {
+    const stored = tab.read(uploadsName(owner));
+    const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
+    if (uploading === null || !isRecord(value)) return;
+    tab.write(uploadsName(owner), null);
+    const current = remembered.current();
+    const left = current !== null && isSameConversation(current, uploading) ? current : uploading;
+    remembered.setDraft(left, withLost(remembered.draft(left), stringsOf(value["names"])));
+  }
+
+  return {
+    get: (): Draft => store.getState().draft,
+    set,
+    /** Loads this conversation's draft. */
+    show: (conversation: ConversationRef) => store.set({ draft: remembered.draft(conversation) }),
+    /** Follows a change of this storage entry by another tab. */
+    onStored(name: string) {
+      if (name !== draftName(store.conversation())) return;
+      const known = store.getState().draft.lost;
+      const draft = remembered.draft(store.conversation());
+      // A duplicate of this tab marks its copied uploads as lost, but they continue here.
+      const held = unfinishedNames(store.getState().uploads);
+      const lost = withoutNames(draft.lost, withoutNames(held, known));
+      if (lost.length < draft.lost.length) set({ ...draft, lost });
+      else store.set({ draft });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
+import type { ChatClient } from "../../chat-client/client.ts";
+import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import type { Browser } from "../browser/browser.ts";
+import { type Failure, failureOf } from "../failure.ts";
+import { newKey } from "../new-key.ts";
+import { keepsKey } from "../outbox/outbox.ts";
+import { attachmentFault, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
+import type { Upload } from "../state/state.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ShownDraft } from "./shown-draft.ts";
+
+export interface UploadsDeps {
+  browser: Pick<Browser, "shrinkPicture" | "fetchWithProgress">;
+  store: ChatStore;
+  draft: ShownDraft;
+  /** A client that sends through this function. */
+  clientWith(send: Fetch): Pick<ChatClient, "uploadFile">;
+  /** Returns the chat's ID. Creates the chat if there is none. */
+  requireChat(): Promise<string>;
+  /** Shows at once that the chat has ended, if the failure says so. */
+  showEnd(failure: Failure): void;
+}
+
+export function createUploads({ browser, store, draft, clientWith, requireChat, showEnd }: UploadsDeps) {
+  /** Uploads in progress, by key. */
+  const running = new Map<string, AbortController>();
+
+  const all = () => store.getState().uploads;
+
+  function replace(key: string, changed: Partial<Upload>, isFrequent = false): void {
+    const uploads = all().map((upload) => (upload.key === key ? { ...upload, ...changed } : upload));
+    store.set({ uploads }, isFrequent);
+  }
+
+  async function start(upload: Upload): Promise<void> {
+    const cancel = new AbortController();
+    running.set(upload.key, cancel);
+    replace(upload.key, { progress: 0, state: { state: "uploading" } });
+    await run(upload, cancel.signal);
+    if (running.get(upload.key) === cancel) running.delete(upload.key);
+  }
+
+  /** Checks and uploads the file, and adds it to the draft. Its state shows the outcome. Never rejects. */
+  async function run({ key, file: chosen, position }: Upload, signal: AbortSignal): Promise<void> {
+    const end = (state: Upload["state"]) => {
+      if (!signal.aborted) replace(key, { state });
+    };
+    const before = all().filter((one) => one.position < position && one.state.state === "uploading").length;
+    const fault = attachmentFault(chosen, draft.get().files.length + before);
+    // A picture that is too large may shrink.
+    if (fault !== null && fault !== "too_large") return end({ state: "refused", fault });
+    try {
+      const file = await browser.shrinkPicture(chosen);
+      const stillFaulty = attachmentFault(file, 0);
+      if (stillFaulty !== null) return end({ state: "refused", fault: stillFaulty });
+      const chatId = await requireChat();
+      if (signal.aborted) return;
+      const onProgress = (sent: number, total: number) => {
+        if (!signal.aborted) replace(key, { progress: total === 0 ? 0 : sent / total }, true);
+      };
+      const body = { bytes: file, filename: file.name, mediaType: mediaTypeOf(file) ?? file.type };
+      const client = clientWith(browser.fetchWithProgress(onProgress));
+      const { item } = await client.uploadFile(chatId, body, { idempotencyKey: key, signal });
+      if (signal.aborted) return;
+      end({ state: "attached", fileId: item.id });
+      const now = draft.get();
+      const files = attachmentsOf({ draft: { ...now, files: [...now.files, item] }, uploads: all() });
+      draft.set({ ...now, files: files.flatMap((one) => (one.kind === "file" ? [one.file] : [])) });
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = failureOf(error);
+      showEnd(failure);
+      end({ state: "failed", failure });
+    }
+  }
+
+  function retry(upload: Upload): void {
+    const isKept = upload.state.state === "failed" && keepsKey(upload.state.failure);
+    const again = { ...upload, key: isKept ? upload.key : newKey() };
+    replace(upload.key, again);
+    void start(again);
+  }
+
+  return {
+    /** Starts the uploads of files that were just chosen. */
+    startNew() {
+      for (const upload of all())
+        if (upload.state.state === "uploading" && !running.has(upload.key)) void start(upload);
+    },
+    retry(key: string) {
+      const upload = all().find((one) => one.key === key);
+      if (upload !== undefined) retry(upload);
+    },
+    /** Starts uploads again that the network cut off. */
+    onOnline() {
+      for (const upload of all())
+        if (upload.state.state === "failed" && upload.state.failure.code === "connection_lost") retry(upload);
+    },
+    cancel: (key: string) => running.get(key)?.abort(),
+    cancelAll() {
+      for (const cancel of running.values()) cancel.abort();
+      running.clear();
+    },
+  };
+}
