@@ -59,11 +59,11 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const { database, engine } = deps;
   for (;;) {
-    const seen = await lookUpSend(database.sql, request);
-    if (seen === undefined) throw new ChatApiError("chat_not_found");
-    if (seen.operation !== null) return sentBefore(seen.operation, request);
+    const state = await lookUpSend(database.sql, request);
+    if (state === undefined) throw new ChatApiError("chat_not_found");
+    if (state.operation !== null) return sentBefore(state.operation, request);
     engine.requireAccepting();
-    const claimed = await checkAndClaim(deps, request, seen, { ...body, isStreamed }, settings);
+    const claimed = await checkAndClaim(deps, request, state, { ...body, isStreamed }, settings);
     // Undefined: the chat, a file or the key changed since it was read.
     if (claimed !== undefined) return claimed;
   }
@@ -83,7 +83,7 @@ function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage
 }
 
 /** The chat as `lookUpSend` found it. */
-interface Seen {
+interface SendState {
   chat: ChatRow;
   collection: CollectionState | null;
   chatCount: number;
@@ -93,7 +93,7 @@ interface Seen {
 async function checkAndClaim(
   deps: SendDeps,
   request: WriteRequest,
-  { chat, collection, ...seen }: Seen,
+  { chat, collection, chatCount, running }: SendState,
   body: SendMessageBody & { isStreamed: boolean },
   settings: SendSettings,
 ): Promise<SentMessage | undefined> {
@@ -102,8 +102,8 @@ async function checkAndClaim(
   requireReady(chat, limits);
   const fileIds = body.fileIds ?? [];
   const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, deps.clock.now());
-  await requirePlan(sql, chat, limits, seen);
-  if (chat.mode === "agent") requireTurnCapacity(seen.running, limits);
+  await requirePlan(sql, chat, limits, { chatCount });
+  if (chat.mode === "agent") requireTurnCapacity(running, limits);
   const text = body.text ?? "";
   return claim(deps, request, { chat, collection, text, files: sent, isStreamed: body.isStreamed }, settings);
 }

@@ -60,8 +60,8 @@ const sendLookUp = prepareOnce((tx) => {
  * changed since. Undefined when there is no such chat.
  */
 export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
-  const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
-  return seen;
+  const [state] = await sendLookUp(tx).execute({ channelKey, chatId, key });
+  return state;
 }
 
 export interface MessageClaim {

@@ -142,11 +142,11 @@ function useLookedAt(chat: Chat, isOnScreen: boolean): void {
   }, [chat, isOnScreen]);
 }
 
-/** The other side's messages count as read while the end is on screen and the page is visible. */
+/** Messages of the agent and the team count as read while the end is on screen and the page is visible. */
 function useSeen(chat: Chat, state: ConversationState, isLooking: boolean): void {
   const hasUnread = unreadMessagesOf(state).length > 0;
-  // The other side's last message, not the customer's: a teammate's message may still arrive above the
-  // latter.
+  // The last message of the agent or the team, not the customer's: a teammate's message may still arrive
+  // above the latter.
   const lastId = hasUnread ? state.messages.findLast(({ role }) => role !== "visitor")?.id : undefined;
   useEffect(() => {
     if (lastId === undefined || !isLooking) return;

@@ -9,7 +9,7 @@ import { spokenMessage } from "./announcement-text.ts";
 import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
 
 export interface AttentionProps {
-  /** The other side's messages that the customer has not seen; never empty. */
+  /** The agent's and the team's messages that the customer has not seen; never empty. */
   unread: readonly Message[];
   /** One tab of the browser plays the sound and shows notifications; all change their titles. */
   isLeading: boolean;
