@@ -4,7 +4,7 @@
  * and in one with data, and its memory after streamed turns of the sandbox agent (default 500).
  */
 import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../scripts/root.ts";
@@ -29,9 +29,12 @@ function install(): void {
   const run = (command: string, args: readonly string[], cwd: string) =>
     execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
   run(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/package-channel.ts"], root);
-  const [tarball = ""] = globSync("dist/shop-chat-channel-*.tgz", { cwd: root });
   mkdirSync(join(folder, "node_modules"));
-  run("npm", ["install", "--no-package-lock", "--silent", join(root, tarball)], folder);
+  run(
+    "npm",
+    ["install", "--no-package-lock", "--silent", join(root, "dist", "shop-chat-channel.tgz")],
+    folder,
+  );
   const [size] = execFileSync("du", ["-sk", "node_modules"], { cwd: folder, encoding: "utf8" }).split("\t");
   console.log(`installed: ${megabytes(Number(size))}`);
 }

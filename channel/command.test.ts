@@ -1,10 +1,11 @@
 /** The command, as people start it. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort, Program } from "../testing/processes/program.ts";
 import { root } from "./root.ts";
+import { newFolder } from "./testing/failed-start.ts";
 
 const bin = join(root, "channel", "bin.ts");
 const env = { NODE_ENV: "test" } as const;
@@ -58,3 +59,31 @@ test("names an unknown option and an unusable value", async () => {
   expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT (--port): give a port");
   expect(await readdir(cwd)).toEqual([]);
 });
+
+const [elsewhere] = Object.values(networkInterfaces())
+  .flatMap((addresses = []) => addresses)
+  .filter(({ family, internal }) => family === "IPv4" && !internal);
+
+/** As from another container: the request comes from an address that is not the loopback's. */
+test.runIf(elsewhere)(
+  "--lab=anywhere answers other machines with the team key, and no web page",
+  async () => {
+    const [data, port] = [await newFolder(), await freePort()];
+    const url = `http://${elsewhere?.address}:${port}`;
+    const teamKey = "tk_only_for_these_tests";
+    const program = await Program.start({
+      name: "shop-chat-channel",
+      args: [bin, "--host", "0.0.0.0", "--port", String(port), "--data", data, "--lab=anywhere"],
+      env: { ...env, CHANNEL_TEAM_KEY: teamKey },
+      healthUrl: `${url}/healthz`,
+    });
+    onTestFinished(() => program.stop("SIGKILL"));
+    const lab = (headers: Record<string, string>) =>
+      fetch(`${url}/lab`, { headers }).then(({ status }) => status);
+    const authorization = `Bearer ${teamKey}`;
+    expect(await lab({ authorization })).toBe(200);
+    expect(await lab({ authorization: "Bearer tk_of_somebody_else" })).toBe(401);
+    expect(await lab({ authorization, origin: url })).toBe(403);
+    expect(program.output()).toContain("the lab answers callers on other machines who have the team key");
+  },
+);

@@ -121,4 +121,6 @@ const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", join
   stdio: ["ignore", "pipe", "ignore"],
 });
 const [{ filename, size, entryCount }] = JSON.parse(packed);
+// For examples/, whose manifests cannot know the version.
+cpSync(join(root, "dist", filename), join(root, "dist", "shop-chat-channel.tgz"));
 console.log(`dist/${filename}: ${entryCount} files, ${Math.round(size / 1000)} kB`);

@@ -13,6 +13,7 @@ import { root } from "../../scripts/root.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";
+import { callPackedChannel, runExampleTests } from "./channel-package.ts";
 import { fontEnvironment } from "./google-fonts.ts";
 import { HostApp, type Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
@@ -73,6 +74,12 @@ try {
     await makeBuiltApp("React Router", { build: "npx react-router build", start, isElement: false });
   }
   if (isWanted("examples")) await startExamples();
+  if (isWanted("channel")) {
+    for (const version of ["22", "24"])
+      await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));
+  }
+  if (isWanted("test-with-channel"))
+    await runExampleTests(copyExample("test-with-channel"), copyExample("express"));
   if (isWanted("client")) await makeConsumer();
   if (isWanted("openapi")) await checkOpenApiTypes(newApp("openapi"), environment.channelUrl);
   if (isWanted("skills")) await executeSkills();
@@ -251,17 +258,12 @@ async function serve(
 
 /** Installs and starts each folder of examples/, beside a copy of the package. */
 async function startExamples(): Promise<void> {
-  const source = join(root, "examples");
-  cpSync(source, join(folder, "examples"), {
-    recursive: true,
-    filter: (path) => !/\/(?:node_modules|\.next|package-lock\.json)$/.test(path),
-  });
   const [next, plain] = [
     ["next", "next-auth"],
     ["express", "hono", "any-page"],
   ];
   for (const name of [...next, ...plain]) {
-    const app = newApp(`examples/${name}`);
+    const app = copyExample(name);
     await app.run("npm install");
     const isNext = next.includes(name);
     if (isNext) await app.run("npm run build");
@@ -281,6 +283,16 @@ async function executeSkills(): Promise<void> {
   for (const text of skillCommands("add-shop-chat")) await app.run(text, { REPOSITORY: root });
   await serve(app, () => "node server.ts", { pages: ["/"], isElement: true });
   await testWithChannel(newApp("skill-channel"));
+}
+
+function copyExample(name: string): HostApp {
+  const app = newApp(`examples/${name}`);
+  cpSync(join(root, "examples", "local.env"), join(folder, "examples", "local.env"));
+  cpSync(join(root, "examples", name), app.folder, {
+    recursive: true,
+    filter: (path) => !/\/(?:node_modules|\.next|package-lock\.json)$/.test(path),
+  });
+  return app;
 }
 
 /** The address of an app, and the variables that the guide names. */
