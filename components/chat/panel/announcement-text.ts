@@ -14,8 +14,8 @@ import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
 
 /**
  * The polite announcement of a change: each new message of the agent or the team, whole, and that the chat
- * waits for the team; otherwise that an outcome is in doubt, why a message waits, or that a reply has started.
- * Null if there is nothing to announce.
+ * waits for the team; otherwise that an outcome is in doubt, why a message waits, or that a reply has
+ * started. Null if there is nothing to announce.
  */
 export function politeAnnouncement(
   earlier: ConversationState,
