@@ -6,5 +6,6 @@ export const entries = {
   pages: "lib/bff/pages.ts",
   client: "lib/chat-client/public.ts",
   react: "components/chat/chat-widget.tsx",
+  headless: "lib/engine/headless.ts",
   strings: "components/chat/i18n/check.ts",
 } as const;

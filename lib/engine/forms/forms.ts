@@ -124,7 +124,8 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
       );
       change(chatId, { submission: null });
       const { collectionRequestId } = body;
-      publish(conversation, { type: "collection_read", collection: item });
+      const ended = collectionRequestId && { formId: collectionRequestId, how: body.action };
+      publish(conversation, { type: "collection_read", collection: item, ...(ended && { ended }) });
       if (collectionRequestId !== null && item.request?.id !== collectionRequestId)
         changeForm(chatId, collectionRequestId, { end: body.action });
       const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";

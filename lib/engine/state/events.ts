@@ -39,6 +39,11 @@ export function eventsOf(
     events.push({ type: "reply_done", chatId, replyId: action.turn.reply.id });
   if (action.type === "stop_showing" && before.reply?.stoppedAt === null)
     events.push({ type: "stopped", chatId });
+  if (action.type === "collection_read" && action.ended !== undefined) {
+    const { formId, how } = action.ended;
+    const ends = { save: "form_submitted", skip: "form_skipped", cancel: "form_cancelled" } as const;
+    events.push({ type: ends[how], chatId, formId });
+  }
   const formId = after.collection?.request?.id;
   if (formId !== undefined && formId !== before.collection?.request?.id)
     events.push({ type: "form_opened", chatId, formId });

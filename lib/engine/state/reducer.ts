@@ -6,6 +6,7 @@ import type { TurnStart } from "../../chat-api/turn-events.ts";
 import { assertNever } from "../assert-never.ts";
 import { askedUntil, type Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
+import type { CollectionAction } from "./forms-state.ts";
 import { mergeMessages, newMessages } from "./messages.ts";
 import { unreadMessagesOf } from "./selectors.ts";
 import {
@@ -35,7 +36,8 @@ export type ConversationAction =
   /** Messages at the chat's end, from a poll or after a form. */
   | { type: "news_read"; messages: readonly Message[] }
   | { type: "sync_failed"; failure: Failure }
-  | { type: "collection_read"; collection: Collection }
+  /** `ended`: this tab has submitted, skipped or cancelled the form before. */
+  | { type: "collection_read"; collection: Collection; ended?: { formId: string; how: CollectionAction } }
   /** The outbox as stored, including records of other tabs. */
   | { type: "outbox_changed"; records: readonly OutboxRecord[] }
   | { type: "delivery_changed"; key: string; delivery: Delivery }

@@ -14,7 +14,6 @@ import {
   type PendingMessage,
   type ReplyInProgress,
 } from "../state/state.ts";
-import { type DayOf, listedRows, type TimelineRow, unlistedRows } from "../timeline/timeline.ts";
 
 export const chatId = "chat_gallery_1";
 
@@ -135,9 +134,4 @@ export function aConversation(overrides: Partial<ConversationState> = {}): Conve
     history: { state: "ready", failure: null, retryAt: null, hasOlder: false, older: "idle" },
     ...overrides,
   };
-}
-
-/** The rows of the messages, then of pending ones. */
-export function timelineOf(state: ConversationState, dayOf: DayOf): readonly TimelineRow[] {
-  return [...listedRows(state, dayOf), ...unlistedRows(state)];
 }

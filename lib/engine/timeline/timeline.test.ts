@@ -12,9 +12,8 @@ import {
   aRecord,
   aReply,
   aRequest,
-  timelineOf,
 } from "../testing/builders.ts";
-import { awaitedOf } from "./timeline.ts";
+import { awaitedOf, timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);

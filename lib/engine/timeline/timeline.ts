@@ -103,6 +103,11 @@ export function unlistedRows(state: ConversationState): TimelineRow[] {
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
+/** All rows of the conversation. */
+export function timelineOf(state: ConversationState, dayOf: DayOf): TimelineRow[] {
+  return [...listedRows(state, dayOf), ...unlistedRows(state)];
+}
+
 /** What the customer waits for: the sending of a message, or the next words of its answer. */
 export interface Awaited {
   /** The message's key. */

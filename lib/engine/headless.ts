@@ -1,0 +1,24 @@
+/** `shop-chat/headless`: the chat without a view (docs/headless.md). */
+export type { Message } from "../chat-api/message.ts";
+export type { Chat, ChatOptions, WholeChat } from "./chat.ts";
+export { createChat } from "./create-chat.ts";
+export { type Failure, failureOf } from "./failure.ts";
+export { type Remedy, type RemedyButton, remedyFor } from "./remedies.ts";
+export { type Attachment, attachmentsOf } from "./state/attachments.ts";
+export { awaitsFiles } from "./state/chosen-files.ts";
+export type { ChatEvent } from "./state/events.ts";
+export { answerText, type FormEntry, formEntries } from "./state/form.ts";
+export { formFaultsOf, isFormComplete, typedAnswersOf } from "./state/form-selectors.ts";
+export { formStateOf } from "./state/forms-state.ts";
+export { isAcceptable } from "./state/offer.ts";
+export {
+  closedBy,
+  latestFormMessageId,
+  modeOf,
+  statusOf,
+  unreadMessagesOf,
+} from "./state/selectors.ts";
+export type { ChatState, ConversationState } from "./state/state.ts";
+export { type TextPart, textParts } from "./text-parts.ts";
+export { findMessages } from "./timeline/search.ts";
+export { type TimelineRow, timelineOf } from "./timeline/timeline.ts";
