@@ -1,3 +1,4 @@
+import { isLoopback } from "#lib/bff/configuration/env.ts";
 import { readProcessConfig } from "#lib/bff/pages.ts";
 
 /** The shop's public origin. Never taken from a request, whose headers the caller controls. */
@@ -8,4 +9,11 @@ export function shopOrigin(): string {
 /** Other origins of product pictures that the shop's Content Security Policy allows. */
 export function pictureOrigins(): readonly string[] {
   return readProcessConfig().imageHosts;
+}
+
+/** The built-in channel's address if the browser is on the same machine; null for a deployed Chat API. */
+export function localChannel(): string | null {
+  const { appOrigin, upstream } = readProcessConfig();
+  const isLocal = [appOrigin, upstream.baseUrl].every((address) => isLoopback(new URL(address)));
+  return isLocal ? upstream.baseUrl : null;
 }

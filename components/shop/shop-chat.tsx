@@ -3,14 +3,15 @@
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
-import { isLocale, type Locale } from "#lib/shop/locales.ts";
+import type { Locale } from "#lib/shop/locales.ts";
 import { chatSuggestions } from "./chat-suggestions.ts";
 import styles from "./shop-chat.module.css";
+import { useLocale } from "./site/use-locale.ts";
 
 /** Mounts the chat in the shop's colours and in the language of the first page. */
 export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const pathname = usePathname();
-  const [locale] = useState(() => localeOf(pathname));
+  const [locale] = useState(useLocale());
   // The playground has a chat of its own, and a page has one.
   if (pathname === "/playground") return null;
   return (
@@ -31,9 +32,3 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
 
 /** The chat's `locale` by language. English is British, because the shop is in the United Kingdom. */
 const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };
-
-/** Translated pages have the language first in their path: `/de/help`. */
-function localeOf(pathname: string): Locale {
-  const first = pathname.split("/")[1] ?? "";
-  return isLocale(first) ? first : "en";
-}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { localChannel } from "../shop-origin.ts";
 import styles from "./about.module.css";
 
 export const metadata: Metadata = {
@@ -12,6 +13,7 @@ export const metadata: Metadata = {
 };
 
 export default function AboutPage() {
+  const channel = localChannel();
   return (
     <Page>
       <PageHeader title="About this demonstration" trail={[{ href: "/", label: "Home" }]}>
@@ -39,6 +41,24 @@ export default function AboutPage() {
             <Link href="/help">Read the help centre</Link>: it is what the agent answers from, and its sources
             lead there.
           </li>
+        </ul>
+        <h2>For developers</h2>
+        <ul>
+          <li>
+            <code>docs/integrate.md</code> in the repository adds the chat to a shop, step by step;{" "}
+            <code>README.md</code> lists the other documents.
+          </li>
+          {channel !== null && (
+            <>
+              <li>
+                <a href={`${channel}/docs`}>The Chat API’s page</a>: every operation, with examples that run.
+              </li>
+              <li>
+                <a href={`${channel}/console`}>The team’s inbox</a>: answer the chats that were passed to the
+                team. The command that started the shop has printed its address with a token.
+              </li>
+            </>
+          )}
         </ul>
         <h2>What stays</h2>
         <p>

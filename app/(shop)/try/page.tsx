@@ -15,8 +15,8 @@ export default function TryPage() {
     <Page>
       <PageHeader title="Try the chat" trail={[{ href: "/", label: "Home" }]}>
         <p>
-          What you can say, and what you will see. A press puts the sentence into the chat; it is sent when
-          you send it. They are examples, not commands: say it in your own words.
+          What you can say, and what you will see. Choose a sentence to try it: you can change it before you
+          send it. Your own words work just as well.
         </p>
       </PageHeader>
       <TryList />

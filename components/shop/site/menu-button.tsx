@@ -6,8 +6,14 @@ import { Icon } from "#components/ui/icon.tsx";
 import styles from "./menu-button.module.css";
 import { NavLink } from "./nav-link.tsx";
 
+interface MenuButtonProps {
+  links: readonly { href: string; label: string }[];
+  label: string;
+  closeLabel: string;
+}
+
 /** The navigation on narrow screens: a popover, which works before scripts have loaded. */
-export function MenuButton({ links }: { links: readonly { href: string; label: string }[] }) {
+export function MenuButton({ links, label, closeLabel }: MenuButtonProps) {
   const menu = useRef<HTMLElement>(null);
   const pathname = usePathname();
 
@@ -18,12 +24,12 @@ export function MenuButton({ links }: { links: readonly { href: string; label: s
 
   return (
     <>
-      <button aria-label="Menu" className={styles["open"]} popoverTarget="site-menu" type="button">
+      <button aria-label={label} className={styles["open"]} popoverTarget="site-menu" type="button">
         <Icon name="menu" size={24} />
       </button>
-      <nav aria-label="Menu" className={styles["menu"]} id="site-menu" popover="auto" ref={menu}>
+      <nav aria-label={label} className={styles["menu"]} id="site-menu" popover="auto" ref={menu}>
         <button
-          aria-label="Close menu"
+          aria-label={closeLabel}
           className={styles["close"]}
           popoverTarget="site-menu"
           popoverTargetAction="hide"

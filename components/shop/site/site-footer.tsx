@@ -1,49 +1,26 @@
+"use client";
+
 import { Link } from "#components/ui/link.tsx";
+import { directionOf, type Locale } from "#lib/shop/locales.ts";
 import { stores } from "#lib/shop/stores.ts";
+import { helpPath } from "../help/help-words.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./site-footer.module.css";
+import { siteWords } from "./site-words.ts";
+import { useLocale } from "./use-locale.ts";
 
-const columns = [
-  {
-    title: "Shop",
-    links: [
-      ["/products?category=bikes", "Bikes"],
-      ["/products?category=helmets", "Helmets"],
-      ["/products?category=clothing", "Clothing"],
-      ["/products?category=luggage", "Bags"],
-    ],
-  },
-  {
-    title: "Help",
-    links: [
-      ["/help/delivery", "Delivery"],
-      ["/help/returns", "Returns"],
-      ["/help/warranty", "Warranty"],
-      ["/help/order-tracking", "Where is my order?"],
-      ["/help/contact", "Talk to us"],
-    ],
-  },
-  {
-    title: "Tarn & Tread",
-    links: [
-      ["/help/store-hours", "Shops and hours"],
-      ["/help/workshop-prices", "Workshop"],
-      ["/help/recycling", "Recycling"],
-      ["/help/privacy", "Privacy"],
-      ["/about", "About this demonstration"],
-    ],
-  },
-] as const;
-
+/** The footer, in the language of the page. */
 export function SiteFooter() {
+  const locale = useLocale();
+  const words = siteWords[locale];
   return (
-    <footer className={styles["footer"]}>
+    <footer className={styles["footer"]} dir={directionOf(locale)} lang={locale}>
       <div className={styles["inside"]}>
         <div className={styles["brand"]}>
           <BrandMark size={44} />
-          <p>Bicycles, outdoor gear and a repair workshop, by the water since 2009.</p>
+          <p>{words.tagline}</p>
         </div>
-        {columns.map((column) => (
+        {columnsOf(locale).map((column) => (
           <nav aria-label={column.title} key={column.title}>
             <h2 className={styles["title"]}>{column.title}</h2>
             <ul>
@@ -56,21 +33,59 @@ export function SiteFooter() {
           </nav>
         ))}
         <div>
-          <h2 className={styles["title"]}>Telephone</h2>
+          <h2 className={styles["title"]}>{words.telephone}</h2>
           <ul>
             {stores.map((store) =>
               store.phone === null ? null : (
                 <li key={store.id}>
-                  {store.name} <a href={`tel:${store.phone.replaceAll(" ", "")}`}>{store.phone}</a>
+                  {store.name}{" "}
+                  <a dir="ltr" href={`tel:${store.phone.replaceAll(" ", "")}`}>
+                    {store.phone}
+                  </a>
                 </li>
               ),
             )}
           </ul>
         </div>
       </div>
-      <p className={styles["small"]}>
-        Tarn &amp; Tread is invented: nothing here can be bought, and nobody here exists.
-      </p>
+      <p className={styles["small"]}>{words.invented}</p>
     </footer>
   );
+}
+
+/** Pages that exist in English only keep their address. */
+function columnsOf(locale: Locale): { title: string; links: [href: string, label: string][] }[] {
+  const words = siteWords[locale];
+  const help = helpPath(locale);
+  return [
+    {
+      title: words.shop,
+      links: [
+        ["/products?category=bikes", words.bikes],
+        ["/products?category=helmets", words.helmets],
+        ["/products?category=clothing", words.clothing],
+        ["/products?category=luggage", words.bags],
+      ],
+    },
+    {
+      title: words.help,
+      links: [
+        [`${help}/delivery`, words.delivery],
+        [`${help}/returns`, words.returns],
+        [`${help}/warranty`, words.warranty],
+        ["/help/order-tracking", words.whereIsMyOrder],
+        ["/help/contact", words.talkToUs],
+      ],
+    },
+    {
+      title: "Tarn & Tread",
+      links: [
+        [`${help}/store-hours`, words.hours],
+        [`${help}/workshop-prices`, words.workshop],
+        ["/help/recycling", words.recycling],
+        ["/help/privacy", words.privacy],
+        ["/about", words.about],
+      ],
+    },
+  ];
 }

@@ -1,40 +1,47 @@
+"use client";
+
 import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { directionOf, type Locale } from "#lib/shop/locales.ts";
+import { helpPath } from "../help/help-words.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { NavLink } from "./nav-link.tsx";
 import styles from "./site-header.module.css";
+import { siteWords } from "./site-words.ts";
 import type { Theme } from "./theme.ts";
 import { ThemeToggle } from "./theme-toggle.tsx";
+import { useLocale } from "./use-locale.ts";
 
-const links = [
-  { href: "/products", label: "Shop" },
-  { href: "/help/workshop-prices", label: "Workshop" },
-  { href: "/help/store-hours", label: "Our shops" },
-  { href: "/help", label: "Help" },
-  { href: "/try", label: "Try the chat" },
-] as const;
-
-/** The menu repeats the icon's link, because the narrowest headers have no room for the account's icon. */
-const menuLinks = [...links, { href: "/account", label: "Your account" }] as const;
-
+/** The header, in the language of the page. */
 export function SiteHeader({ theme }: { theme: Theme | undefined }) {
+  const locale = useLocale();
+  const words = siteWords[locale];
+  const links = linksOf(locale);
+  // The menu repeats the icon's link, because the narrowest headers have no room for the account's icon.
+  const menuLinks = [...links, { href: "/account", label: words.account }];
   return (
     <>
-      <aside aria-label="Good to know" className={styles["notice"]}>
-        Free UK delivery from £50<span aria-hidden="true"> · </span>
-        <span className={styles["wide"]}>60 days to change your mind · </span>
-        <Link href="/about">A demonstration shop</Link>
+      <aside
+        aria-label={words.goodToKnow}
+        className={styles["notice"]}
+        dir={directionOf(locale)}
+        lang={locale}
+      >
+        {words.freeDelivery}
+        <span aria-hidden="true"> · </span>
+        <span className={styles["wide"]}>{words.changeOfMind} · </span>
+        <Link href="/about">{words.demonstration}</Link>
       </aside>
-      <header className={styles["header"]}>
+      <header className={styles["header"]} dir={directionOf(locale)} lang={locale}>
         <div className={styles["bar"]}>
-          <Link className={styles["brand"]} href="/">
+          <Link className={styles["brand"]} dir="ltr" href="/">
             <BrandMark />
             <span>
               Tarn <span className={styles["and"]}>&amp;</span> Tread
             </span>
           </Link>
-          <nav aria-label="Main" className={styles["nav"]}>
+          <nav aria-label={words.mainMenu} className={styles["nav"]}>
             {links.map((link) => (
               <NavLink href={link.href} key={link.href}>
                 {link.label}
@@ -42,14 +49,26 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
             ))}
           </nav>
           <div className={styles["tools"]}>
-            <ThemeToggle initial={theme} />
-            <Link aria-label="Your account" className={styles["sign"]} href="/account" title="Your account">
+            <ThemeToggle initial={theme} label={words.changeTheme} title={words.theme} />
+            <Link aria-label={words.account} className={styles["sign"]} href="/account" title={words.account}>
               <Icon name="person" />
             </Link>
-            <MenuButton links={menuLinks} />
+            <MenuButton closeLabel={words.closeMenu} label={words.menu} links={menuLinks} />
           </div>
         </div>
       </header>
     </>
   );
+}
+
+function linksOf(locale: Locale) {
+  const words = siteWords[locale];
+  const help = helpPath(locale);
+  return [
+    { href: "/products", label: words.shop },
+    { href: `${help}/workshop-prices`, label: words.workshop },
+    { href: `${help}/store-hours`, label: words.ourShops },
+    { href: help, label: words.help },
+    { href: "/try", label: words.tryTheChat },
+  ];
 }

@@ -5,13 +5,19 @@ import { Icon } from "#components/ui/icon.tsx";
 import styles from "./site-header.module.css";
 import { type Theme, themeCookie } from "./theme.ts";
 
+interface ThemeToggleProps {
+  initial: Theme | undefined;
+  label: string;
+  title: string;
+}
+
 const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Switches between light and dark and stores the choice in a cookie. The server reads it, so the next page is
  * right from its first paint without a blocking script.
  */
-export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
+export function ThemeToggle({ initial, label, title }: ThemeToggleProps) {
   const [chosen, setChosen] = useState(initial);
 
   const change = () => {
@@ -29,13 +35,7 @@ export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
   };
 
   return (
-    <button
-      aria-label="Change between light and dark"
-      className={styles["tool"]}
-      onClick={change}
-      title="Light or dark"
-      type="button"
-    >
+    <button aria-label={label} className={styles["tool"]} onClick={change} title={title} type="button">
       <span className={styles["whenLight"]}>
         <Icon name="moon" />
       </span>
