@@ -1,4 +1,3 @@
-import { isLoopback } from "#lib/bff/configuration/env.ts";
 import { readProcessConfig } from "#lib/bff/pages.ts";
 
 /** The shop's public origin. Never taken from a request, whose headers the caller controls. */
@@ -14,6 +13,7 @@ export function pictureOrigins(): readonly string[] {
 /** The built-in channel's address if the browser is on the same machine; null for a deployed Chat API. */
 export function localChannel(): string | null {
   const { appOrigin, upstream } = readProcessConfig();
-  const isLocal = [appOrigin, upstream.baseUrl].every((address) => isLoopback(new URL(address)));
+  const local = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+  const isLocal = [appOrigin, upstream.baseUrl].every((address) => local.test(new URL(address).hostname));
   return isLocal ? upstream.baseUrl : null;
 }

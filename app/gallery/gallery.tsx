@@ -104,6 +104,7 @@ function useGalleryContext(strings: Strings, locale: string) {
         agentName: "Wren",
         shopName: "Tarn & Tread",
         contact: { label: "+44 1632 960101", href: "tel:+441632960101" },
+        logo: null,
         pictureOrigins: null,
         suggestions: ["Do you deliver to Ireland?", "Which helmets do you have?", "Where is my order?"],
       },

@@ -4,7 +4,7 @@ import { strings as en } from "./i18n/en.ts";
 
 const chat = {
   t: en,
-  shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
+  shop: { agentName: "Wren", shopName: "", contact: null, logo: null, suggestions: [], pictureOrigins: null },
 };
 
 test('calls a teammate without a name "Team"', () => {

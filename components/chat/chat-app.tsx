@@ -59,16 +59,16 @@ export interface ChatAppProps {
 export function ChatApp({ api, strings, locale, shop, ...props }: ChatAppProps) {
   const chat = useNewChat(api, locale);
   useEffect(forgetLink, []);
-  const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
+  const { agentName, shopName, contact, logo, suggestions, pictureOrigins } = shop;
   const context = useMemo(
     () =>
       chat && {
         chat,
         t: strings,
         format: createFormat({ locale }),
-        shop: { agentName, shopName, contact, suggestions, pictureOrigins },
+        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins },
       },
-    [chat, strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
+    [chat, strings, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins],
   );
   if (context === null) return null;
   return (

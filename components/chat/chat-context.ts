@@ -10,6 +10,8 @@ export interface ShopDetails {
   shopName: string;
   /** How to reach people when the chat cannot help; null if there is no such contact. */
   contact: { label: string; href: string } | null;
+  /** Address of a square picture for the head of the chat; null shows the agent's initial. */
+  logo: string | null;
   /** Suggested questions in an empty conversation. */
   suggestions: readonly string[];
   /**

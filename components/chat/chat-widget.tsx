@@ -235,6 +235,7 @@ function WorkingWidget({
   agentName,
   shopName,
   contact,
+  logo,
   suggestions,
   pictureOrigins,
   customer = null,
@@ -293,6 +294,7 @@ function WorkingWidget({
             agentName,
             shopName,
             contact: contact ?? null,
+            logo: logo ?? null,
             suggestions: suggestions ?? [],
             pictureOrigins: pictureOrigins ?? null,
           }}

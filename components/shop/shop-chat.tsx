@@ -23,6 +23,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         shopName="Tarn & Tread"
         locale={chatLocales[locale]}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
+        logo="/icon.svg"
         suggestions={chatSuggestions[locale]}
         pictureOrigins={pictureOrigins}
       />

@@ -18,3 +18,8 @@ export function isLocale(value: string): value is Locale {
 export function directionOf(locale: Locale): "ltr" | "rtl" {
   return locale === "ar" ? "rtl" : "ltr";
 }
+
+/** The path of the help centre in a language. */
+export function helpPath(locale: Locale): string {
+  return locale === "en" ? "/help" : `/${locale}/help`;
+}

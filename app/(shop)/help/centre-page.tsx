@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { HelpCentre } from "#components/shop/help/help-centre.tsx";
-import { helpPath, helpWords } from "#components/shop/help/help-words.ts";
+import { helpWords } from "#components/shop/help/help-words.ts";
 import { Page } from "#components/shop/site/page.tsx";
-import { isLocale, type Locale, locales } from "#lib/shop/locales.ts";
+import { helpPath, isLocale, type Locale, locales } from "#lib/shop/locales.ts";
 
 /** English URLs have no locale segment. */
 export interface LocaleParams {

@@ -9,6 +9,7 @@ export const attributeNames = [
   "theme",
   "contact-label",
   "contact-href",
+  "logo",
   "suggestions",
   "picture-origins",
   "customer",
@@ -26,7 +27,7 @@ export type AttributeName = (typeof attributeNames)[number];
 export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
   const [label, href] = [attribute("contact-label"), attribute("contact-href")];
   const [locale, theme] = [attribute("locale"), attribute("theme")];
-  const api = attribute("api");
+  const [api, logo] = [attribute("api"), attribute("logo")];
   const origins = attribute("picture-origins");
   const [mode, offset] = [attribute("mode"), offsetOf(attribute("offset"))];
   return {
@@ -36,6 +37,7 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     ...(locale === null ? {} : { locale }),
     ...(theme === "light" || theme === "dark" ? { theme } : {}),
     ...(label === null || href === null ? {} : { contact: { label, href } }),
+    ...(logo === null ? {} : { logo }),
     customer: attribute("customer"),
     suggestions: parts(attribute("suggestions"), "|"),
     ...(origins === null ? {} : { pictureOrigins: parts(origins, " ") }),

@@ -3,6 +3,7 @@ import type { Strings } from "./en.ts";
 export const strings: Strings = {
   panel: {
     close: "إغلاق المحادثة",
+    enlarge: "تكبير",
     menu: "المزيد",
     statusAgent: "مساعد آلي",
     statusWaiting: "في انتظار الفريق",

@@ -3,6 +3,7 @@ import type { Strings } from "./en.ts";
 export const strings: Strings = {
   panel: {
     close: "Chat schließen",
+    enlarge: "Vergrößern",
     menu: "Mehr",
     statusAgent: "Digitaler Assistent",
     statusWaiting: "Wartet auf das Team",

@@ -5,6 +5,7 @@ import type { Texts } from "./strings.ts";
 export const strings = {
   panel: {
     close: "Close chat",
+    enlarge: "Enlarge",
     menu: "More",
     statusAgent: "Automatic assistant",
     statusWaiting: "Waiting for the team",

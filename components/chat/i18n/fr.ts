@@ -3,6 +3,7 @@ import type { Strings } from "./en.ts";
 export const strings: Strings = {
   panel: {
     close: "Fermer le chat",
+    enlarge: "Agrandir",
     menu: "Plus",
     statusAgent: "Assistant virtuel",
     statusWaiting: "En attente de l’équipe",

@@ -3,6 +3,7 @@ import type { Strings } from "./en.ts";
 export const strings: Strings = {
   panel: {
     close: "チャットを閉じる",
+    enlarge: "拡大",
     menu: "その他",
     statusAgent: "自動アシスタント",
     statusWaiting: "担当者待ち",

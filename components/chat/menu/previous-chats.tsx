@@ -71,21 +71,29 @@ interface PreviousChatProps {
 function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: PreviousChatProps) {
   const { t, format } = useChatContext();
   const { openedAt, isClosed } = remembered;
-  const day = format.day(new Date(openedAt).toISOString());
+  const last = summary.state === "known" ? summary.last : null;
+  const hasUnread = summary.state === "known" && summary.hasUnread && !isCurrent;
+  const at = last?.createdAt ?? new Date(openedAt).toISOString();
+  const day = [format.day(at), format.time(at)].filter((text) => text !== null).join(", ");
   const title = {
     known: summary.state === "known" ? summary.topic || t.chats.untitled : "",
     loading: t.chats.loading,
     gone: t.files.expired,
-    // The day from this browser's own list of chats.
+    // The time from this browser's own list of chats.
     failed: day,
   }[summary.state];
   return (
     <li className={styles["chat"]}>
       <button type="button" onClick={onOpen} aria-current={isCurrent} disabled={summary.state === "gone"}>
         <bdi>{title}</bdi>
+        {last !== null && last.text !== title && <bdi className={styles["last"]}>{last.text}</bdi>}
         {summary.state === "known" && (
-          <span>
-            {[day, isCurrent ? t.chats.current : stateText(summary.chat)]
+          <span className={styles["when"]} data-unread={hasUnread}>
+            {[
+              hasUnread ? t.messages.unread : null,
+              day,
+              isCurrent ? t.chats.current : stateText(summary.chat),
+            ]
               .filter((text) => text !== null)
               .join(" · ")}
           </span>

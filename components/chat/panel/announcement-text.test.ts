@@ -25,7 +25,7 @@ const chat: ChatContextValue = {
   chat: inertChat(),
   t: strings,
   format: createFormat({ locale: "en" }),
-  shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
+  shop: { agentName: "Wren", shopName: "", contact: null, logo: null, suggestions: [], pictureOrigins: null },
 };
 
 const teammate = { role: "teammate", author: { name: "Xiù" } } as const;

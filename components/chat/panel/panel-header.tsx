@@ -7,6 +7,7 @@ import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
+import { PlainPicture } from "../controls/plain-picture.tsx";
 import type { Strings } from "../i18n/language.ts";
 import styles from "./panel.module.css";
 
@@ -19,16 +20,23 @@ export interface PanelHeaderProps {
   state: ConversationState;
   titleId: string;
   onView(view: PanelView): void;
-  /** Null for a panel that cannot be closed. */
-  onClose: (() => void) | null;
+  /** Null for a panel that is a part of the page. */
+  floating: Floating | null;
 }
 
-export function PanelHeader({ state, titleId, onView, onClose }: PanelHeaderProps) {
+export interface Floating {
+  isLarge: boolean;
+  onResize(): void;
+  onClose(): void;
+}
+
+export function PanelHeader({ state, titleId, onView, floating }: PanelHeaderProps) {
   const { chat, t, shop } = useChatContext();
   const mode = modeOf(state);
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isLogoLost, setLogoLost] = useState(false);
   const closeMenu = () => {
     // A focus inside the menu would be lost with its items. A focus elsewhere stays.
     const button = menuButton.current;
@@ -44,7 +52,18 @@ export function PanelHeader({ state, titleId, onView, onClose }: PanelHeaderProp
 
   return (
     <div className={styles["header"]}>
-      <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
+      {teammate === null && shop.logo !== null && !isLogoLost ? (
+        <PlainPicture
+          className={styles["logo"]}
+          src={shop.logo}
+          alt=""
+          width={40}
+          height={40}
+          onError={() => setLogoLost(true)}
+        />
+      ) : (
+        <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
+      )}
       <div className={styles["heading"]}>
         <h2 id={titleId} className={styles["title"]} tabIndex={-1} data-panel-title="">
           <bdi>{teammate ?? shop.agentName}</bdi>
@@ -74,8 +93,17 @@ export function PanelHeader({ state, titleId, onView, onClose }: PanelHeaderProp
         onPointerDown={(event) => event.stopPropagation()}
         onClick={() => setMenuOpen(!isMenuOpen)}
       />
-      {onClose !== null && (
-        <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
+      {floating !== null && (
+        <>
+          <IconButton
+            label={t.panel.enlarge}
+            icon={<Icon name="enlarge" />}
+            aria-pressed={floating.isLarge}
+            className={styles["resize"]}
+            onClick={floating.onResize}
+          />
+          <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={floating.onClose} />
+        </>
       )}
       {isMenuOpen && (
         <LazyPart of={menuParts}>

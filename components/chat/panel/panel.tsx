@@ -55,6 +55,7 @@ export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: P
   const composer = useRef<HTMLTextAreaElement>(null);
   const isModal = useChatDialog(panel, composer, isOpen);
   useVisibleHeight(panel, isModal);
+  const [isLarge, setLarge] = useState(false);
   const isOnline = useOnline();
   const { isDragging, dropTarget } = useFileDrop(engine.attach);
   const { view, setView, showChat } = usePanelView(state.createKey);
@@ -76,7 +77,12 @@ export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: P
   const content = (
     <>
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
-      <PanelHeader state={state} titleId={titleId} onView={setView} onClose={isFloating ? onClose : null} />
+      <PanelHeader
+        state={state}
+        titleId={titleId}
+        onView={setView}
+        floating={isFloating ? { isLarge, onResize: () => setLarge(!isLarge), onClose } : null}
+      />
       <StatusBar state={state} isOnline={isOnline} />
       {chat !== null && needsBanner(chat) && (
         <LazyPart of={richParts}>{({ WaitingBanner }) => <WaitingBanner chat={chat} />}</LazyPart>
@@ -130,6 +136,7 @@ export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: P
     <dialog
       ref={setPanel}
       className={`${styles["panel"]} ${styles["floating"]}`}
+      data-large={isLarge}
       aria-labelledby={titleId}
       onCancel={(event) => {
         // React bubbles this event from the lightbox, which handles it itself.

@@ -15,6 +15,7 @@ export const testChat: ChatContextValue = {
     shopName: "Shop",
     contact: { label: "01539 555 010", href: "tel:+441539555010" },
     suggestions: [],
+    logo: null,
     pictureOrigins: null,
   },
 };

@@ -1,12 +1,12 @@
 import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { findHelpPage, type HelpPage, lastChange, translationsOf } from "#lib/shop/help.ts";
-import { directionOf } from "#lib/shop/locales.ts";
+import { directionOf, helpPath } from "#lib/shop/locales.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
 import { Blocks } from "./blocks.tsx";
 import styles from "./help-article.module.css";
-import { helpPath, helpWords } from "./help-words.ts";
+import { helpWords } from "./help-words.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
 export function HelpArticle({ page, now }: { page: HelpPage; now: Date }) {

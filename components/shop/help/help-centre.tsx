@@ -1,9 +1,9 @@
 import { Link } from "#components/ui/link.tsx";
 import { type HelpPage, helpGroups, listHelpPages } from "#lib/shop/help.ts";
-import { directionOf, type Locale } from "#lib/shop/locales.ts";
+import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import { PageHeader } from "../site/page-header.tsx";
 import styles from "./help-centre.module.css";
-import { helpPath, helpWords } from "./help-words.ts";
+import { helpWords } from "./help-words.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
 /** The help centre's start page. */

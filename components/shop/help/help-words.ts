@@ -88,7 +88,3 @@ export const helpWords: Record<Locale, HelpWords> = {
     linkTo: (heading) => `「${heading}」へのリンク`,
   },
 };
-
-export function helpPath(locale: Locale): string {
-  return locale === "en" ? "/help" : `/${locale}/help`;
-}

@@ -1,5 +1,5 @@
 import { Icon } from "#components/ui/icon.tsx";
-import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
+import { directionOf, helpPath, localeNames, locales } from "#lib/shop/locales.ts";
 import { helpWords } from "../help/help-words.ts";
 import styles from "./try-list.module.css";
 
@@ -22,7 +22,7 @@ export function TryLanguages() {
       <ul className={styles["lines"]}>
         {locales.map((locale) => (
           <li key={locale}>
-            <a className={styles["line"]} href={pathOf(locale)} hrefLang={locale}>
+            <a className={styles["line"]} href={helpPath(locale)} hrefLang={locale}>
               <span className={styles["name"]} dir={directionOf(locale)} lang={locale}>
                 {localeNames[locale]}
               </span>
@@ -37,5 +37,3 @@ export function TryLanguages() {
     </section>
   );
 }
-
-const pathOf = (locale: Locale) => (locale === "en" ? "/help" : `/${locale}/help`);

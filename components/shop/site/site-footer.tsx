@@ -1,9 +1,8 @@
 "use client";
 
 import { Link } from "#components/ui/link.tsx";
-import { directionOf, type Locale } from "#lib/shop/locales.ts";
+import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import { stores } from "#lib/shop/stores.ts";
-import { helpPath } from "../help/help-words.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./site-footer.module.css";
 import { siteWords } from "./site-words.ts";

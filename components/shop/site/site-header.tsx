@@ -2,8 +2,7 @@
 
 import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { directionOf, type Locale } from "#lib/shop/locales.ts";
-import { helpPath } from "../help/help-words.ts";
+import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { NavLink } from "./nav-link.tsx";

@@ -22,15 +22,28 @@ function clientOf(list: () => Promise<never> | { items: ReturnType<typeof aMessa
   };
 }
 const failing = (error: Error) => clientOf(() => Promise.reject(error));
-const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false) =>
-  readSummary(client, { chatId: chat.id, awaitsTeam }, signal);
+const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false, seenId: string | null = null) =>
+  readSummary(client, { chatId: chat.id, awaitsTeam, seenId }, signal);
 
 test("names a chat by its topic and reads its state only while the team has it", async () => {
   const items = [aMessage({ role: "visitor", text: "Do you deliver to Ireland?" })];
   const client = clientOf(() => ({ items, nextCursor: null }));
-  expect(await read(client)).toEqual({ state: "known", chat: null, topic: "Do you deliver to Ireland?" });
+  expect(await read(client)).toMatchObject({
+    state: "known",
+    chat: null,
+    topic: "Do you deliver to Ireland?",
+  });
   expect(client.asked).toEqual(["messages"]);
   expect(await read(client, true)).toMatchObject({ state: "known", chat });
+});
+
+test("names the last line, and whether it was on screen", async () => {
+  const items = [aMessage({ role: "visitor", text: "Hello" }), aMessage({ role: "agent", text: "Good day" })];
+  const client = clientOf(() => ({ items, nextCursor: null }));
+  const seen = (index: number) => read(client, false, items[index]?.id);
+  expect(await seen(0)).toMatchObject({ last: { text: "Good day" }, hasUnread: true });
+  expect(await seen(1)).toMatchObject({ hasUnread: false });
+  expect(await read(client)).toMatchObject({ hasUnread: false });
 });
 
 test("distinguishes a deleted chat from one that could not be read", async () => {

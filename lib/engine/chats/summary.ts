@@ -1,8 +1,11 @@
 import type { Chat } from "../../chat-api/chat.ts";
+import { limits } from "../../chat-api/limits.ts";
+import type { Message } from "../../chat-api/message.ts";
+import { hasVisibleText } from "../../chat-api/text.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { failureOf } from "../failure.ts";
 import type { RememberedChat } from "./chat-list.ts";
-import { topicMessages, topicOf } from "./topic.ts";
+import { topicOf } from "./topic.ts";
 
 export type Summary =
   | { state: "loading" }
@@ -12,21 +15,46 @@ export type Summary =
   /**
    * `chat` is null unless the remembered chat waited for the team or was with it: only then is it read.
    */
-  | { state: "known"; chat: Chat | null; topic: string };
+  | { state: "known"; chat: Chat | null; topic: string; last: Message | null; hasUnread: boolean };
+
+/** The chat's list of messages begins with the oldest. Of a longer chat the end is unknown. */
+const maxPages = 4;
 
 /** Never rejects. */
 export async function readSummary(
   client: Pick<ChatClient, "getChat" | "listMessages">,
-  { chatId, awaitsTeam }: Pick<RememberedChat, "chatId" | "awaitsTeam">,
+  { chatId, awaitsTeam, seenId }: Pick<RememberedChat, "chatId" | "awaitsTeam" | "seenId">,
   signal: AbortSignal,
 ): Promise<Summary> {
   try {
-    const [chat, { items }] = await Promise.all([
+    const [chat, { messages, isWhole }] = await Promise.all([
       awaitsTeam ? client.getChat(chatId, { signal }) : null,
-      client.listMessages(chatId, { limit: topicMessages }, { signal }),
+      readMessages(client, chatId, signal),
     ]);
-    return { state: "known", chat, topic: topicOf(items) };
+    const last = isWhole ? (messages.findLast(({ text }) => hasVisibleText(text)) ?? null) : null;
+    const seen = messages.findIndex(({ id }) => id === seenId);
+    const hasUnread =
+      isWhole && seen >= 0 && messages.some(({ role }, index) => role !== "visitor" && index > seen);
+    return { state: "known", chat, topic: topicOf(messages), last, hasUnread };
   } catch (error) {
     return { state: failureOf(error).code === "chat_not_found" ? "gone" : "failed" };
   }
+}
+
+async function readMessages(
+  client: Pick<ChatClient, "listMessages">,
+  chatId: string,
+  signal: AbortSignal,
+): Promise<{ messages: Message[]; isWhole: boolean }> {
+  const limit = limits.messagesPerPage.max;
+  const messages: Message[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const query: { limit: number; cursor?: string } = cursor === null ? { limit } : { limit, cursor };
+    const { items, nextCursor } = await client.listMessages(chatId, query, { signal });
+    messages.push(...items);
+    if (nextCursor === null) return { messages, isWhole: true };
+    cursor = nextCursor;
+  }
+  return { messages, isWhole: false };
 }
