@@ -1,30 +1,45 @@
 "use client";
 
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import { ChatContext, type ShopDetails, useChat, useChatContext, useConversation } from "./chat-context.ts";
+import type { Consent } from "./consent/consent-question.tsx";
 import { createFormat } from "./format/format.ts";
-import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
-import type { Language, StringOverrides, Strings } from "./i18n/language.ts";
-import { loadTexts } from "./i18n/languages.ts";
+import type { Language, Languages, StringOverrides, Strings } from "./i18n/language.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
 
-/** The chat's words with those of the shop. */
-export async function completed(
+/** Loads what the shop's options need. The chat does not start without its question of consent. */
+export async function preparedApp(
   language: Language,
   texts: Strings,
-  overrides: StringOverrides | undefined,
-): Promise<Strings> {
-  const isOwn = Object.values<Language>(builtInLanguages).some((own) => own.texts === language.texts);
-  if (isOwn && overrides === undefined) return texts;
-  const { replaceTexts } = await import("./i18n/replace-texts.ts");
-  // What an added language lacks is the default language's.
-  const whole = isOwn ? texts : replaceTexts(await loadTexts(builtInLanguages[defaultLanguage]), texts);
-  return replaceTexts(whole, overrides);
+  { strings: overrides, languages, asksConsent }: AppOptions,
+) {
+  const [strings, Gate] = await Promise.all([
+    (overrides ?? languages)
+      ? import("./i18n/words.ts").then(({ completed }) => completed(language, texts, overrides))
+      : texts,
+    asksConsent ? import("./consent/consent-gate.tsx").then(({ ConsentGate }) => ConsentGate) : null,
+  ]);
+  return { strings, Gate };
+}
+
+interface AppOptions {
+  strings: StringOverrides | undefined;
+  languages: Languages | undefined;
+  asksConsent: boolean;
 }
 
 /** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
@@ -35,10 +50,9 @@ const Attention = lazy(() =>
   }),
 );
 
-export interface ChatAppProps {
+export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   /** The base path of the chat's server. */
   api: string;
-  strings: Strings;
   locale: string;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
@@ -48,6 +62,7 @@ export interface ChatAppProps {
   /** What the page has asked for so far, oldest first. */
   requests: readonly OpenRequest[];
   shop: ShopDetails;
+  consent: Consent | undefined;
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
   onUse(): void;
@@ -56,24 +71,25 @@ export interface ChatAppProps {
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, strings, locale, shop, ...props }: ChatAppProps) {
+export function ChatApp({ api, strings, Gate, locale, shop, consent, ...props }: ChatAppProps) {
   const chat = useNewChat(api, locale);
   useEffect(forgetLink, []);
-  const { agentName, shopName, contact, logo, suggestions, pictureOrigins } = shop;
+  const { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure } = shop;
   const context = useMemo(
     () =>
       chat && {
         chat,
         t: strings,
         format: createFormat({ locale }),
-        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins },
+        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure },
       },
-    [chat, strings, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins],
+    [chat, strings, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
   );
-  if (context === null) return null;
+  if (context === null || (consent && !Gate)) return null;
+  const running = (question: ReactNode) => <RunningChat question={question} {...props} />;
   return (
     <ChatContext value={context}>
-      <RunningChat {...props} />
+      {Gate && consent ? <Gate consent={consent}>{running}</Gate> : running(null)}
     </ChatContext>
   );
 }
@@ -91,6 +107,7 @@ function useNewChat(api: string, locale: string): Chat | null {
 }
 
 function RunningChat({
+  question,
   isOpen,
   isAwake,
   isFloating,
@@ -99,7 +116,9 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "strings" | "locale" | "shop">) {
+}: Omit<ChatAppProps, "api" | "strings" | "Gate" | "locale" | "shop" | "consent"> & {
+  question: ReactNode;
+}) {
   const { chat } = useChatContext();
   const state = useConversation();
   const leads = useChat(chat, (all) => all.leads);
@@ -129,6 +148,7 @@ function RunningChat({
           isOpen={isOpen}
           isFloating={isFloating}
           requests={requests}
+          question={question}
           onUse={onUse}
           onClose={onClose}
         />

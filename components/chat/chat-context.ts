@@ -19,6 +19,11 @@ export interface ShopDetails {
    * Policy restricts them; null allows any.
    */
   pictureOrigins: readonly string[] | null;
+  /**
+   * What the customer is told about the agent: beside its name (`label`), and at the chat's beginning.
+   * Without it, that an automatic assistant answers.
+   */
+  disclosure?: { label: string; text: string } | undefined;
 }
 
 export interface ChatContextValue {

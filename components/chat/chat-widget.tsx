@@ -16,8 +16,9 @@ import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
+import type { Consent } from "./consent/consent-question.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
-import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
+import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
@@ -37,6 +38,8 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
   strings?: StringOverrides | undefined;
   /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
   languages?: Languages | undefined;
+  /** Asked before the customer's first message, which is kept and sent when they agree. */
+  consent?: Consent | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
   /**
@@ -69,9 +72,8 @@ export interface WidgetProps extends ChatWidgetProps {
   requests: readonly OpenRequest[] | null;
 }
 
-interface Loaded {
+interface Loaded extends Pick<ChatAppProps, "strings" | "Gate"> {
   App: ComponentType<ChatAppProps>;
-  strings: Strings;
 }
 
 const neverChanges = () => () => undefined;
@@ -119,10 +121,13 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
   }, [root, offset]);
 }
 
+type Options = Pick<ChatWidgetProps, "strings" | "languages" | "consent">;
+
 /** Loads the chat and its words when `load` is called. */
-function useLoaded(language: ChosenLanguage, overrides: ChatWidgetProps["strings"]) {
+function useLoaded(language: ChosenLanguage, { strings, languages, consent }: Options) {
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
+  const asksConsent = consent !== undefined;
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -130,9 +135,9 @@ function useLoaded(language: ChosenLanguage, overrides: ChatWidgetProps["strings
     if (loading.current === load) return;
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
-      .then(async ([{ ChatApp, completed }, texts]) => {
-        const strings = await completed(language, texts, overrides);
-        if (loading.current === load) setLoaded({ App: ChatApp, strings });
+      .then(async ([{ ChatApp, preparedApp }, texts]) => {
+        const app = await preparedApp(language, texts, { strings, languages, asksConsent });
+        if (loading.current === load) setLoaded({ App: ChatApp, ...app });
       })
       .catch((error: unknown) => {
         // The next press tries again.
@@ -140,7 +145,7 @@ function useLoaded(language: ChosenLanguage, overrides: ChatWidgetProps["strings
         setFailed(true);
         reportUnlessLoadError(error);
       });
-  }, [language, overrides]);
+  }, [language, strings, languages, asksConsent]);
 
   return { loaded, failed, setFailed, load };
 }
@@ -238,6 +243,8 @@ function WorkingWidget({
   logo,
   suggestions,
   pictureOrigins,
+  disclosure,
+  consent,
   customer = null,
   mode = "floating",
   launcher = "button",
@@ -247,7 +254,7 @@ function WorkingWidget({
 }: WidgetProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
-  const loading = useLoaded(language, strings);
+  const loading = useLoaded(language, { strings, languages, consent });
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
     { isFloating, openOnLoad, ofPage },
@@ -285,6 +292,8 @@ function WorkingWidget({
         <chat.App
           api={api}
           strings={chat.strings}
+          Gate={chat.Gate}
+          consent={consent}
           locale={locale}
           isAwake={isAwake}
           isOpen={isOpen}
@@ -297,6 +306,7 @@ function WorkingWidget({
             logo: logo ?? null,
             suggestions: suggestions ?? [],
             pictureOrigins: pictureOrigins ?? null,
+            disclosure,
           }}
           onOpen={() => open({})}
           onUse={wake}

@@ -8,9 +8,9 @@ import {
   type Choices,
   defaults,
   elementSnippet,
+  objectsOf,
   reactSnippet,
   serverSnippet,
-  stringsOf,
 } from "./snippets.ts";
 
 /** A chat whose placement and looks the visitor chooses, and the code for it. */
@@ -18,7 +18,7 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
   const [choices, setChoices] = useState(defaults);
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
   const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome } = choices;
-  const strings = useMemo(() => stringsOf(choices), [choices]);
+  const objects = useMemo(() => objectsOf(choices), [choices]);
   const isFloating = mode === "floating";
   return (
     <div className={styles["playground"]}>
@@ -74,6 +74,16 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
           />
           Open with the page
         </label>
+        {(["consent", "disclosure"] as const).map((name) => (
+          <label className={styles["check"]} key={name}>
+            <input
+              type="checkbox"
+              checked={choices[name]}
+              onChange={({ target }) => choose({ [name]: target.checked })}
+            />
+            {{ consent: "Ask for consent", disclosure: "Say that an AI answers" }[name]}
+          </label>
+        ))}
         <button type="button" className={styles["opener"]} data-shop-chat-open="Do you deliver to Ireland?">
           Ask about delivery
         </button>
@@ -93,7 +103,7 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
           openOnLoad={openOnLoad}
           theme={theme}
           locale={locale}
-          strings={strings}
+          {...objects}
           suggestions={suggestions.filter((text) => text.trim() !== "")}
         />
       </div>

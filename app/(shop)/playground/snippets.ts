@@ -11,6 +11,23 @@ export interface Choices {
   suggestions: readonly string[];
   /** The welcome's title; empty for the chat's own. */
   welcome: string;
+  /** Asks before the first message. */
+  consent: boolean;
+  /** Says that an AI answers. */
+  disclosure: boolean;
+}
+
+const consent = { text: "We store what you write and answer it automatically.", href: "/help/privacy" };
+const disclosure = { label: "AI assistant", text: "Wren is an AI. It can be wrong: check what matters." };
+
+/** The properties that are objects. Unset ones are left out. */
+export function objectsOf(choices: Choices): Pick<ChatWidgetProps, "strings" | "consent" | "disclosure"> {
+  const strings = stringsOf(choices);
+  return {
+    ...(strings === undefined ? {} : { strings }),
+    ...(choices.consent ? { consent } : {}),
+    ...(choices.disclosure ? { disclosure } : {}),
+  };
 }
 
 export const defaults: Choices = {
@@ -22,10 +39,11 @@ export const defaults: Choices = {
   locale: "en-GB",
   suggestions: [],
   welcome: "",
+  consent: false,
+  disclosure: false,
 };
 
-/** The texts that the visitor has changed. */
-export function stringsOf({ welcome }: Choices): ChatWidgetProps["strings"] {
+function stringsOf({ welcome }: Choices): ChatWidgetProps["strings"] {
   return welcome === "" ? undefined : { welcome: { title: welcome } };
 }
 
@@ -45,8 +63,8 @@ function changed({ mode, side, launcher, openOnLoad, theme }: Choices): [string,
 export function reactSnippet(choices: Choices): string {
   const lines = changed(choices).map(([name, value]) => (value === true ? name : `${name}="${value}"`));
   if (choices.suggestions.length > 0) lines.push(`suggestions={${JSON.stringify(choices.suggestions)}}`);
-  const strings = stringsOf(choices);
-  if (strings !== undefined) lines.push(`strings={${JSON.stringify(strings)}}`);
+  for (const [name, value] of Object.entries(objectsOf(choices)))
+    lines.push(`${name}={${JSON.stringify(value)}}`);
   return `"use client";
 import { ChatWidget } from "shop-chat/react";
 import "shop-chat/style.css";
@@ -70,6 +88,11 @@ export function elementSnippet(choices: Choices): string {
   if (choices.suggestions.length > 0) lines.push(`suggestions="${escaped(choices.suggestions.join(" | "))}"`);
   const strings = stringsOf(choices);
   if (strings !== undefined) lines.push('strings-src="/chat-strings.json"');
+  for (const [prefix, texts] of [
+    ["consent", choices.consent ? consent : {}],
+    ["disclosure", choices.disclosure ? disclosure : {}],
+  ] as const)
+    for (const [name, text] of Object.entries(texts)) lines.push(`${prefix}-${name}="${escaped(text)}"`);
   const file =
     strings === undefined ? "" : `\n<!-- /chat-strings.json -->\n${JSON.stringify({ strings }, null, 2)}\n`;
   return `<script type="module" src="/api/chat/embed.js"></script>

@@ -22,6 +22,11 @@ test("maps every attribute to a property", () => {
       offset: "24 80",
       launcher: "none",
       "open-on-load": "",
+      "disclosure-label": "AI assistant",
+      "disclosure-text": "Wren is an AI.",
+      "consent-text": "We store what you write.",
+      "consent-href": "/privacy",
+      "consent-version": "2",
     }),
   ).toEqual({
     api: "/shop/chat",
@@ -39,6 +44,8 @@ test("maps every attribute to a property", () => {
     offset: { inline: 24, block: 80 },
     launcher: "none",
     openOnLoad: true,
+    disclosure: { label: "AI assistant", text: "Wren is an AI." },
+    consent: { text: "We store what you write.", href: "/privacy", version: "2" },
   });
 });
 

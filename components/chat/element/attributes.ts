@@ -19,6 +19,11 @@ export const attributeNames = [
   "launcher",
   "open-on-load",
   "strings-src",
+  "disclosure-label",
+  "disclosure-text",
+  "consent-text",
+  "consent-href",
+  "consent-version",
 ] as const;
 
 export type AttributeName = (typeof attributeNames)[number];
@@ -28,6 +33,9 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   const [label, href] = [attribute("contact-label"), attribute("contact-href")];
   const [locale, theme] = [attribute("locale"), attribute("theme")];
   const [api, logo] = [attribute("api"), attribute("logo")];
+  const [agent, answers] = [attribute("disclosure-label"), attribute("disclosure-text")];
+  const [asked, privacy] = [attribute("consent-text"), attribute("consent-href")];
+  const version = attribute("consent-version");
   const origins = attribute("picture-origins");
   const [mode, offset] = [attribute("mode"), offsetOf(attribute("offset"))];
   return {
@@ -41,6 +49,10 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     customer: attribute("customer"),
     suggestions: parts(attribute("suggestions"), "|"),
     ...(origins === null ? {} : { pictureOrigins: parts(origins, " ") }),
+    ...(agent === null || answers === null ? {} : { disclosure: { label: agent, text: answers } }),
+    ...(asked === null || privacy === null
+      ? {}
+      : { consent: { text: asked, href: privacy, ...(version === null ? {} : { version }) } }),
     ...(mode === "inline" || mode === "page" ? { mode } : {}),
     ...(attribute("side") === "start" ? { side: "start" } : {}),
     ...(offset === undefined ? {} : { offset }),

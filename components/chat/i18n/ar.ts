@@ -238,6 +238,7 @@ export const strings: Strings = {
     lost: "هذا الملف غير مرفق. يرجى اختياره مرة أخرى.",
     ready: "أُرفق {name}",
   },
+  consent: { agree: "أوافق وأتابع", privacy: "الخصوصية" },
   citations: {
     count: {
       zero: "لا مصادر",

@@ -189,6 +189,7 @@ export const strings: Strings = {
     lost: "Diese Datei ist nicht angehängt. Bitte wählen Sie sie noch einmal aus.",
     ready: "{name} ist angehängt",
   },
+  consent: { agree: "Zustimmen und fortfahren", privacy: "Datenschutz" },
   citations: {
     count: { one: "{count} Quelle", other: "{count} Quellen" },
     changed: "aktualisiert {age}",

@@ -191,6 +191,7 @@ export const strings = {
     lost: "This file is not attached. Please choose it again.",
     ready: "{name} is attached",
   },
+  consent: { agree: "Agree and continue", privacy: "Privacy" },
   citations: {
     count: { one: "{count} source", other: "{count} sources" },
     changed: "updated {age}",

@@ -217,6 +217,7 @@ export const strings: Strings = {
     lost: "Ce fichier n’est pas joint. Veuillez le choisir à nouveau.",
     ready: "{name} est joint",
   },
+  consent: { agree: "Accepter et continuer", privacy: "Confidentialité" },
   citations: {
     count: { one: "{count} source", many: "{count} sources", other: "{count} sources" },
     changed: "mis à jour {age}",

@@ -184,6 +184,7 @@ export const strings: Strings = {
     lost: "このファイルは添付されていません。もう一度選んでください。",
     ready: "{name}を添付しました",
   },
+  consent: { agree: "同意して続ける", privacy: "プライバシー" },
   citations: {
     count: { other: "出典{count}件" },
     changed: "{age}に更新",

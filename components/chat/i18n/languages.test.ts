@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { completed } from "../chat-app.tsx";
 import { createFormat } from "../format/format.ts";
 import { builtInLanguages } from "./built-in.ts";
 import { missingStrings, stringsSchema } from "./check.ts";
 import { strings as english } from "./en.ts";
 import { languageFor, loadTexts } from "./languages.ts";
 import { counted, fill } from "./strings.ts";
+import { completed } from "./words.ts";
 
 test.each(Object.entries(builtInLanguages))("has every text and plural form: %s", async (tag, language) => {
   expect(missingStrings(tag, { ...language, texts: await language.texts() })).toEqual([]);

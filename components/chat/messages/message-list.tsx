@@ -27,7 +27,7 @@ export interface MessageListProps {
 }
 
 export function MessageList({ state, isOpen, isHidden, focusComposer }: MessageListProps) {
-  const { chat, t } = useChatContext();
+  const { chat, t, shop } = useChatContext();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { place, jumpToEnd } = useScrollPosition(scroller, content);
@@ -63,6 +63,9 @@ export function MessageList({ state, isOpen, isHidden, focusComposer }: MessageL
           {isEmpty && <Welcome focusComposer={focusComposer} />}
           {history.hasOlder && (
             <Earlier ref={top} older={history.older} onPress={() => void chat.loadOlder()} />
+          )}
+          {!isEmpty && history.state === "ready" && !history.hasOlder && shop.disclosure && (
+            <p className={styles["notice"]}>{shop.disclosure.text}</p>
           )}
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no pages between itself and its entries */}
           <div role="list" className={styles["rows"]}>

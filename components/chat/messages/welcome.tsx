@@ -8,7 +8,7 @@ export function Welcome({ focusComposer }: { focusComposer(): void }) {
   return (
     <div className={styles["welcome"]}>
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
-      <p>{fill(t.welcome.text, { name: shop.agentName })}</p>
+      <p>{shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}</p>
       {shop.suggestions.length > 0 && (
         <ul className={styles["suggestions"]} aria-label={t.welcome.suggestions}>
           {shop.suggestions.map((text) => (

@@ -72,7 +72,7 @@ export function PanelHeader({ state, titleId, onView, floating }: PanelHeaderPro
           </span>
         </h2>
         <p className={styles["status"]} data-mode={state.history.state === "failed" ? "unavailable" : mode}>
-          {statusText(t, mode)}
+          {(mode === "agent" && shop.disclosure?.label) || statusText(t, mode)}
         </p>
       </div>
       {/* A chat that has ended offers a new one in place of the field. */}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
@@ -26,6 +26,8 @@ export interface PanelProps {
   /** False if the panel is a part of the page, which is always open. */
   isFloating: boolean;
   requests: readonly OpenRequest[];
+  /** Shown above the message field. */
+  question: ReactNode;
   /** The focus or a press has reached a panel that is a part of the page. */
   onUse(): void;
   onClose(): void;
@@ -43,7 +45,7 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
+export function Panel({ state, isOpen, isFloating, requests, question, onUse, onClose }: PanelProps) {
   const { chat: engine, t } = useChatContext();
   const { chat } = state;
   const titleId = useId();
@@ -105,6 +107,7 @@ export function Panel({ state, isOpen, isFloating, requests, onUse, onClose }: P
       {!hasOwnRemedy(state) && (
         // The composer stays mounted behind the list of chats so that uploads continue.
         <div hidden={view === "previous"}>
+          {question}
           <Composer
             ref={composer}
             state={state}

@@ -1,0 +1,80 @@
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import type { Chat } from "../../../lib/engine/chat.ts";
+import { ChatContext, useChatContext } from "../chat-context.ts";
+import { tryStorage } from "../launcher/unfinished.ts";
+import { type Consent, ConsentQuestion } from "./consent-question.tsx";
+
+const entry = "shop-chat:1:browser:consent";
+
+/** The version that the customer has agreed to, for as long as the page lives if it cannot be stored. */
+let agreed: string | null = null;
+
+const hasAgreed = (version: string) =>
+  agreed === version || tryStorage(() => localStorage.getItem(entry)) === version;
+
+function storeConsent(version: string): void {
+  agreed = version;
+  tryStorage(() => localStorage.setItem(entry, version));
+}
+
+export interface ConsentGateProps {
+  consent: Consent;
+  children(question: ReactNode): ReactNode;
+}
+
+/**
+ * Holds messages and files back until the customer agrees. A message waits in the message field, which keeps
+ * it over a reload.
+ */
+export function ConsentGate({ consent, children }: ConsentGateProps) {
+  const context = useChatContext();
+  const { version = "1" } = consent;
+  /** How often the question was asked, so that it gets the focus again. */
+  const [asked, setAsked] = useState(0);
+  const held = useRef(new Set<() => void>());
+  const gated = useMemo(
+    () => ({
+      ...context,
+      chat: gatedChat(context.chat, {
+        isAgreed: () => hasAgreed(version),
+        hold(act) {
+          held.current.add(act);
+          setAsked((times) => times + 1);
+        },
+      }),
+    }),
+    [context, version],
+  );
+  const agree = () => {
+    storeConsent(version);
+    setAsked(0);
+    for (const act of held.current) act();
+    held.current.clear();
+  };
+  const question = asked > 0 && <ConsentQuestion key={asked} consent={consent} onAgree={agree} />;
+  return <ChatContext value={gated}>{children(question)}</ChatContext>;
+}
+
+interface Gate {
+  isAgreed(): boolean;
+  /** Asks the customer. `act` is called when they agree; the same function once. */
+  hold(act: () => void): void;
+}
+
+function gatedChat(chat: Chat, { isAgreed, hold }: Gate): Chat {
+  const sendDraft = () => void chat.send();
+  return {
+    ...chat,
+    send(text) {
+      if (isAgreed()) return chat.send(text);
+      if (text !== undefined)
+        chat.setText([chat.getState().draft.text, text].filter((part) => part !== "").join("\n\n"));
+      hold(sendDraft);
+      return false;
+    },
+    attach(files) {
+      if (isAgreed()) chat.attach(files);
+      else hold(() => chat.attach(files));
+    },
+  };
+}

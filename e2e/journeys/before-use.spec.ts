@@ -1,0 +1,67 @@
+/** What a page with the chat stores and requests before the customer uses the chat, in each mode. */
+import type { Page } from "@playwright/test";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { openElementPage } from "../support/element-page.ts";
+
+function watched(page: Page) {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/chat/") && !pathname.startsWith("/api/chat/embed")) requests.push(pathname);
+  });
+  return {
+    requests,
+    async left() {
+      const cookies = (await page.context().cookies()).map(({ name }) => name);
+      const stored = await page.evaluate(() => [
+        ...Object.keys(localStorage),
+        ...Object.keys(sessionStorage),
+      ]);
+      return { cookies, stored, requests };
+    },
+  };
+}
+
+const nothing = { cookies: [], stored: [], requests: [] };
+const asksForCaller = expect.arrayContaining(["/api/chat/session"]);
+
+/** The page's ways to mount the chat: a React component, and the element. */
+const pages = {
+  react: async (page: Page, mode: string) => {
+    await page.goto("/playground");
+    if (mode !== "floating") await page.getByLabel("Mode").selectOption(mode);
+  },
+  element: (page: Page, mode: string) =>
+    openElementPage(page, { attributes: mode === "floating" ? "" : `mode="${mode}"` }),
+};
+
+for (const [name, open] of Object.entries(pages)) {
+  test(`leaves nothing in the browser before the button is pressed: ${name}`, async ({ page }) => {
+    const { left, requests } = watched(page);
+    await open(page, "floating");
+    const chat = new ChatPage(page);
+    await expect(chat.launcher).toBeVisible();
+    // React's chat is prepared while the page is idle.
+    if (name === "react") await expect(page.locator("dialog")).toBeAttached();
+    expect(await left()).toEqual(nothing);
+    await chat.launcher.click();
+    await expect.poll(() => requests).toEqual(asksForCaller);
+  });
+
+  for (const mode of ["inline", "page"])
+    test(`leaves nothing before the customer focuses it: ${name}, ${mode}`, async ({ page }) => {
+      const { left, requests } = watched(page);
+      await open(page, mode);
+      const composer = page.getByLabel("Your message");
+      await expect(composer).toBeEditable();
+      expect(await left()).toEqual(nothing);
+      await composer.focus();
+      await expect.poll(() => requests).toEqual(asksForCaller);
+    });
+}
+
+test("asks for the caller at once if the page opens it", async ({ page }) => {
+  const { requests } = watched(page);
+  await openElementPage(page, { attributes: "open-on-load" });
+  await expect.poll(() => requests).toEqual(asksForCaller);
+});

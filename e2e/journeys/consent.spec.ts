@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
+import { openElementPage } from "../support/element-page.ts";
+
+const consentEntry = "shop-chat:1:browser:consent";
+const agree = (chat: ChatPage) => chat.panel.getByRole("button", { name: "Agree and continue" });
+const writes = (page: Page) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "POST" && pathname.startsWith("/api/chat/chats")) sent.push(pathname);
+  });
+  return sent;
+};
+
+test("asks before the first message, keeps it over a reload, and sends it once", aChat, async ({ page }) => {
+  const sent = writes(page);
+  const chat = new ChatPage(page);
+  await page.goto("/playground");
+  await page.getByLabel("Ask for consent").check();
+  await chat.launcher.click();
+  await chat.send("hello");
+  const question = chat.panel.getByRole("group", { name: /We store what you write/ });
+  await expect(question).toBeFocused();
+  await expect(question.getByRole("link", { name: /Privacy/ })).toHaveAttribute("href", "/help/privacy");
+  await expect(chat.composer).toHaveValue("hello");
+  await chat.expectAccessible();
+  await page.reload();
+  await page.getByLabel("Ask for consent").check();
+  await expect(chat.composer).toHaveValue("hello");
+  await chat.composer.press("Enter");
+  expect(sent).toEqual([]);
+  await agree(chat).click();
+  await chat.settled();
+  await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello"]);
+  await expect(question).toHaveCount(0);
+  await chat.ask("thank you");
+  await expect(chat.messages("visitor")).toHaveCount(2);
+});
+
+test("holds a file back until the customer agrees", aChat, async ({ page }) => {
+  const sent = writes(page);
+  const chat = new ChatPage(page);
+  await page.goto("/playground");
+  await page.getByLabel("Ask for consent").check();
+  await chat.launcher.click();
+  await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") });
+  await expect(agree(chat)).toBeVisible();
+  expect(sent).toEqual([]);
+  await agree(chat).click();
+  await expect(chat.panel.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
+  await chat.ask("here it is");
+});
+
+test("<shop-chat> asks again for another version, and says what answers", aChat, async ({ page }) => {
+  const attributes = (version: string) =>
+    `consent-text="We store what you write." consent-href="/privacy" consent-version="${version}"
+     disclosure-label="AI assistant" disclosure-text="Wren is an AI."`;
+  const chat = new ChatPage(page);
+  await openElementPage(page, { attributes: attributes("1") });
+  await chat.launcher.click();
+  await expect(chat.panel.getByText("AI assistant")).toBeVisible();
+  await expect(chat.panel.getByText("Wren is an AI.")).toBeVisible();
+  await chat.send("hello");
+  await agree(chat).click();
+  await chat.settled();
+  // It stays at the chat's beginning.
+  await expect(chat.panel.getByText("Wren is an AI.")).toBeVisible();
+  expect(await page.evaluate((name) => localStorage.getItem(name), consentEntry)).toBe("1");
+  await openElementPage(page, { attributes: attributes("2") });
+  await chat.send("again");
+  await expect(agree(chat)).toBeVisible();
+  await expect(chat.messages("visitor")).toHaveCount(1);
+});
