@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { Chat } from "../../../lib/engine/chat.ts";
 import { ChatContext, useChatContext } from "../chat-context.ts";
-import { tryStorage } from "../launcher/unfinished.ts";
 import { type Consent, ConsentQuestion } from "./consent-question.tsx";
 
 const entry = "shop-chat:1:browser:consent";
@@ -10,11 +9,21 @@ const entry = "shop-chat:1:browser:consent";
 let agreed: string | null = null;
 
 const hasAgreed = (version: string) =>
-  agreed === version || tryStorage(() => localStorage.getItem(entry)) === version;
+  agreed === version || withStorage((storage) => storage.getItem(entry)) === version;
 
 function storeConsent(version: string): void {
   agreed = version;
-  tryStorage(() => localStorage.setItem(entry, version));
+  withStorage((storage) => storage.setItem(entry, version));
+}
+
+/** Storage may be blocked or full. */
+function withStorage<T>(act: (storage: Storage) => T): T | null {
+  try {
+    return act(localStorage);
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
 }
 
 export interface ConsentGateProps {

@@ -52,7 +52,7 @@ function isUnfinished(name: string): boolean {
 }
 
 /** Storage may be blocked or full; then nothing is remembered. */
-export function tryStorage<T>(act: () => T): T | null {
+function tryStorage<T>(act: () => T): T | null {
   try {
     return act();
   } catch (error) {
