@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/root.ts";
+import { freePort } from "../../testing/processes/program.ts";
 import type { HostApp } from "./host-app.ts";
 
 const fence = /^ *```sh\n(?<text>[\s\S]*?)^ *```$/gm;
@@ -14,8 +15,11 @@ export function skillCommands(name: string): string[] {
 
 /** Starts the guide's channel, scripts its reply, and reads it as the app would. */
 export async function testWithChannel(app: HostApp): Promise<void> {
-  const [start = "", script = ""] = skillCommands("test-with-channel");
-  const url = /http:\/\/[\d.]+:\d+/.exec(script)?.[0];
+  // Another channel may listen on the guide's port.
+  const port = String(await freePort());
+  const commands = skillCommands("test-with-channel").map((text) => text.replaceAll("4815", port));
+  const [start = "", script = ""] = commands;
+  const url = `http://127.0.0.1:${port}`;
   const [, channelKey, chatKey] = /CHAT_CHANNEL_KEY=(\S+) CHAT_KEY=(\S+)/.exec(start) ?? [];
   await app.start(`env ${start.trim().replace("npx node ", `node ${root}/`)}`, {}, `${url}/healthz`);
   execFileSync("bash", ["-euo", "pipefail", "-c", script], { stdio: "inherit" });
