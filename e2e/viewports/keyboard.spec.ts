@@ -233,8 +233,11 @@ test("Tab follows the reading order through the panel and an open form", { tag: 
   const card = chat.panel.getByRole("region", { name: "Form" });
   await expect(card.getByLabel("Email")).toBeVisible();
   await chat.panel.getByRole("button", { name: "New chat" }).focus();
+  // A phone has no room for a larger panel.
+  const isEnlargeable = await chat.panel.getByRole("button", { name: "Enlarge" }).isVisible();
   const onward = [
     "More",
+    ...(isEnlargeable ? ["Enlarge"] : []),
     "Close chat",
     "Messages",
     "Email",
