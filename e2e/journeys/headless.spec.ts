@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { rolldown } from "rolldown";
 import { codeBlocks } from "../../scripts/guide.ts";
-import { aChat, expect, test } from "../support/chat-page.ts";
+import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
@@ -64,7 +64,9 @@ test("has at most 60 lines", () => {
   expect(lines.length).toBeLessThanOrEqual(60);
 });
 
-test("lists, sends, streams, fills in a form and keeps the chat across a reload", aChat, async ({ page }) => {
+test("lists, sends, streams, fills in a form and keeps the chat across a reload", { tag: "@ours" }, async ({
+  page,
+}) => {
   await openInterface(page);
   await send(page, "hello");
   await expect(rows(page).first()).toHaveText("hello");
@@ -79,7 +81,9 @@ test("lists, sends, streams, fills in a form and keeps the chat across a reload"
   await expect(rows(page).filter({ hasText: "I want to return it" })).toHaveCount(1);
 });
 
-test("offers the one button that helps after a refusal, and sends once", aChat, async ({ page }) => {
+test("offers the one button that helps after a refusal, and sends once", { tag: "@ours" }, async ({
+  page,
+}) => {
   await openInterface(page);
   const error = { code: "chat_limit_reached", message: "", requestId: "req_of_a_full_plan" };
   await page.route("**/api/chat/chats", (route) => route.fulfill({ status: 429, json: { error } }));
