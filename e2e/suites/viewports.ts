@@ -30,8 +30,6 @@ const ignoredIn = ({ colorScheme }: { colorScheme: "light" | "dark" }) =>
 
 /** Specs that do not depend on the viewport. */
 const viewportIndependent = [
-  // On a phone the chat covers the controls that these journeys press after a reload.
-  "**/consent.spec.ts",
   // Opens the team console at each width and in each scheme itself.
   "**/console.spec.ts",
   // Counts bytes of JavaScript.
