@@ -82,6 +82,12 @@ export function failureOf(error: unknown): Failure {
   return failure("page_error", { at });
 }
 
+/** For calls that may fail without a consequence: an unknown error is reported all the same. */
+export function noneFor(error: unknown): null {
+  failureOf(error);
+  return null;
+}
+
 function isConnectionLost(error: unknown): boolean {
   return (
     error instanceof ContractError ||

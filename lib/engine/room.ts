@@ -173,13 +173,14 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   onState();
   kick();
   if (storage.read("outbox") !== null || storage.read("chats") !== null)
-    void import("./former-entries.ts")
-      .then(({ moveFormerEntries }) => {
+    void import("./former-entries.ts").then(
+      ({ moveFormerEntries }) => {
         moveFormerEntries(storage, outbox, remembered);
         kick();
-      })
-      // The next page tries again.
-      .catch(() => undefined);
+      },
+      // The file could not be loaded. The next page tries again.
+      () => undefined,
+    );
 
   function onState(): void {
     if (isClosed) return;

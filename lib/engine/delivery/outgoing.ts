@@ -2,6 +2,7 @@
 
 import type { Alarm } from "../alarm.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
+import { noneFor } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
@@ -56,7 +57,7 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: 
    * sending.
    */
   async function askAgain(key: string): Promise<void> {
-    await reading.readNews(store.conversation()).catch(() => undefined);
+    await reading.readNews(store.conversation()).catch(noneFor);
     const record = outbox.find(key);
     if (record !== null) tryAgain(record);
   }

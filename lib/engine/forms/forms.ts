@@ -8,7 +8,7 @@ import type { Alarm } from "../alarm.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { attemptAt } from "../delivery/kept-attempt.ts";
 import { repeatWrite } from "../delivery/repeat-write.ts";
-import { askedUntil, type Failure, failureOf } from "../failure.ts";
+import { askedUntil, type Failure, failureOf, noneFor } from "../failure.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { pausedUntil } from "../remedies.ts";
 import {
@@ -139,7 +139,8 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
       showEnd(conversation, failure);
       if (!keepsKey(failure)) change(chatId, { submission: null });
       // If the read fails, the form stays as it was: the next submission reports what has changed.
-      return { failure, current: await read(conversation).catch(() => null) };
+      const current = await read(conversation).catch(noneFor);
+      return { failure, current };
     }
   }
 
