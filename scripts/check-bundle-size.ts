@@ -11,7 +11,7 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { bundleElement, chatModules, elementEntry, loadedWith } from "./package/bundle-element.ts";
 
 const kilobyte = 1_000;
-const budgets = { launcher: 4.8 * kilobyte, openedPanel: 49.2 * kilobyte };
+const budgets = { launcher: 4.8 * kilobyte, openedPanel: 49.6 * kilobyte };
 const elementBudgets = { button: 8 * kilobyte, opened: 75 * kilobyte };
 
 /** A CSS module adds its table of class names to the JavaScript; other style sheets add nothing. */

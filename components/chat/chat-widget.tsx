@@ -77,6 +77,7 @@ interface Loaded extends Pick<ChatAppProps, "strings" | "Gate"> {
 }
 
 const neverChanges = () => () => undefined;
+const noSuggestions: readonly string[] = [];
 
 /**
  * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or
@@ -304,7 +305,7 @@ function WorkingWidget({
             shopName,
             contact: contact ?? null,
             logo: logo ?? null,
-            suggestions: suggestions ?? [],
+            suggestions: suggestions ?? noSuggestions,
             pictureOrigins: pictureOrigins ?? null,
             disclosure,
           }}

@@ -483,6 +483,74 @@ test("what is written before the answer goes to the customer's last chat", async
   expect(uploads.map(({ file }) => file.name)).toEqual(["hub.txt", "film.mp4"]);
 });
 
+/** A page whose server names the customer when the returned function is called. */
+function unnamedPage(earlier = memoryBrowser()) {
+  const { promise: named, resolve: name } = Promise.withResolvers<Response>();
+  const browser = memoryBrowser({
+    local: earlier.local,
+    tab: earlier.tab,
+    // A page that is left gives up its locks, a closed chat not.
+    locks: undefined,
+    fetch: (address) => (address.endsWith("/session") ? named : new Promise(() => undefined)),
+  });
+  const events: ChatEvent[] = [];
+  const page = createChat({
+    api: "/api/chat",
+    locale: "en",
+    browser,
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(page.close);
+  page.start();
+  return { page, browser, events, name };
+}
+
+const pendingTexts = (page: TestPage["chat"]) =>
+  page.getState().conversation.pending.map(({ record }) => record.text);
+
+test("a reload before the answer keeps the message and the draft", async () => {
+  const { page: left, browser } = unnamedPage();
+  left.send("a whole question");
+  left.setText("half a question");
+  left.close();
+  const { page, name } = unnamedPage(browser);
+  const known = ownerKnown(page);
+  name(customer("tag-of-42"));
+  await known;
+  expect(pendingTexts(page)).toEqual(["a whole question"]);
+  expect(page.getState().draft.text).toBe("half a question");
+  expect(browser.tab.names().filter((entry) => entry.includes("nobody"))).toEqual([]);
+});
+
+test("a new chat or another one before the answer loses neither message nor draft", async () => {
+  const { page, name } = unnamedPage();
+  page.send("first");
+  page.newChat();
+  page.send("second");
+  page.setText("half a question");
+  page.openChat(chatId);
+  const known = ownerKnown(page);
+  name(customer("tag-of-42"));
+  await known;
+  expect(pendingTexts(page)).toEqual(["first", "second"]);
+  expect(page.getState().draft.text).toBe("half a question");
+});
+
+test("a start that fails after the chat was closed changes nothing", async () => {
+  const { page, name } = unnamedPage();
+  page.close();
+  name(refusal("chat_unavailable"));
+  await new Promise(setImmediate);
+  expect(page.getState().owner).toBeNull();
+});
+
+test("a text that cannot be sent does not replace what the customer has typed", async () => {
+  const page = await readyPage();
+  page.chat.setText("half a question");
+  page.chat.send("x".repeat(4_001));
+  expect(draftOf(page).text).toBe(`half a question\n${"x".repeat(4_001)}`);
+});
+
 test("one customer's chat, draft and messages are not the next one's", async () => {
   const page = await pageOf([() => customer("tag-of-42"), guestSession]);
   page.chat.send("a secret question");

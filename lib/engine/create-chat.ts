@@ -1,6 +1,6 @@
 import { limits } from "../chat-api/limits.ts";
 import { hasVisibleText, toStorableText, utf16Length } from "../chat-api/text.ts";
-import type { Browser } from "./browser/browser.ts";
+import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
@@ -15,7 +15,7 @@ import type { eventsOf } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
-import { createStorages, memoryArea, type Storages } from "./storage/storage.ts";
+import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
 import { createTabs } from "./tabs/tabs.ts";
 
 /** Creates the chat of a page. */
@@ -34,8 +34,10 @@ export function createChat({
   const createKey = newKey();
   const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
   const shared = { storages, browser, tabs, session, store, locale: () => locale, report };
-  let room = createRoom(nobody(shared), { createKey, unsent: null });
+  const unstored = memoryUntilKept(browser.tab, nobodysEntries);
+  let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
+  let isClosed = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
@@ -86,7 +88,7 @@ export function createChat({
     if (!hasStarted) return;
     // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
     session.start().catch(() => {
-      if (store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
+      if (!isClosed && store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
     });
   }
 
@@ -112,6 +114,8 @@ export function createChat({
     subscribe: store.subscribe,
     start() {
       hasStarted = true;
+      // A reload before the answer loses nothing.
+      if (store.getState().owner === null) unstored.keep();
       ask();
     },
     setLocale(next) {
@@ -126,7 +130,8 @@ export function createChat({
         room.outgoing.send(message);
         return true;
       }
-      room.draft.set({ ...room.draft.get(), text });
+      // What the customer has typed stays.
+      room.draft.set(joinDrafts({ ...emptyDraft, text }, room.draft.get()));
       return false;
     },
     retry(keys) {
@@ -187,6 +192,7 @@ export function createChat({
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
+      isClosed = true;
       if (onError !== undefined) reportUnknownTo(null);
       for (const stop of stops) stop();
       room.close();
@@ -196,10 +202,15 @@ export function createChat({
   };
 }
 
-/** Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. */
-function nobody(shared: Omit<RoomOptions, "owner" | "storage">): RoomOptions {
+const nobodysEntries = "shop-chat:1:nobody:";
+
+/**
+ * Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. From then
+ * until its answer, this tab stores it.
+ */
+function nobody(shared: Omit<RoomOptions, "owner" | "storage">, local: StorageArea): RoomOptions {
   const { browser, ...rest } = shared;
-  const unstored: Browser = { ...browser, local: memoryArea(), tab: memoryArea() };
+  const unstored: Browser = { ...browser, local, tab: memoryArea() };
   const storages = createStorages(unstored);
   return { ...rest, storages, browser: unstored, owner: null, storage: storages.of("nobody") };
 }

@@ -110,8 +110,12 @@ export function reportUnknownTo(report: ((error: unknown) => void) | null): void
 export function reportUnknown(error: unknown): void {
   if (error instanceof Error && reported.has(error)) return;
   if (error instanceof Error) reported.add(error);
-  if (hook === null) globalThis.reportError(error);
-  else hook(error);
+  try {
+    (hook ?? globalThis.reportError)(error);
+  } catch (thrown) {
+    // The host's function failed, which must not stop what the caller does next.
+    globalThis.reportError(thrown);
+  }
 }
 
 /**

@@ -99,7 +99,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     onChatCreated: remembered.adopt,
   });
   const kick = known === null ? () => undefined : loop.kick;
-  const outgoing = createOutgoing({ store, outbox, reading, alarm, locale, kick });
+  const outgoing = createOutgoing({ store, outbox, reading, alarm, locale, kick, publish });
   const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
   /** Loaded with the first file. */
   const uploads = lazyPart(
@@ -342,19 +342,22 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       store.publish(store.conversation(), { type: "seen", messageId });
       remembered.seen(id, messageId);
     },
-    /** Closes the room, removes and returns its unsent content. Content of an earlier page stays stored. */
+    /**
+     * Closes the room, removes and returns its unsent content. Content of an earlier page stays stored, except
+     * nobody's.
+     */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
       close();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
       // may belong to someone else and stays behind.
-      const records = recordsOf(outbox.all(), store.conversation()).filter(
-        (record) => record.createdAt >= startedAt,
-      );
+      const records = outbox.all().filter((record) => known === null || record.createdAt >= startedAt);
       for (const { key } of records) outbox.remove(key);
       const now = draft.get();
-      const text = oldText !== "" && now.text.includes(oldText) ? "" : now.text;
-      if (text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
+      const isOld = known !== null && oldText !== "" && now.text.includes(oldText);
+      const typed = known === null ? remembered.takeTexts() : [isOld ? "" : now.text];
+      const text = typed.filter((part) => part !== "").join("\n");
+      if (known !== null && text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
       return {
         isNobodys: known === null,
         text,

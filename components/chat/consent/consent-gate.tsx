@@ -1,5 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { Chat } from "../../../lib/engine/chat.ts";
+import { isSameConversation } from "../../../lib/engine/conversation-ref.ts";
+import type { ChatState } from "../../../lib/engine/state/state.ts";
 import { ChatContext, useChatContext } from "../chat-context.ts";
 import { type Consent, ConsentQuestion } from "./consent-question.tsx";
 
@@ -40,28 +42,35 @@ export function ConsentGate({ consent, children }: ConsentGateProps) {
   const { version = "1" } = consent;
   /** How often the question was asked, so that it gets the focus again. */
   const [asked, setAsked] = useState(0);
-  const held = useRef(new Set<() => void>());
-  const gated = useMemo(
-    () => ({
-      ...context,
-      chat: gatedChat(context.chat, {
+  /** What waits, with the conversation that it was for. */
+  const held = useRef(new Map<() => void, ChatState>());
+  // The same chat as long as the engine's is: a new one would be started again.
+  const chat = useMemo(
+    () =>
+      gatedChat(context.chat, {
         isAgreed: () => hasAgreed(version),
         hold(act) {
-          held.current.add(act);
+          held.current.set(act, context.chat.getState());
           setAsked((times) => times + 1);
         },
       }),
-    }),
-    [context, version],
+    [context.chat, version],
   );
+  const gated = useMemo(() => ({ ...context, chat }), [context, chat]);
   const agree = () => {
     storeConsent(version);
     setAsked(0);
-    for (const act of held.current) act();
+    for (const [act, then] of held.current) if (isStill(context.chat.getState(), then)) act();
     held.current.clear();
   };
   const question = asked > 0 && <ConsentQuestion key={asked} consent={consent} onAgree={agree} />;
   return <ChatContext value={gated}>{children(question)}</ChatContext>;
+}
+
+/** Nothing of one caller or conversation goes to another. Before the answer there is no caller. */
+function isStill(now: ChatState, then: ChatState): boolean {
+  if (then.owner === null) return true;
+  return now.owner === then.owner && isSameConversation(now.conversation, then.conversation);
 }
 
 interface Gate {

@@ -2,12 +2,14 @@
 
 import type { Alarm } from "../alarm.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
 import { noneFor } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
+import type { ConversationAction } from "../state/reducer.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
 import type { ChatStore } from "../state/store.ts";
 
@@ -20,9 +22,11 @@ export interface OutgoingDeps {
   locale(): string;
   /** Starts delivering what is in the outbox. */
   kick(): void;
+  /** Applies the action in all tabs. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: OutgoingDeps) {
+export function createOutgoing({ store, outbox, reading, alarm, locale, kick, publish }: OutgoingDeps) {
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -104,6 +108,6 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick }: 
       return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
     },
     /** Stops showing the reply, which the agent finishes anyway. */
-    stopShowing: () => store.publish(store.conversation(), { type: "stop_showing" }),
+    stopShowing: () => publish(store.conversation(), { type: "stop_showing" }),
   };
 }

@@ -102,7 +102,10 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
     change(chatId, { reading: "reading" });
     read({ chatId, createKey }).then(
       () => change(chatId, { reading: "done" }),
-      () => change(chatId, { reading: "failed" }),
+      (error: unknown) => {
+        noneFor(error);
+        change(chatId, { reading: "failed" });
+      },
     );
   }
 

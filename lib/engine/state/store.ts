@@ -60,9 +60,13 @@ export function createChatStore(
     tabs.post({ ...message, conversation: { chatId, createKey } });
   }
 
-  function show(shown: ConversationState, rest: readonly ConversationState[], owner: string | null): void {
+  function show(
+    shown: ConversationState,
+    rest: readonly ConversationState[],
+    change: Partial<ChatState> = {},
+  ): void {
     others = rest;
-    state = { ...state, owner, conversation: shown };
+    state = { ...state, ...change, conversation: shown };
     notify();
     post({ type: "hello", conversation: shown });
   }
@@ -104,13 +108,13 @@ export function createChatStore(
       show(
         shown ?? emptyConversation(conversation),
         all.filter((one) => one !== known),
-        state.owner,
       );
     },
     /** Begins with this owner's conversation, and forgets the former owner's. */
     enter(owner: string, conversation: ConversationRef) {
       const isKept = isSameConversation(state.conversation, conversation);
-      show(isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation), [], owner);
+      const shown = isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation);
+      show(shown, [], { owner, draft: emptyDraft, uploads: [], forms: noForms });
     },
     /** Applies the action to the conversation on screen, in this tab only. */
     dispatch: (action: ConversationAction) => apply(state.conversation, action),
