@@ -205,8 +205,8 @@ export function createChat({
 const nobodysEntries = "shop-chat:1:nobody:";
 
 /**
- * Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. From then
- * until its answer, this tab stores it.
+ * Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. From
+ * then until its answer, this tab stores it.
  */
 function nobody(shared: Omit<RoomOptions, "owner" | "storage">, local: StorageArea): RoomOptions {
   const { browser, ...rest } = shared;

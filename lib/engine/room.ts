@@ -343,8 +343,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       remembered.seen(id, messageId);
     },
     /**
-     * Closes the room, removes and returns its unsent content. Content of an earlier page stays stored, except
-     * nobody's.
+     * Closes the room, removes and returns its unsent content. Content of an earlier page stays stored,
+     * except nobody's.
      */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
