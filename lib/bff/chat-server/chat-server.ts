@@ -26,8 +26,9 @@ export interface ChatServerOptions {
    */
   admitGuest?: AdmitGuest;
   /**
-   * `follow`: a customer who signs in keeps the chats that this browser's guest had, on this browser, until
-   * they sign out, for a week at most. Not for browsers that several people share. Default: `leave`.
+   * `follow`: a customer who signs in keeps the chats that this browser's guest had, on this browser, for a
+   * week at most, or until a guest opens the chat after sign-out. Not for browsers that several people share.
+   * Default: `leave`.
    */
   guestChats?: GuestChats;
   /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */

@@ -53,15 +53,12 @@ async function startGuest({ bff, request, address, note, setHeader }: Call): Pro
  * wants them to follow (docs/decisions/037-a-guests-chats-follow-by-choice.md).
  */
 async function endGuest({ bff, request }: Call, customer: Session) {
-  const guests = await bff.guests.readAll(request);
-  for (const guest of guests) bff.streams.endAllOf(guest);
-  const [guest, other] = guests;
-  // Somebody else has set one of two.
-  if (bff.followsGuests && guest !== undefined && other === undefined)
-    return { setCookie: await bff.guests.follow(guest, customer), follows: true };
-  if (guest === undefined && customer.guestUserId !== undefined) return { follows: true };
-  const isOver = guest !== undefined || (await bff.guests.readFollowed(request)) !== undefined;
-  return { setCookie: isOver ? bff.guests.forget() : undefined, follows: false };
+  const { sessions, isEmpty } = await bff.guests.readAll(request);
+  for (const guest of sessions) bff.streams.endAllOf(guest);
+  if (customer.guestUserId !== undefined) return { follows: true };
+  const setCookie = bff.followsGuests ? await bff.guests.follow(request, customer) : undefined;
+  if (setCookie !== undefined) return { setCookie, follows: true };
+  return { setCookie: isEmpty ? undefined : bff.guests.forget(), follows: false };
 }
 
 function describe({ callerTags }: Call["bff"], session: Session) {

@@ -4,7 +4,7 @@ import { createChatServer } from "../chat-server/chat-server.ts";
 import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json } from "../testing/hostile-upstream.ts";
 import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
-import { followedTime, sessionCookieName } from "./guest-sessions.ts";
+import { followedTime, sessionCookieName, sessionLifetime } from "./guest-sessions.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment, { guestChats: "follow" });
@@ -29,6 +29,14 @@ async function signedInGuest(id: string, bff = t) {
 }
 
 const statusOf = async (browser: TestBrowser, path: string) => (await browser.get(path)).status;
+
+/** The status of a new message; the Chat API must not have received one that is refused. */
+async function statusOfWrite(browser: TestBrowser, path: string): Promise<number> {
+  upstream.seen.length = 0;
+  const { status } = await browser.post(`${path}/messages`, { text: "hello" });
+  if (status >= 400) expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
+  return status;
+}
 
 test("serves the guest's chat to the customer on this browser, and new chats are the customer's", async () => {
   const { browser, path, response } = await signedInGuest("chat_2001");
@@ -66,8 +74,10 @@ test("is over at sign-out, even when the same customer signs in again", async ()
   const { browser, path } = await signedInGuest("chat_2004");
   browser.signOut();
   expect(await statusOf(browser, path)).toBe(401);
+  expect(await statusOfWrite(browser, path)).toBe(401);
   expect((await browser.start()).status).toBe(201);
   expect(await statusOf(browser, path)).toBe(404);
+  expect(await statusOfWrite(browser, path)).toBe(404);
   await browser.start("ada");
   expect(await statusOf(browser, path)).toBe(404);
 });
@@ -76,6 +86,7 @@ test("shows nothing to another customer of the browser, and ends it", async () =
   const { browser, path } = await signedInGuest("chat_2005");
   browser.signIn({ id: "bo", name: "Bo" });
   expect(await statusOf(browser, path)).toBe(404);
+  expect(await statusOfWrite(browser, path)).toBe(404);
   const response = await browser.start();
   expect((await response.json()).item.followsGuest).toBeUndefined();
   expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=0")]);
@@ -105,10 +116,52 @@ test("follows neither of two guests, because somebody else has set one", async (
   expect(await statusOf(browser, path)).toBe(404);
 });
 
+test("does not follow a guest whose cookie comes beside one that is followed already", async () => {
+  const { browser, path } = await signedInGuest("chat_2011");
+  const planted = await newGuest(t);
+  const { path: plantedPath } = await newChat(planted, "chat_2012");
+  const followed = browser.cookie;
+  for (const cookie of [`${followed}; ${planted.cookie}`, `${planted.cookie}; ${followed}`]) {
+    browser.cookie = cookie;
+    for (const of of [path, plantedPath]) expect(await statusOf(browser, of)).toBe(404);
+    const response = await browser.start();
+    expect((await response.json()).item.followsGuest).toBeUndefined();
+    expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=0")]);
+  }
+});
+
+test("keeps a replaced guest from coming back after sign-out", async () => {
+  const [browser, planted] = [await newGuest(t), await newGuest(t)];
+  const { path } = await newChat(planted, "chat_2013");
+  browser.cookie = `${browser.cookie}; ${planted.cookie}`;
+  // The new guest replaces both.
+  expect((await browser.start()).status).toBe(201);
+  await browser.start("ada");
+  browser.signOut();
+  browser.cookie = `${browser.cookie}; ${planted.cookie}`;
+  expect(await statusOf(browser, path)).toBe(401);
+});
+
+test("ends with the guest's session, and so does the browser's cookie", async () => {
+  let now = Date.now();
+  const later = ownBff(environment, { guestChats: "follow", clock: () => now });
+  const browser = await newGuest(later);
+  const { path } = await newChat(browser, "chat_2014");
+  now += sessionLifetime - 60_000;
+  const response = await browser.start("ada");
+  expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=60;")]);
+  expect(await statusOf(browser, path)).toBe(200);
+  now += 60_000;
+  expect(await statusOf(browser, path)).toBe(404);
+});
+
 test("ends after a week, even while it is cached", async () => {
   let now = Date.now();
   const later = ownBff(environment, { guestChats: "follow", clock: () => now });
-  const { browser, path } = await signedInGuest("chat_2008", later);
+  const { browser, path, response } = await signedInGuest("chat_2008", later);
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringContaining(`Max-Age=${followedTime / 1000};`),
+  ]);
   now += followedTime - 1;
   expect(await statusOf(browser, path)).toBe(200);
   now += 1;

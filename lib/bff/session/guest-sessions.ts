@@ -26,7 +26,7 @@ const loopbackCookieName = "chat";
 /** As long as the Chat API keeps the key of a chat's creation (docs/chat-api.md, "Idempotency"). */
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
 
-/** How long a customer keeps the chats that they had as a guest on this browser. */
+/** How long at most a customer keeps the chats that they had as a guest on this browser. */
 export const followedTime = 7 * 24 * 60 * 60 * 1000;
 
 const cachedSessions = 10_000;
@@ -61,8 +61,15 @@ const FollowedContent = z.strictObject({
   /** The digest of the customer's `userId`, because a seal's length is limited. */
   by: z.string().length(43),
   /** Milliseconds since 1970. */
-  iat: z.int().positive(),
+  end: z.int().positive(),
+  /** The guest's `not`. */
+  not: z.array(RandomId).max(maxSeals),
 });
+
+const Content = z.discriminatedUnion("v", [SessionContent, FollowedContent]);
+type Content = z.infer<typeof Content>;
+
+const endOf = (content: Content) => (content.v === 3 ? content.iat + sessionLifetime : content.end);
 
 const digestOf = (userId: string) => hash("sha256", userId, "base64url");
 
@@ -131,14 +138,12 @@ function sealOf(value: string): string | undefined {
 
 const randomId = () => randomBytes(idBytes).toString("base64url");
 
-interface Unsealed {
-  session: Session;
-  replaced: readonly string[];
-}
-
-function withoutReplaced(found: readonly Unsealed[]): Session[] {
-  const replaced = new Set(found.flatMap((one) => one.replaced));
-  return found.map(({ session }) => session).filter(({ id }) => !replaced.has(id));
+function guestsIn(contents: readonly Content[]): Session[] {
+  const replaced = new Set(contents.flatMap(({ not }) => not));
+  return contents
+    .filter((content) => content.v === 3)
+    .filter(({ id }) => !replaced.has(id))
+    .map(({ id, u, iat }) => ({ id, userId: u, startedAt: iat, customer: null }));
 }
 
 export function createGuestSessions(
@@ -148,93 +153,97 @@ export function createGuestSessions(
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
-  const ttl = sessionLifetime / 1000;
   const isSecure = config.appOrigin.startsWith("https:");
 
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
-  const unsealed = new LRUCache<string, Unsealed>({ max: cachedSessions });
+  const unsealed = new LRUCache<string, Content>({ max: cachedSessions });
 
   // Guests by their exact `Cookie` header, which saves the search for seals. Short headers only, so that
   // callers cannot fill the memory.
-  const guests = new LRUCache<string, Unsealed>({ max: cachedSessions });
+  const guests = new LRUCache<string, Session>({ max: cachedSessions });
 
-  const followed = new LRUCache<string, z.infer<typeof FollowedContent>>({ max: cachedSessions });
-
-  const isOver = ({ session }: Unsealed) => session.startedAt + sessionLifetime <= clock();
-
-  const contentOf = (seal: string): Promise<unknown> =>
-    unsealData(seal, { password: passwords, ttl }).catch(() => null);
-  const sealed = async (content: object) =>
-    setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure);
-
-  async function unseal(seal: string): Promise<Unsealed | undefined> {
-    const content = SessionContent.safeParse(await contentOf(seal));
-    if (!content.success) return undefined;
-    const { id, u, iat, not } = content.data;
-    return { session: { id, userId: u, startedAt: iat, customer: null }, replaced: not };
+  async function unseal(seal: string): Promise<Content | undefined> {
+    const cached = unsealed.get(seal);
+    const content =
+      cached ?? Content.safeParse(await unsealData(seal, { password: passwords }).catch(() => null)).data;
+    if (content === undefined || endOf(content) <= clock()) return undefined;
+    if (cached === undefined) unsealed.set(seal, content);
+    return content;
   }
 
-  async function unsealAll(request: Pick<ChatRequest, "headers">): Promise<Unsealed[]> {
-    const all: Unsealed[] = [];
-    for (const seal of readSeals(request.headers.get("cookie"), isSecure)) {
-      const cached = unsealed.get(seal);
-      const found = cached ?? (await unseal(seal));
-      if (found === undefined || isOver(found)) continue;
-      if (cached === undefined) unsealed.set(seal, found);
-      all.push(found);
+  async function unsealAll({ headers }: Pick<ChatRequest, "headers">): Promise<Content[]> {
+    const all: Content[] = [];
+    for (const seal of readSeals(headers.get("cookie"), isSecure)) {
+      const content = await unseal(seal);
+      if (content !== undefined) all.push(content);
     }
     return all;
   }
 
+  /** The content of the header's seal. Undefined with two, because somebody else may have set either. */
+  async function unsealOnly({ headers }: Pick<ChatRequest, "headers">): Promise<Content | undefined> {
+    const [seal, other] = readSeals(headers.get("cookie"), isSecure);
+    return seal === undefined || other !== undefined ? undefined : unseal(seal);
+  }
+
+  async function sealed(content: z.input<typeof Content>): Promise<string> {
+    // In whole seconds, and at least one: a seal with none would never end.
+    const ttl = Math.ceil((endOf(content) - clock()) / 1000);
+    return setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure);
+  }
+
   return {
     /**
-     * The sessions of the request's cookies. A forged, truncated, expired, replaced or re-encoded cookie does
-     * not count. A browser sends two only if somebody else has set one of them.
+     * What the request's cookies hold. A forged, truncated, expired, replaced or re-encoded cookie does not
+     * count. A browser sends two only if somebody else has set one of them.
      */
-    readAll: async (request: Pick<ChatRequest, "headers">) => withoutReplaced(await unsealAll(request)),
+    async readAll(request: Pick<ChatRequest, "headers">) {
+      const contents = await unsealAll(request);
+      return { sessions: guestsIn(contents), isEmpty: contents.length === 0 };
+    },
     /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
     async read(request: Pick<ChatRequest, "headers">) {
       const header = request.headers.get("cookie") ?? "";
       const cached = guests.get(header);
-      if (cached !== undefined) return isOver(cached) ? undefined : cached.session;
-      const found = await unsealAll(request);
-      const [one] = found;
-      if (found.length === 1 && one !== undefined && header.length <= shortHeader) guests.set(header, one);
-      const [session, other] = withoutReplaced(found);
-      return other === undefined ? session : undefined;
+      if (cached !== undefined) return cached.startedAt + sessionLifetime <= clock() ? undefined : cached;
+      const contents = await unsealAll(request);
+      const [session, other] = guestsIn(contents);
+      if (session === undefined || other !== undefined) return undefined;
+      if (contents.length === 1 && header.length <= shortHeader) guests.set(header, session);
+      return session;
     },
     /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
     async start(request: Pick<ChatRequest, "headers">) {
-      const replaced = await unsealAll(request);
+      const replaced = (await unsealAll(request)).filter((content) => content.v === 3);
       const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };
-      const content: z.input<typeof SessionContent> = {
+      const setCookie = await sealed({
         v: 3,
         id: session.id,
         u: session.userId,
         iat: session.startedAt,
-        not: replaced.map((one) => one.session.id),
-      };
-      return { session, setCookie: await sealed(content) };
+        not: replaced.map(({ id }) => id),
+      });
+      return { session, setCookie };
     },
-    /** The `Set-Cookie` value that ends the guest's session and lets this customer follow its chats. */
-    follow(guest: Session, customer: Session) {
-      const content: z.input<typeof FollowedContent> = {
+    /**
+     * The `Set-Cookie` value that ends the guest's session and lets this customer follow its chats. Undefined
+     * without a guest, and with two cookies of any kind.
+     */
+    async follow(request: Pick<ChatRequest, "headers">, customer: Session) {
+      const guest = await unsealOnly(request);
+      if (guest?.v !== 3) return undefined;
+      return sealed({
         v: "followed",
-        u: guest.userId,
+        u: guest.u,
         by: digestOf(customer.userId),
-        iat: clock(),
-      };
-      return sealed(content);
+        end: Math.min(clock() + followedTime, endOf(guest)),
+        not: guest.not,
+      });
     },
-    /** Which guest's chats the cookie lets a customer follow. Undefined with two cookies, as in `read`. */
-    async readFollowed(request: Pick<ChatRequest, "headers">) {
-      const [seal, other] = readSeals(request.headers.get("cookie"), isSecure);
-      if (seal === undefined || other !== undefined) return undefined;
-      const cached = followed.get(seal);
-      const content = cached ?? FollowedContent.safeParse(await contentOf(seal)).data;
-      if (content === undefined || content.iat + followedTime <= clock()) return undefined;
-      followed.set(seal, content);
-      return { guestUserId: content.u, isBy: (userId: string) => content.by === digestOf(userId) };
+    /** The `userId` of the guest whose chats the cookie lets this customer follow, as `follow` set it. */
+    async readFollowed(request: Pick<ChatRequest, "headers">, customer: Session) {
+      const content = await unsealOnly(request);
+      return content?.v === "followed" && content.by === digestOf(customer.userId) ? content.u : undefined;
     },
     /** The `Set-Cookie` value that deletes the guest's cookie. */
     forget: () => setCookie("", 0, isSecure),

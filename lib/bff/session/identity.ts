@@ -33,8 +33,7 @@ export function createIdentity(options: IdentityOptions) {
   async function sessionOf(customer: Customer, request: ChatRequest): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
     const session = { id: userId, userId, startedAt: longAgo, customer };
-    const followed = followsGuests ? await guests.readFollowed(request) : undefined;
-    return followed?.isBy(userId) ? { ...session, guestUserId: followed.guestUserId } : session;
+    return followsGuests ? { ...session, guestUserId: await guests.readFollowed(request, session) } : session;
   }
 
   /**
