@@ -57,6 +57,7 @@ test("names an unknown option and an unusable value", async () => {
   };
   expect(await outputOf("--prot", "1")).toContain("--prot");
   expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT (--port): give a port");
+  expect(await outputOf("--pace", "abc")).toContain("CHANNEL_AGENT_PACE (--pace): ");
   expect(await readdir(cwd)).toEqual([]);
 });
 

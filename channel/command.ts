@@ -76,7 +76,11 @@ const variableOf = {
 /** Messages name variables. Who gave options reads those, too. */
 function withOptionNames(message: string): string {
   const names = Object.entries({ ...variableOf, data: "CHANNEL_DATA_DIR", lab: "CHANNEL_LAB" });
-  return names.reduce((text, [option, name]) => text.replaceAll(name, `${name} (--${option})`), message);
+  const options = new Map(names.map(([option, name]) => [name, option]));
+  return message.replaceAll(/CHANNEL_[A-Z_]+/g, (name) => {
+    const option = options.get(name);
+    return option === undefined ? name : `${name} (--${option})`;
+  });
 }
 
 type Values = { [Name in keyof typeof options]?: string | boolean };
