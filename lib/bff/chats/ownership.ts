@@ -61,21 +61,22 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
 
   return {
     /**
-     * Resolves if this user owns the chat: with the chat if it was read, with undefined if the owner was
-     * cached. Writes set `waits`: while the owner is not cached and the Chat API is unreachable, for example
+     * Resolves with the one of these users who owns the chat, and with the chat if it was read, undefined if
+     * the owner was cached. The first is the caller. Writes set `waits`: while the owner is not cached and the Chat API is unreachable, for example
      * after a restart of both, the read is retried for nearly as long as a browser waits.
      * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
      */
-    async require(userId: string, chatId: string, waits: boolean, note?: Note) {
+    async require(
+      userIds: readonly [string, ...string[]],
+      chatId: string,
+      waits: boolean,
+      note?: Note,
+    ): Promise<{ userId: string; chat: Chat | undefined }> {
       const owner = owners.get(chatId);
-      if (owner !== undefined) {
-        requireSame(owner, userId);
-        return undefined;
-      }
-      const chat = await (waits ? readPatiently : read)({ chatId, userId, note });
+      if (owner !== undefined) return { userId: requireOneOf(userIds, owner), chat: undefined };
+      const chat = await (waits ? readPatiently : read)({ chatId, userId: userIds[0], note });
       owners.set(chatId, chat.userId);
-      requireSame(chat.userId, userId);
-      return chat;
+      return { userId: requireOneOf(userIds, chat.userId), chat };
     },
     /** Forgets the owner of a chat that the Chat API no longer has. */
     forget(chatId: string) {
@@ -91,9 +92,14 @@ function isUnreachable(error: unknown): boolean {
   );
 }
 
-function requireSame(owner: string, userId: string): void {
-  const [one, other] = [Buffer.from(owner), Buffer.from(userId)];
+function requireOneOf(userIds: readonly string[], owner: string): string {
+  const found = userIds.find((userId) => isSame(userId, owner));
+  if (found === undefined) throw new ChatApiError("chat_not_found");
+  return found;
+}
+
+function isSame(userId: string, owner: string): boolean {
+  const [one, other] = [Buffer.from(userId), Buffer.from(owner)];
   // `timingSafeEqual` requires equal lengths. The length of an owner's ID is not a secret.
-  const isSame = one.length === other.length && timingSafeEqual(one, other);
-  if (!isSame) throw new ChatApiError("chat_not_found");
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -174,7 +174,7 @@ async function checkOperation(
   const { userId, chat } =
     chatId === undefined
       ? { userId: session.userId, chat: undefined }
-      : await requireOwner(session, (owner) => bff.ownership.require(owner, chatId, writes, note));
+      : await bff.ownership.require(possibleOwners(session), chatId, writes, note);
   return {
     session,
     chatId,
@@ -186,18 +186,9 @@ async function checkOperation(
 }
 
 /**
- * The chat's owner: the caller, or the guest whose chats the caller follows. The operation runs in the
- * owner's name, so that a message that the guest has sent and the customer sends again is the same operation.
+ * The caller, and the guest whose chats the caller follows. An operation runs in the owner's name, so that a
+ * message that the guest has sent and the customer sends again is the same operation.
  */
-async function requireOwner(
-  { userId, guestUserId }: Session,
-  require: (userId: string) => Promise<Chat | undefined>,
-): Promise<{ userId: string; chat: Chat | undefined }> {
-  try {
-    return { userId, chat: await require(userId) };
-  } catch (error) {
-    const isForeign = error instanceof ChatApiError && error.code === "chat_not_found";
-    if (!isForeign || guestUserId === undefined) throw error;
-    return { userId: guestUserId, chat: await require(guestUserId) };
-  }
+function possibleOwners({ userId, guestUserId }: Session): [string, ...string[]] {
+  return guestUserId === undefined ? [userId] : [userId, guestUserId];
 }

@@ -41,7 +41,9 @@ async function statusOfWrite(browser: TestBrowser, path: string): Promise<number
 test("serves the guest's chat to the customer on this browser, and new chats are the customer's", async () => {
   const { browser, path, response } = await signedInGuest("chat_2001");
   expect((await response.json()).item).toMatchObject({ customer: { id: "ada" }, followsGuest: true });
+  upstream.seen.length = 0;
   expect(await statusOf(browser, path)).toBe(200);
+  expect(upstream.seen).toHaveLength(1);
   expect((await newChat(browser, "chat_2002")).userId).toBe("cust.ada");
   // The repeated first request of a page changes nothing.
   const again = await browser.start();

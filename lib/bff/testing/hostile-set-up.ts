@@ -56,7 +56,7 @@ let customers = 0;
 
 /** The browser of a new customer who passes every ownership check, for limits across callers. */
 export async function anotherOwner(t: TestBff): Promise<TestBrowser> {
-  vi.spyOn(t.bff.ownership, "require").mockResolvedValue(undefined);
+  vi.spyOn(t.bff.ownership, "require").mockImplementation(async ([userId]) => ({ userId, chat: undefined }));
   customers += 1;
   return signedIn(t, `customer-${customers}`);
 }
