@@ -1,3 +1,5 @@
+import { databaseErrorCode, driverError } from "./db/database-errors.ts";
+
 /**
  * Reports an unexpected error to the operator. `where` names the job, request or part of the channel that
  * failed.
@@ -10,18 +12,13 @@ export type ReportFault = (where: string, error: unknown) => void;
  */
 export function faultSummary(error: unknown): { error: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
-  // Drizzle wraps the driver's error and repeats the statement with its parameters.
-  const cause = isQueryError(error) && error.cause instanceof Error ? error.cause : error;
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  const cause = driverError(error);
+  const code = databaseErrorCode(error);
   return {
     error: `${cause.name}: ${cause.message}`,
     ...(code === undefined ? {} : { code }),
     ...(error.stack === undefined ? {} : { stack: frames(error.stack) }),
   };
-}
-
-function isQueryError(error: Error): boolean {
-  return "query" in error && "params" in error;
 }
 
 /** The stack frames without the message. */

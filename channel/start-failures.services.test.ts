@@ -28,6 +28,16 @@ test("names the database that does not exist", async () => {
   expect(said).toContain("CHANNEL_DATABASE_URL");
 });
 
+test("names the privilege that the user lacks", async () => {
+  const [admin, user] = [new pg.Client({ connectionString: postgresUrl }), `limited_${process.pid}`];
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  await admin.query(`create role ${user} login password 'limited'`);
+  onTestFinished(async () => void (await admin.query(`drop role ${user}`)));
+  const said = await failedOn(changed({ username: user, password: "limited" }));
+  expect(said).toMatch(/PostgreSQL refuses the channel: permission denied for database \S+\./);
+});
+
 /** A proxy in front of PostgreSQL that makes its version an older one. */
 async function olderServer(): Promise<string> {
   const client = new pg.Client({ connectionString: postgresUrl });

@@ -1,7 +1,13 @@
 /** Classifies database errors (SQLSTATE, PostgreSQL manual, appendix A). */
 
+/** The driver's error: Drizzle wraps it and repeats the statement with its parameters, customers' words. */
+export function driverError(error: Error): Error {
+  const { cause } = error;
+  return "query" in error && "params" in error && cause instanceof Error ? driverError(cause) : error;
+}
+
 /** The SQLSTATE or system error code of an error or its cause. */
-function databaseErrorCode(error: unknown): string | undefined {
+export function databaseErrorCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
   }
@@ -10,14 +16,20 @@ function databaseErrorCode(error: unknown): string | undefined {
 
 /** The driver's words. A host with several addresses fails without a message, but with one for each. */
 export function reasonOf(error: Error): string {
-  if (!(error instanceof AggregateError)) return error.message;
-  return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(", ");
+  const cause = driverError(error);
+  if (!(cause instanceof AggregateError)) return cause.message;
+  return cause.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(", ");
 }
 
 /** Whether the statement lost to a concurrent one and may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code === "40001" || code === "40P01";
+}
+
+/** Invalid authorization, invalid catalog name (the database), and a privilege that the user lacks. */
+export function isRefusal(error: unknown): boolean {
+  return /^(?:28|3D|42501)/.test(databaseErrorCode(error) ?? "");
 }
 
 const unavailableCodes = new Set([

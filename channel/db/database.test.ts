@@ -1,7 +1,8 @@
 /** Database errors lead to a retry, a 503, or an internal error. */
+import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { withRetries } from "./database.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
+import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 
 /** An error as Drizzle wraps it: the driver's error is the cause. */
 function queryError(code: string): Error {
@@ -58,4 +59,15 @@ test.each([
   "57P01",
 ])("does not count as an unavailable database: %s", (error) => {
   expect(isDatabaseUnavailable(error)).toBe(false);
+});
+
+test("gives the driver's reason for a statement that has failed, not the statement", () => {
+  const refused = new Error("permission denied for database shop");
+  expect(reasonOf(new DrizzleQueryError("CREATE SCHEMA drizzle", [], refused))).toBe(refused.message);
+});
+
+test("takes only a wrong user, password or database, or a missing privilege for a refusal", () => {
+  const codes = ["28P01", "28000", "3D000", "42501", "42601", "42P07", "08006"];
+  expect(codes.filter((code) => isRefusal(queryError(code)))).toEqual(["28P01", "28000", "3D000", "42501"]);
+  expect(isRefusal(new Error("The server does not support SSL connections"))).toBe(false);
 });

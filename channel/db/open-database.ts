@@ -3,7 +3,7 @@ import { waits } from "../channel-limits.ts";
 import { retried } from "../retry.ts";
 import { makeDataFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
-import { isDatabaseUnavailable, reasonOf } from "./database-errors.ts";
+import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
 
@@ -66,10 +66,12 @@ function explainMissing(cause: unknown): never {
 function explainRefusal(cause: unknown): never {
   if (cause instanceof StartError || !(cause instanceof Error)) throw cause;
   const reason = reasonOf(cause);
+  const isUnavailable = isDatabaseUnavailable(cause);
+  if (!isUnavailable && !isRefusal(cause)) throw cause;
   throw new StartError(
-    isDatabaseUnavailable(cause)
+    isUnavailable
       ? `PostgreSQL does not answer: ${reason}. Start it, or correct its address in CHANNEL_DATABASE_URL.`
-      : `PostgreSQL refuses the channel: ${reason}. Correct user, password and database in CHANNEL_DATABASE_URL.`,
+      : `PostgreSQL refuses the channel: ${reason}. Correct user, password and database in CHANNEL_DATABASE_URL, or the user's privileges.`,
     { cause },
   );
 }
@@ -77,7 +79,7 @@ function explainRefusal(cause: unknown): never {
 /** PGlite fails in its own ways on files that it cannot read, and with PostgreSQL's codes on others. */
 function explainDamage(folder: string, cause: unknown): never {
   if (cause instanceof StartError || isDatabaseUnavailable(cause)) throw cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
   throw new StartError(
     `The database in ${folder} cannot be opened, because files are damaged or of another program (${reason}). ` +
       `They were left in place. To begin anew, move them away: mv ${folder} ${folder}.damaged`,
