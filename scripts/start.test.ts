@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { Program } from "../testing/processes/program.ts";
 import { root } from "./root.ts";
 
-/** What `npm start` prints for this build folder. */
-async function refusal(folder: string): Promise<string> {
+/** What `npm start` prints for this build folder. It does not start, at the latest because of the port. */
+async function outputOf(folder: string): Promise<string> {
   const program = new Program({
     name: "npm start",
     args: ["scripts/start.ts"],
-    env: { NODE_ENV: "production", NEXT_DIST_DIR: relative(root, folder) },
+    env: { NODE_ENV: "production", NEXT_DIST_DIR: relative(root, folder), PORT: "65536" },
     onEnd: () => undefined,
   });
   onTestFinished(() => program.stop("SIGKILL"));
@@ -18,14 +18,14 @@ async function refusal(folder: string): Promise<string> {
   return program.output();
 }
 
-test("refuses to start without a build, and with one that is older than its sources", async () => {
+test("refuses to start without a build, and only warns of one that is older than its sources", async () => {
   const folder = await mkdtemp(join(tmpdir(), "shop-chat-build-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  expect(await refusal(folder)).toContain("There is no production build yet. Run `npm run build` first.");
+  expect(await outputOf(folder)).toContain("There is no production build yet. Run `npm run build` first.");
   const build = join(folder, "BUILD_ID");
   await writeFile(build, "old");
   await utimes(build, 0, 0);
-  expect(await refusal(folder)).toMatch(
-    /The production build is older than \S+\. Run `npm run build` first\./,
+  expect(await outputOf(folder)).toMatch(
+    /The production build is older than \S+\. If you have changed it, run `npm run build`\.\n.*PORT/s,
   );
 });
