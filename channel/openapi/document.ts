@@ -88,7 +88,7 @@ export function openApiDocument(caller: Caller) {
     security: [{ chatKey: [] }],
     paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: componentSchemas,
       parameters,
       headers: Object.fromEntries(Object.entries(headers).map(([name, { described }]) => [name, described])),
       securitySchemes: {

@@ -118,6 +118,21 @@ test("the index for language models begins with what precedes the first call", a
     expect(text).toContain(part);
 });
 
+test("gives each origin its own address, and each answer a nonce of its own", async () => {
+  const { channel } = await testChannel();
+  const at = async (origin: string) => (await channel.fetch(new Request(`${origin}/docs`))).text();
+  const [one, other, again] = [
+    await at("http://one.test"),
+    await at("http://two.test"),
+    await at("http://one.test"),
+  ];
+  expect([one.includes("two.test"), other.includes("one.test")]).toEqual([false, false]);
+  expect(other).toContain("http://two.test/v1/channels/");
+  const [nonce, nextNonce] = [one, again].map((text) => /nonce="([^"]+)"/.exec(text)?.[1] ?? "");
+  expect(nextNonce).not.toBe(nonce);
+  expect(again).toBe(one.replaceAll(String(nonce), String(nextNonce)));
+});
+
 test("takes no shell syntax from the Host header", async () => {
   const { channel } = await testChannel();
   const response = await channel.fetch(new Request("http://a$(id).test/docs.md"));

@@ -36,8 +36,22 @@ ${begin}
 `;
 }
 
-export function referencePage(caller: Caller, nonce: string): HtmlEscapedString | Promise<HtmlEscapedString> {
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** What the HTML page shows. */
+export function referenceContent(caller: Caller): Html {
   const { headings, body } = render(referenceMarkdown(caller));
+  return html`<a class="skip" href="#main">Skip to content</a>
+<nav aria-label="Contents">
+<p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
+<ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
+</nav>
+<main id="main" tabindex="-1">
+${raw(body)}
+</main>`;
+}
+
+export function referencePage(content: Html, nonce: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,14 +63,7 @@ export function referencePage(caller: Caller, nonce: string): HtmlEscapedString 
 <script type="module" nonce="${nonce}">${raw(script)}</script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
-<nav aria-label="Contents">
-<p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
-<ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
-</nav>
-<main id="main" tabindex="-1">
-${raw(body)}
-</main>
+${content}
 </body>
 </html>`;
 }

@@ -30,24 +30,6 @@ export function refTo(schema: z.ZodType): JsonSchema {
   return { type: "object", required: Object.keys(schema.shape), properties: Object.fromEntries(properties) };
 }
 
-/** Every resource and every request body by its name. */
-export function componentSchemas(): Record<string, JsonSchema> {
-  return {
-    ...describe(answered, "output"),
-    ...describe(asked, "input"),
-    TurnEvent: {
-      description: "An event of the stream; `event` and `data` are the lines of these names.",
-      oneOf: [
-        turnEvent("start", schemaRef("TurnStart")),
-        turnEvent("delta", schemaRef("TurnDelta")),
-        turnEvent("done", refTo(turnEventSchemas.done)),
-        turnEvent("error", schemaRef("Error")),
-      ],
-    },
-    Error: errorSchema,
-  };
-}
-
 function turnEvent(event: keyof typeof turnEventSchemas, data: JsonSchema): JsonSchema {
   return { type: "object", required: ["event", "data"], properties: { event: { const: event }, data } };
 }
@@ -97,4 +79,20 @@ const errorSchema: JsonSchema = {
       },
     },
   },
+};
+
+/** Every resource and every request body by its name. */
+export const componentSchemas: Record<string, JsonSchema> = {
+  ...describe(answered, "output"),
+  ...describe(asked, "input"),
+  TurnEvent: {
+    description: "An event of the stream; `event` and `data` are the lines of these names.",
+    oneOf: [
+      turnEvent("start", schemaRef("TurnStart")),
+      turnEvent("delta", schemaRef("TurnDelta")),
+      turnEvent("done", refTo(turnEventSchemas.done)),
+      turnEvent("error", schemaRef("Error")),
+    ],
+  },
+  Error: errorSchema,
 };
