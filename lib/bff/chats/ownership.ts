@@ -62,9 +62,9 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   return {
     /**
      * Resolves with the one of these users who owns the chat, and with the chat if it was read, undefined if
-     * the owner was cached. The first is the caller. Writes set `waits`: while the owner is not cached and the
-     * Chat API is unreachable, for example after a restart of both, the read is retried for nearly as long as a
-     * browser waits.
+     * the owner was cached. The first user is the caller. Writes set `waits`: while the owner is not cached
+     * and the Chat API is unreachable, for example after a restart of both, the read is retried for nearly as
+     * long as a browser waits.
      * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
      */
     async require(
