@@ -75,7 +75,7 @@ const uploadInCurl = `printf 'A note.' | curl -sS "$BASE/chats/$CHAT/files" \\
   -F "file=@-;filename=note.txt;type=text/plain"`;
 
 /** Takes the first group of the pattern from the answer. */
-const taking = (pattern: string) => `sed 's/.*${pattern}.*/\\1/'`;
+const taking = (pattern: string) => `sed -n 's/.*${pattern}.*/\\1/p'`;
 const idOfItem = taking(String.raw`"item":{"id":"\([^"]*\)`);
 
 const curl: Language = {
@@ -91,8 +91,8 @@ KEY=${caller.chatKeyFile === undefined ? "$CHAT_KEY" : `$(cat ${inShell(caller.c
 `,
     form: `${sendInCurl("form")} > /dev/null
 FORM=$(curl -sS "$BASE/chats/$CHAT/collection" -H "Authorization: Bearer $KEY")
-REQUEST=$(echo "$FORM" | ${taking(String.raw`"request":{"id":"\([^"]*\)`)})
-VERSION=$(echo "$FORM" | ${taking(String.raw`"version":\([0-9]*\)`)})
+REQUEST=$(printf '%s' "$FORM" | ${taking(String.raw`"request":{"id":"\([^"]*\)`)})
+VERSION=$(printf '%s' "$FORM" | ${taking(String.raw`"version":\([0-9]*\)`)})
 `,
     offer: `CONFIRMATION=$(${sendInCurl("offer email")} | ${taking(String.raw`"confirmationId":"\([^"]*\)`)})
 `,
