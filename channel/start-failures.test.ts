@@ -64,7 +64,7 @@ test("names the process that uses the port, the variable and the option", async 
   onTestFinished(() => void other.close());
   await new Promise((resolve) => other.once("listening", resolve));
   const { port } = other.address() as AddressInfo;
-  const holder = process.platform === "linux" ? ` (process ${process.pid})` : "";
+  const holder = process.platform === "linux" ? ` (perhaps process ${process.pid})` : "";
   const env = { CHANNEL_DATA_DIR: await newFolder() };
   const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--port", String(port)]);
   expect(said).toContain(`Port ${port} is in use by another program${holder}.`);

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** The PID of the process that listens at a port; undefined if `/proc` does not show it, as outside Linux. */
+/**
+ * The PID of a process that listens at a port, on whichever address: another may listen at the same port of
+ * another one. Undefined if `/proc` does not show it, as outside Linux.
+ */
 export function portHolder(port: number): string | undefined {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listeningSockets(`/proc/net/${table}`, port)));
   if (sockets.size === 0) return undefined;

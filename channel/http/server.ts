@@ -84,7 +84,7 @@ async function bind(server: Server, at: Address): Promise<void> {
       : "another program";
     const pid = portHolder(at.port);
     throw new StartError(
-      `Port ${at.port} is in use by ${user}${pid === undefined ? "" : ` (process ${pid})`}. Stop it, or set CHANNEL_PORT to another port.`,
+      `Port ${at.port} is in use by ${user}${pid === undefined ? "" : ` (perhaps process ${pid})`}. Stop it, or set CHANNEL_PORT to another port.`,
     );
   });
 }

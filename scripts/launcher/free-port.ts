@@ -16,9 +16,9 @@ export async function requireFreePort(
     if (code === "ERR_SOCKET_BAD_PORT") throw new Error(`${variable} must be a port number, such as 3000.`);
     if (code !== "EADDRINUSE") throw error;
     const pid = portHolder(Number(port));
-    const holder = pid === undefined ? "" : ` by process ${pid}`;
+    const holder = pid === undefined ? "" : `, perhaps by process ${pid}`;
     throw new Error(
-      `Port ${port} is in use${holder}, perhaps another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
+      `Port ${port} is in use${holder}: for example another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
     );
   } finally {
     server.close();
