@@ -125,7 +125,7 @@ test("does not follow a guest whose cookie comes beside one that is followed alr
   const followed = browser.cookie;
   for (const cookie of [`${followed}; ${planted.cookie}`, `${planted.cookie}; ${followed}`]) {
     browser.cookie = cookie;
-    for (const of of [path, plantedPath]) expect(await statusOf(browser, of)).toBe(404);
+    for (const chat of [path, plantedPath]) expect(await statusOf(browser, chat)).toBe(404);
     const response = await browser.start();
     expect((await response.json()).item.followsGuest).toBeUndefined();
     expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=0")]);
