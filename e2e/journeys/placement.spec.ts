@@ -64,6 +64,8 @@ test("the page sends messages, each once, and opens a new chat", aChat, async ({
       for (const detail of all) window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }));
     }, details);
   await ask({ send: "hello" }, { send: "thank you" });
+  // Before the server has named the customer, what two chats hold is joined in one.
+  await expect(chat.messages("agent")).toHaveCount(2);
   await chat.settled();
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "thank you"]);
   await ask({ send: "x".repeat(4001) });
