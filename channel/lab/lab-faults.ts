@@ -83,8 +83,9 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
         return;
       }
       await (fault.fault === "drop" ? pause(departure) : wait(fault, context));
-      if (fault.fault === "drop" || fault.milliseconds === null) controller.error(new Dropped());
-      else controller.enqueue(chunk);
+      if (fault.fault !== "drop" && fault.milliseconds !== null) controller.enqueue(chunk);
+      // The adapter would print an error of the stream as a fault of the channel.
+      else if (!disconnect(context)) controller.error(new Dropped());
     },
   });
 }
@@ -104,13 +105,15 @@ async function wait(fault: Fault, context: ChannelContext): Promise<void> {
 
 /** Closes the connection without an answer. */
 function closeConnection(context: ChannelContext): Response {
-  const { outgoing } = context.env;
-  if (outgoing !== undefined) {
-    outgoing.destroy();
-    return RESPONSE_ALREADY_SENT;
-  }
+  if (disconnect(context)) return RESPONSE_ALREADY_SENT;
   const cut = new ReadableStream({ start: (controller) => controller.error(new Dropped()) });
   return new Response(cut, { status: 200 });
+}
+
+/** Closes the client's connection; returns false for a request within this process, which has none. */
+function disconnect({ env: { outgoing } }: ChannelContext): boolean {
+  outgoing?.destroy();
+  return outgoing !== undefined;
 }
 
 function errorOf({ code, milliseconds }: Fault): ChatApiError {

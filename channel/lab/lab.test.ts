@@ -1,7 +1,7 @@
 /** Lab behaviour that the contract tests, which use the lab to produce error codes, do not cover. */
 
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
@@ -115,6 +115,33 @@ test("drop breaks the connection before or after the operation, stall is silent"
   } finally {
     await server.close(0);
   }
+});
+
+test("drop breaks a stream's connection and prints nothing", async () => {
+  const printed = vi.spyOn(console, "error");
+  const { channel, chatId } = await testChat();
+  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
+  try {
+    await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", afterDeltas: 1 });
+    const response = await fetch(
+      `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}/chats/${chatId}/messages`,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${channel.chatKey}`,
+          "content-type": "application/json",
+          accept: "text/event-stream",
+          "idempotency-key": randomUUID(),
+        },
+        body: JSON.stringify({ text: "Hello" }),
+      },
+    );
+    expect(response.status).toBe(201);
+    await expect(response.text()).rejects.toThrowError(TypeError);
+  } finally {
+    await server.close(0);
+  }
+  expect(printed).not.toHaveBeenCalled();
 });
 
 test("a reply that is continued before it begins does not pause", async () => {
