@@ -1,7 +1,8 @@
 /** What the channel says when it cannot start: the cause, what happened to the data, and the way out. */
+import { once } from "node:events";
 import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, onTestFinished, test } from "vitest";
@@ -69,6 +70,47 @@ test("names the process that uses the port, the variable and the option", async 
   const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--port", String(port)]);
   expect(said).toContain(`Port ${port} is in use by another program${holder}.`);
   expect(said).toContain("set CHANNEL_PORT (--port) to another port");
+});
+
+/** A server that gives one answer to all who connect. */
+async function answering(answer: string): Promise<string> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined).once("data", () => socket.end(answer));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const connectFault = "The channel cannot connect to PostgreSQL:";
+const wrongPassword = 'SFATAL\0C28P01\0Mpassword authentication failed for user "chat"\0\0';
+
+test.each([
+  [
+    "no encryption",
+    "N",
+    "?sslmode=verify-full",
+    `${connectFault} The server does not support SSL connections.`,
+  ],
+  [
+    "a certificate that is not there",
+    "S",
+    "?sslmode=verify-full&sslrootcert=/no.pem",
+    `${connectFault} ENOENT`,
+  ],
+  [
+    "a wrong password",
+    `E\0\0\0${String.fromCharCode(wrongPassword.length + 4)}${wrongPassword}`,
+    "",
+    'PostgreSQL refuses the channel: password authentication failed for user "chat".',
+  ],
+])("names %s and the address's variable", async (_, answer, query, reason) => {
+  const said = await failedStart({
+    CHANNEL_DATA_DIR: await newFolder(),
+    CHANNEL_DATABASE_URL: `postgres://chat@${await answering(answer)}/chat${query}`,
+  });
+  expect(said).toContain(reason);
+  expect(said).toMatch(/[Cc]orrect .*CHANNEL_DATABASE_URL/);
 });
 
 test("the command names the Node that it needs before it loads anything", async () => {

@@ -35,6 +35,8 @@ export function isRefusal(error: unknown): boolean {
 const unavailableCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   "EPIPE",
   "ENOTFOUND",
   "ETIMEDOUT",

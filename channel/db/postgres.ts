@@ -6,7 +6,7 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { StartError } from "../start-error.ts";
 import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
+import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { migrationsFolder, requireKnownMigrations } from "./migrations-folder.ts";
 import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 import { connectPresence } from "./postgres-presence.ts";
@@ -118,10 +118,8 @@ const migrationLock = 734_001;
 
 /** On a connection of its own, because a migration may take longer than a query. */
 async function migratePostgres(url: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(url, "shop-chat-migration"));
-  client.on("error", () => undefined);
+  const client = await connected(url);
   try {
-    await client.connect();
     await requireVersion(client);
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await requireKnownMigrations((text) => client.query(text));
@@ -129,5 +127,26 @@ async function migratePostgres(url: string): Promise<void> {
   } finally {
     // Also releases the lock.
     await client.end();
+  }
+}
+
+/** @throws StartError if the address asks for what no retry can bring, such as encryption that fails */
+async function connected(url: string): Promise<pg.Client> {
+  let client: pg.Client | undefined;
+  try {
+    // Reads the certificates that the address names.
+    client = new pg.Client(connectionOptions(url, "shop-chat-migration"));
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  } catch (cause) {
+    await client?.end();
+    if (!(cause instanceof Error) || isDatabaseUnavailable(cause) || isRefusal(cause)) throw cause;
+    throw new StartError(
+      `The channel cannot connect to PostgreSQL: ${reasonOf(cause)}. Correct CHANNEL_DATABASE_URL: the user's ` +
+        "password, or how to encrypt: sslmode=disable for a server without TLS, or sslmode=verify-full, with " +
+        "sslrootcert=FILE for a certificate of your own.",
+      { cause },
+    );
   }
 }
