@@ -39,6 +39,8 @@ COPY agent agent
 COPY channel channel
 COPY docs/chat-api.md docs/
 COPY lib lib
+# The container's files are read-only: without this, each of its starts would learn.
+RUN node agent/learn.ts
 # Keys that it generates, and its data unless CHANNEL_DATABASE_URL names a PostgreSQL.
 RUN mkdir /data && chown node:node /data
 VOLUME /data
