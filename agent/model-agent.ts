@@ -8,6 +8,7 @@ import { isStepCount, type LanguageModel, type ModelMessage, streamText, type To
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import type { ModelEndpoint } from "../channel/agents/load-agent.ts";
+import { type Answer, eventsAfterText } from "./answer.ts";
 import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.ts";
 import type { Shop } from "./knowledge/shop.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
@@ -85,7 +86,7 @@ interface Conversation {
 
 async function* converse({ turn, signal, shop, model, limits }: Conversation): AsyncGenerator<AgentEvent> {
   const language = languageOf(turn, shop);
-  const shown = new Map<AgentEvent["type"], AgentEvent>();
+  const shown: Partial<Answer> = {};
   const told = new Set<string>(turn.history.flatMap((message) => amountsIn(message.text)));
   const result = streamText({
     model,
@@ -111,8 +112,9 @@ async function* converse({ turn, signal, shop, model, limits }: Conversation): A
   }
   const rest = sentences.end();
   if (rest) yield { type: "text", text: rest };
-  if (!said && !rest && shown.size === 0) throw new Error("the model said nothing");
-  yield* shown.values();
+  const attached = [...eventsAfterText(shown)];
+  if (!said && !rest && attached.length === 0) throw new Error("the model said nothing");
+  yield* attached;
 }
 
 interface ToolUse {
@@ -120,8 +122,8 @@ interface ToolUse {
   shop: Shop;
   language: Language;
   limits: ModelLimits;
-  /** The latest event of each kind: only these reach the customer. */
-  shown: Map<AgentEvent["type"], AgentEvent>;
+  /** What the customer sees beside the text: the latest of each kind. */
+  shown: Partial<Answer>;
   /** Numbers of tool results and amounts of money in earlier messages: the model may name these as prices. */
   told: Set<string>;
 }
@@ -138,8 +140,8 @@ function toolsFor({ turn, shop, language, limits, shown, told }: ToolUse): ToolS
           calls += 1;
           if (calls > limits.toolCalls)
             return { error: "No more tool calls in this turn: answer with what you know." };
-          const { report, events } = each.use(input, { shop, turn, language });
-          for (const event of events) shown.set(event.type, event);
+          const { report, shows } = each.use(input, { shop, turn, language });
+          Object.assign(shown, shows);
           const written = JSON.stringify(report);
           for (const [number] of written.matchAll(/\d[\d.,]*/g)) told.add(plainAmount(number));
           return report;

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
+import { eventsAfterText } from "./answer.ts";
 import type { Shop } from "./knowledge/shop.ts";
 import { type Sleep, sleepWithTimer, splitForStreaming } from "./pacing.ts";
 import { type Plan, planTurn } from "./planner/plan.ts";
@@ -43,12 +44,5 @@ async function* streamAnswer(
     first = false;
     yield { type: "text", text };
   }
-  const { citations, products, orders, choices, form, offer, ask } = answer;
-  if (citations) yield { type: "citations", citations };
-  if (products) yield { type: "products", products };
-  if (orders) yield { type: "orders", orders };
-  if (choices) yield { type: "choices", choices };
-  if (form) yield { type: "request_form", form };
-  if (offer) yield { type: "offer_handoff", ...offer };
-  if (ask) yield { type: "ask", text: ask };
+  yield* eventsAfterText(answer);
 }

@@ -1,8 +1,8 @@
+import type { Answer } from "../answer.ts";
 import { joinSentences } from "../language/languages.ts";
 import { knows, say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Answer } from "./answer.ts";
 import { citeSection } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";
 

@@ -1,5 +1,6 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
+import type { Answer } from "../answer.ts";
 import { aspects } from "../knowledge/excerpt.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import { inLanguage, type Passage } from "../knowledge/help-index.ts";
@@ -9,7 +10,6 @@ import type { Reading } from "../language/reading.ts";
 import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import type { Answer } from "./answer.ts";
 
 const citationsOfOverview = 3;
 /** A search without an intent must cover this share of the question: others are about something else. */

@@ -1,10 +1,10 @@
 import { addDays, hoursOn, localTime, type Store, weekdayOf, weekdays } from "#lib/shop/stores.ts";
+import type { Answer } from "../answer.ts";
 import { type Language, weekdayName } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import type { Answer } from "./answer.ts";
 
 /** Answers from the shops' data instead of the help pages, so that "now" and "tomorrow" can be answered. */
 export function answerHours({ row, reading, before }: Wish, context: ToolContext): Answer {

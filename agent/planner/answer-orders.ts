@@ -1,12 +1,12 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
+import type { Answer } from "../answer.ts";
 import { referencesIn } from "../language/figures.ts";
 import { say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import { lookUpOrdersTool } from "../tools/look-up-orders.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import type { Answer } from "./answer.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
 const openOrdersShown = 4;

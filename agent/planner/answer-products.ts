@@ -1,4 +1,5 @@
 import { limits } from "#lib/chat-api/limits.ts";
+import type { Answer } from "../answer.ts";
 import { type CatalogueItem, pounds } from "../knowledge/catalogue.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
 import { joinSentences, languageData } from "../language/languages.ts";
@@ -6,7 +7,6 @@ import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ProductWish, Wish } from "../understanding/dialogue.ts";
-import type { Answer } from "./answer.ts";
 import { formatColours, formatList, formatPrice, titleOf } from "./format.ts";
 
 /** A wish about products, with the text that asks for details. */

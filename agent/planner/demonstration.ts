@@ -1,9 +1,10 @@
 /** Replies that demonstrate the behaviour of streams. Developers of a chat client ask for them by name. */
+
+import type { Answer } from "../answer.ts";
 import { fold } from "../language/fold.ts";
 import { languageData } from "../language/languages.ts";
 import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Answer } from "./answer.ts";
 import { askAboutRide } from "./answer-products.ts";
 
 /** The pace of a streamed answer; the agent's own where unspecified. Durations are milliseconds. */

@@ -1,5 +1,6 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
+import type { Answer } from "../answer.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { joinSentences, type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { listOf, say } from "../language/replies.ts";
@@ -9,7 +10,6 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { Dialogue, Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
-import type { Answer } from "./answer.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
 import { answerHelp, citeSection, searchedHelp } from "./answer-help.ts";
 import { answerHours } from "./answer-hours.ts";

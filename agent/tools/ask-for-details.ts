@@ -22,7 +22,7 @@ export const askForDetailsTool = defineTool<z.infer<typeof Input>, FormRequest |
     return found ? formRequestOf(found, language) : null;
   },
   report: (form) => (form ? { shown: form.collectionId } : { error: "no such form" }),
-  events: (form) => (form ? [{ type: "request_form", form }] : []),
+  shows: (form) => (form ? { form } : {}),
 });
 
 /** A form in the customer's language. */

@@ -44,7 +44,5 @@ export const findProductsTool = defineTool<ProductQuery, ProductFinding>({
       return { ...card, colours, sizes, summary, specs };
     }),
   }),
-  events: ({ items }) => [
-    { type: "products", products: items.slice(0, limits.productsPerMessage).map((item) => item.card) },
-  ],
+  shows: ({ items }) => ({ products: items.slice(0, limits.productsPerMessage).map((item) => item.card) }),
 });

@@ -48,10 +48,8 @@ export const lookUpOrdersTool = defineTool<z.infer<typeof Input>, OrderFinding>(
     return found ? { kind: "found", orders: [withoutOwner(found)] } : { kind: "not_shown" };
   },
   report: (finding) => finding,
-  events: (finding) =>
-    finding.kind === "found" && finding.orders.length > 0
-      ? [{ type: "orders", orders: finding.orders.slice(0, limits.ordersPerMessage) }]
-      : [],
+  shows: (finding) =>
+    finding.kind === "found" ? { orders: finding.orders.slice(0, limits.ordersPerMessage) } : {},
 });
 
 /** The signed-in customer's orders; undefined for a guest. A customer's user ID is `cust.<id>`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentEvent, FormRequest } from "../../channel/agents/agent.ts";
+import type { FormRequest } from "../../channel/agents/agent.ts";
 import { formRequestOf } from "./ask-for-details.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
@@ -25,7 +25,7 @@ export const offerTeamTool = defineTool<z.infer<typeof Input>, Offer>({
     return { details: formRequestOf(form, context.language) };
   },
   report: () => ({ offered: true }),
-  events: (offer): AgentEvent[] => [{ type: "offer_handoff", ...offer }],
+  shows: (offer) => ({ offer }),
 });
 
 function isAnswered(fields: readonly { id: string; required: boolean }[], { turn }: ToolContext): boolean {

@@ -35,7 +35,5 @@ export const searchHelpTool = defineTool<z.infer<typeof Input>, HelpFinding[]>({
     findings.slice(0, 4).map(({ citation: { title, url }, passage }) => ({
       ...{ title, url, text: passage.section.sentences.join(" ") },
     })),
-  events: (findings) => [
-    { type: "citations", citations: findings.slice(0, 3).map((finding) => finding.citation) },
-  ],
+  shows: (findings) => ({ citations: findings.slice(0, 3).map((finding) => finding.citation) }),
 });

@@ -17,5 +17,5 @@ export const suggestRepliesTool = defineTool<Input, Input>({
   input: Input,
   run: (input) => input,
   report: () => ({ shown: true }),
-  events: ({ replies }) => [{ type: "choices", choices: replies }],
+  shows: ({ replies }) => ({ choices: replies }),
 });

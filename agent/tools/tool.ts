@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { AgentEvent, AgentTurn } from "../../channel/agents/agent.ts";
+import type { AgentTurn } from "../../channel/agents/agent.ts";
+import type { Answer } from "../answer.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Language } from "../language/languages.ts";
 
@@ -12,7 +13,7 @@ export interface ToolContext {
 
 /**
  * An ability of the agent. The planner calls `run` with values, a model calls it by `name` with JSON that
- * `input` checks. The customer's cards come from `events`, never from an agent's words.
+ * `input` checks. The customer's cards come from `shows`, never from an agent's words.
  */
 interface Tool<Input, Output> {
   name: string;
@@ -22,17 +23,17 @@ interface Tool<Input, Output> {
   run(input: Input, context: ToolContext): Output;
   /** The result for the model. */
   report(output: Output): unknown;
-  /** The events for the customer. */
-  events(output: Output): AgentEvent[];
+  /** What the customer sees beside the text. */
+  shows(output: Output): Partial<Answer>;
 }
 
-/** Adds `use`, by which a model runs the tool: with JSON, and a report and events in return. */
+/** Adds `use`, by which a model runs the tool: with JSON. */
 export function defineTool<Input, Output>(tool: Tool<Input, Output>) {
   return {
     ...tool,
-    use(input: unknown, context: ToolContext): { report: unknown; events: AgentEvent[] } {
+    use(input: unknown, context: ToolContext) {
       const output = tool.run(tool.input.parse(input), context);
-      return { report: tool.report(output), events: tool.events(output) };
+      return { report: tool.report(output), shows: tool.shows(output) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Citation } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
-import type { FormRequest } from "../../channel/agents/agent.ts";
+import type { AgentEvent, FormRequest } from "../channel/agents/agent.ts";
 
 /** The agent's answer to one request, before it is streamed. */
 export interface Answer {
@@ -14,4 +14,16 @@ export interface Answer {
   choices?: readonly string[] | undefined;
   form?: FormRequest | undefined;
   offer?: { details?: FormRequest } | undefined;
+}
+
+/** What follows the text of an answer. */
+export function* eventsAfterText(answer: Partial<Answer>): Iterable<AgentEvent> {
+  const { citations, products, orders, choices, form, offer, ask } = answer;
+  if (citations) yield { type: "citations", citations };
+  if (products) yield { type: "products", products };
+  if (orders) yield { type: "orders", orders };
+  if (choices) yield { type: "choices", choices };
+  if (form) yield { type: "request_form", form };
+  if (offer) yield { type: "offer_handoff", ...offer };
+  if (ask) yield { type: "ask", text: ask };
 }
