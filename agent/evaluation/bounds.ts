@@ -1,0 +1,72 @@
+/**
+ * What the longest messages cost to answer, by the chat's language: processor time of all threads, and memory
+ * that is allocated. A text is new to the process when it is cold, and known when it is warm. The flags let
+ * the collector wait until the end of a message:
+ *
+ *     node --expose-gc --min-semi-space-size=128 --max-semi-space-size=128 agent/evaluation/bounds.ts
+ */
+import { limits } from "#lib/chat-api/limits.ts";
+import { openShop } from "../knowledge/shop.ts";
+import { languages } from "../language/languages.ts";
+import { readExamples } from "../learning/examples.ts";
+import { planTurn } from "../planner/plan.ts";
+import { aTurn } from "../testing/turns.ts";
+
+const shop = openShop("https://shop.example");
+const sentences = readExamples();
+
+const parts = [
+  ...[
+    "a",
+    "ing ",
+    "fahrradhelm",
+    "helmet ",
+    "under £5 and ",
+    "Ireland? ",
+    "TT-100482, ",
+    "Fell 2 or Heron, ",
+  ],
+  ...[
+    "والبا",
+    "ヘルメット",
+    "配送料",
+    "가각",
+    "ไทย",
+    "हिन्दी ",
+    "😀",
+    "\ufdfa",
+    "\u0301",
+    "1,",
+    ". ",
+    "?\n",
+    "l'a",
+  ],
+];
+
+function textsFor(language: string): string[] {
+  const own = sentences.flatMap((each) => (each.language === language ? [each.text] : []));
+  const joined = [". ", ", ", "? ", "\n", " "].map((space) => own.join(space));
+  return [...joined, ...parts.map((part) => part.repeat(limits.messageTextLength))].map((text) =>
+    text.slice(0, limits.messageTextLength).toWellFormed(),
+  );
+}
+
+function costOf(text: string, locale: string): { milliseconds: number; megabytes: number } {
+  globalThis.gc?.();
+  const [heap, before] = [process.memoryUsage().heapUsed, process.cpuUsage()];
+  planTurn(aTurn(text, { locale }), shop);
+  const { user, system } = process.cpuUsage(before);
+  const megabytes = (process.memoryUsage().heapUsed - heap) / 1e6;
+  return { milliseconds: (user + system) / 1000, megabytes };
+}
+
+// The agent's thread also reads a few texts before the first customer's (`planner/plan-worker.ts`).
+for (const locale of languages) planTurn(aTurn("Hello", { locale }), shop);
+for (const language of languages) {
+  const texts = textsFor(language);
+  for (const state of ["cold", "warm"]) {
+    const costs = texts.map((text) => costOf(text, language));
+    const most = (of: "milliseconds" | "megabytes") => Math.max(...costs.map((cost) => cost[of])).toFixed(1);
+    process.stdout.write(`${language} ${state}: ${most("milliseconds")} ms, ${most("megabytes")} MB\n`);
+  }
+}
