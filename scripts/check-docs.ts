@@ -103,7 +103,9 @@ const guide = codeBlocks(read("docs/integrate.md"));
 for (const { section, file, language, text } of guide) {
   if (file === undefined || language === "diff" || file.startsWith(".env")) continue;
   const folders =
-    file === "lib/sign-in.ts" ? ["any-page", "express", "hono", "next"] : (exampleOf[section] ?? []);
+    file === "lib/sign-in.ts"
+      ? ["any-page", "express", "headless", "hono", "next"]
+      : (exampleOf[section] ?? []);
   const paths =
     file === "lib/sign-in.auth-js.ts"
       ? ["examples/next-auth/lib/sign-in.ts"]
@@ -112,6 +114,10 @@ for (const { section, file, language, text } of guide) {
     if (read(path) !== text)
       findings.push(`${path} differs from its block in docs/integrate.md, "${section}"`);
 }
+
+for (const { file, text } of codeBlocks(read("docs/headless.md")))
+  if (file !== undefined && read(`examples/headless/${file}`) !== text)
+    findings.push(`examples/headless/${file} differs from its block in docs/headless.md`);
 
 /** Layouts are changed, not replaced: each line that the guide adds stands in the example's layout. */
 const layouts = { next: "diff", "next-auth": "tsx" };

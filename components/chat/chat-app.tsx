@@ -16,29 +16,27 @@ import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import { ChatContext, type ShopDetails, useChat, useChatContext, useConversation } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
 import { createFormat } from "./format/format.ts";
-import type { Language, Languages, StringOverrides, Strings } from "./i18n/language.ts";
+import type { FirstStrings, LoadableLanguage, StringOverrides } from "./i18n/language.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
+import { wordsOf } from "./words.ts";
 
 /** Loads what the shop's options need. The chat does not start without its question of consent. */
 export async function preparedApp(
-  language: Language,
-  texts: Strings,
-  { strings: overrides, languages, asksConsent }: AppOptions,
+  language: LoadableLanguage,
+  texts: FirstStrings,
+  { strings, asksConsent }: AppOptions,
 ) {
-  const [strings, Gate] = await Promise.all([
-    (overrides ?? languages)
-      ? import("./i18n/words.ts").then(({ completed }) => completed(language, texts, overrides))
-      : texts,
+  const [words, Gate] = await Promise.all([
+    wordsOf(language, texts, strings),
     asksConsent ? import("./consent/consent-gate.tsx").then(({ ConsentGate }) => ConsentGate) : null,
   ]);
-  return { strings, Gate };
+  return { words, Gate };
 }
 
 interface AppOptions {
   strings: StringOverrides | undefined;
-  languages: Languages | undefined;
   asksConsent: boolean;
 }
 
@@ -71,7 +69,7 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, strings, Gate, locale, shop, consent, ...props }: ChatAppProps) {
+export function ChatApp({ api, words, Gate, locale, shop, consent, ...props }: ChatAppProps) {
   const chat = useNewChat(api, locale);
   useEffect(forgetLink, []);
   const { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure } = shop;
@@ -79,11 +77,11 @@ export function ChatApp({ api, strings, Gate, locale, shop, consent, ...props }:
     () =>
       chat && {
         chat,
-        t: strings,
+        ...words,
         format: createFormat({ locale }),
         shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure },
       },
-    [chat, strings, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
+    [chat, words, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
   );
   if (context === null || (consent && !Gate)) return null;
   const running = (question: ReactNode) => <RunningChat question={question} {...props} />;
@@ -116,7 +114,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "strings" | "Gate" | "locale" | "shop" | "consent"> & {
+}: Omit<ChatAppProps, "api" | "words" | "Gate" | "locale" | "shop" | "consent"> & {
   question: ReactNode;
 }) {
   const { chat } = useChatContext();

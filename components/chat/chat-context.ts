@@ -3,6 +3,7 @@ import type { Chat } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
 import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
+import type { Words } from "./words.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {
@@ -26,9 +27,8 @@ export interface ShopDetails {
   disclosure?: { label: string; text: string } | undefined;
 }
 
-export interface ChatContextValue {
+export interface ChatContextValue extends Words {
   chat: Chat;
-  t: Strings;
   format: Format;
   shop: ShopDetails;
 }
@@ -39,6 +39,17 @@ export function useChatContext(): ChatContextValue {
   const value = use(ChatContext);
   if (value === null) throw new TypeError("must be inside the chat");
   return value;
+}
+
+/** What parts that load on use have: all texts. */
+export interface PartContextValue extends ChatContextValue {
+  t: Strings;
+}
+
+/** For parts inside `LazyPart`. */
+export function usePartContext(): PartContextValue {
+  const context = useChatContext();
+  return { ...context, t: use(context.allTexts.load()) };
 }
 
 /**

@@ -72,7 +72,7 @@ export interface WidgetProps extends ChatWidgetProps {
   requests: readonly OpenRequest[] | null;
 }
 
-interface Loaded extends Pick<ChatAppProps, "strings" | "Gate"> {
+interface Loaded extends Pick<ChatAppProps, "words" | "Gate"> {
   App: ComponentType<ChatAppProps>;
 }
 
@@ -122,10 +122,10 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
   }, [root, offset]);
 }
 
-type Options = Pick<ChatWidgetProps, "strings" | "languages" | "consent">;
+type Options = Pick<ChatWidgetProps, "strings" | "consent">;
 
 /** Loads the chat and its words when `load` is called. */
-function useLoaded(language: ChosenLanguage, { strings, languages, consent }: Options) {
+function useLoaded(language: ChosenLanguage, { strings, consent }: Options) {
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
   const asksConsent = consent !== undefined;
@@ -137,7 +137,7 @@ function useLoaded(language: ChosenLanguage, { strings, languages, consent }: Op
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
       .then(async ([{ ChatApp, preparedApp }, texts]) => {
-        const app = await preparedApp(language, texts, { strings, languages, asksConsent });
+        const app = await preparedApp(language, texts, { strings, asksConsent });
         if (loading.current === load) setLoaded({ App: ChatApp, ...app });
       })
       .catch((error: unknown) => {
@@ -146,7 +146,7 @@ function useLoaded(language: ChosenLanguage, { strings, languages, consent }: Op
         setFailed(true);
         reportUnlessLoadError(error);
       });
-  }, [language, strings, languages, asksConsent]);
+  }, [language, strings, asksConsent]);
 
   return { loaded, failed, setFailed, load };
 }
@@ -255,7 +255,7 @@ function WorkingWidget({
 }: WidgetProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
-  const loading = useLoaded(language, { strings, languages, consent });
+  const loading = useLoaded(language, { strings, consent });
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
     { isFloating, openOnLoad, ofPage },
@@ -292,7 +292,7 @@ function WorkingWidget({
       {chat !== null && (
         <chat.App
           api={api}
-          strings={chat.strings}
+          words={chat.words}
           Gate={chat.Gate}
           consent={consent}
           locale={locale}

@@ -258,21 +258,19 @@ async function serve(
 
 /** Installs and starts each folder of examples/, beside a copy of the package. */
 async function startExamples(): Promise<void> {
-  const [next, plain] = [
-    ["next", "next-auth"],
-    ["express", "hono", "any-page"],
-  ];
-  for (const name of [...next, ...plain]) {
+  const examples: Record<string, Pick<Host, "kind" | "isElement">> = {
+    next: { kind: "complete", isElement: false },
+    "next-auth": { kind: "server_actions", isElement: false },
+    express: { kind: "complete", isElement: true },
+    hono: { kind: "complete", isElement: true },
+    "any-page": { kind: "complete", isElement: true },
+    headless: { kind: "headless", isElement: false },
+  };
+  for (const [name, host] of Object.entries(examples)) {
     const app = copyExample(name);
     await app.run("npm install");
-    const isNext = next.includes(name);
-    if (isNext) await app.run("npm run build");
-    await serve(app, () => "npm start", {
-      kind: name === "next-auth" ? "server_actions" : "complete",
-      pages: ["/"],
-      isElement: !isNext,
-      isPlain: true,
-    });
+    if (name.startsWith("next")) await app.run("npm run build");
+    await serve(app, () => "npm start", { ...host, pages: ["/"], isPlain: true });
   }
 }
 
@@ -290,7 +288,7 @@ function copyExample(name: string): HostApp {
   cpSync(join(root, "examples", "local.env"), join(folder, "examples", "local.env"));
   cpSync(join(root, "examples", name), app.folder, {
     recursive: true,
-    filter: (path) => !/\/(?:node_modules|\.next|package-lock\.json)$/.test(path),
+    filter: (path) => !/\/(?:node_modules|\.next|dist|package-lock\.json)$/.test(path),
   });
   return app;
 }

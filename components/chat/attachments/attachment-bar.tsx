@@ -3,7 +3,7 @@ import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChat, usePartContext } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 import { AttachedChip, LostChip, UploadChip } from "./chips.tsx";
@@ -15,7 +15,7 @@ export interface AttachmentBarProps {
 
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
 export function AttachmentBar({ onChoose }: AttachmentBarProps) {
-  const { chat, t, format } = useChatContext();
+  const { chat, t, format } = usePartContext();
   const uploads = useChat(chat, (state) => state.uploads);
   const draft = useChat(chat, (state) => state.draft);
   const attachments = attachmentsOf({ draft, uploads });

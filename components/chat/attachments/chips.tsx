@@ -5,7 +5,7 @@ import type { Failure } from "../../../lib/engine/failure.ts";
 import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
-import { type ChatContextValue, useChatContext } from "../chat-context.ts";
+import { type PartContextValue, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -44,7 +44,7 @@ function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps
 
 /** A file that goes with the next message. */
 export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const name = shownName(file.filename, t.files.unnamed);
   const thumbnail = <Thumbnail file={file} />;
   return (
@@ -66,7 +66,7 @@ export interface LostChipProps {
  * again.
  */
 export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const name = shownName(filename, t.files.unnamed);
   const removal = t.attachments.remove;
   return (
@@ -87,7 +87,7 @@ export interface UploadChipProps {
 
 /** A file that is uploading, or whose upload failed. */
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
-  const chat = useChatContext();
+  const chat = usePartContext();
   const { t, format } = chat;
   const { file, state, progress } = upload;
   const name = shownName(file.name, t.files.unnamed);
@@ -120,7 +120,7 @@ function remedyOfUpload(failure: Failure): Remedy {
   return { ...own, text, button: "choose_file" };
 }
 
-function faultText({ state }: Upload, { t, format }: ChatContextValue): string {
+function faultText({ state }: Upload, { t, format }: PartContextValue): string {
   if (state.state !== "refused") return "";
   switch (state.fault) {
     case "wrong_type":

@@ -1,6 +1,6 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -8,8 +8,7 @@ import styles from "./cards.module.css";
 
 /** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
-  const { t, format } = useChatContext();
-  if (citations.length === 0) return null;
+  const { t, format } = usePartContext();
   return (
     <details className={styles["citations"]}>
       <summary>
@@ -28,7 +27,7 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
 }
 
 function CitationItem({ citation }: { citation: Citation }) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;

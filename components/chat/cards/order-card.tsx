@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
@@ -42,7 +42,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
 const kindIcons: Record<Order["kind"], PartIconName> = { online: "box", workshop: "wrench", order: "store" };
 
 function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
@@ -66,7 +66,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
 }
 
 function OrderDetails({ order }: { order: Order }) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const facts = [
     { label: t.orders.item, value: order.servicedItem },
     { label: t.orders.placed, value: order.placedLabel },
@@ -100,7 +100,7 @@ function OrderDetails({ order }: { order: Order }) {
 }
 
 function ItemLine({ item: { quantity, description, arrived } }: { item: OrderItem }) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   return (
     <li>
       <span className={styles["quantity"]}>
@@ -118,7 +118,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
 }
 
 function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const link = phoneLink(store.phone);
   return (
     <p className={styles["storeLine"]}>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "../../../lib/engine/text-parts.ts";
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
@@ -14,8 +14,7 @@ import styles from "./cards.module.css";
 
 /** A row that scrolls from card to card when not all fit. */
 export function ProductCards({ products }: { products: readonly Product[] }) {
-  const { t, shop } = useChatContext();
-  if (products.length === 0) return null;
+  const { t, shop } = usePartContext();
   const pictures = products.map(({ imageUrl }) =>
     safePictureUrl(imageUrl, window.location.origin, shop.pictureOrigins),
   );
@@ -40,7 +39,7 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
 }
 
 function ProductCard({ product, children }: { product: Product; children: ReactNode }) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const url = safeUrl(product.productUrl);
   const title = <bdi>{product.title.trim() || t.products.untitled}</bdi>;
   return (
@@ -94,7 +93,7 @@ function Picture({ url }: { url: string | null }) {
 }
 
 function PriceLine({ price }: { price: Price }) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const amount = moneyOf(price.amount, price.currency, format.locale);
   const was =
     price.was !== null && price.was > price.amount ? moneyOf(price.was, price.currency, format.locale) : null;
@@ -115,7 +114,7 @@ function PriceLine({ price }: { price: Price }) {
 
 /** Shows only known values: an unknown stock gets no line. */
 function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product }) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   if (inStock === null && !clickAndCollectOnly) return null;
   return (
     <ul className={styles["chips"]}>

@@ -10,7 +10,7 @@ import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
-import type { Strings } from "../i18n/language.ts";
+import type { FirstStrings } from "../i18n/language.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
@@ -23,7 +23,7 @@ export interface ComposerProps {
   isTeam: boolean;
   /** Why the customer cannot send here; null if they can. */
   closed: FailureCode | null;
-  ref: Ref<HTMLTextAreaElement>;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
 export function Composer({ state, isTeam, closed, ref }: ComposerProps) {
@@ -91,7 +91,7 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   const { chat, t } = useChatContext();
   return (
     <div className={styles["closed"]} data-composer="" data-code={closed}>
-      <p role="alert">{t.remedies[endOf(closed)]}</p>
+      <p role="alert">{t.ended[endOf(closed)]}</p>
       <Button look="primary" onClick={chat.startOver}>
         {t.buttons.new_chat}
       </Button>
@@ -99,7 +99,7 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   );
 }
 
-function endOf(closed: FailureCode): keyof Strings["remedies"] {
+function endOf(closed: FailureCode): keyof FirstStrings["ended"] {
   if (closed === "chat_closed") return "chat_closed";
   return closed === "operation_capacity_reached" ? "chat_full" : "chat_gone";
 }

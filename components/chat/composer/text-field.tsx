@@ -3,7 +3,7 @@ import styles from "./composer.module.css";
 import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
 export interface TextFieldProps {
-  ref: Ref<HTMLTextAreaElement>;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
   text: string;
   label: string;
   placeholder: string;
@@ -54,7 +54,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       ref={(element) => {
         field.current = element;
         if (typeof ref === "function") ref(element);
-        else if (ref !== null) ref.current = element;
+        else if (ref) ref.current = element;
       }}
       className={styles["text"]}
       rows={1}

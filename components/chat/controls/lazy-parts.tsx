@@ -1,36 +1,33 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { Component, type ReactNode, Suspense, use } from "react";
 import { useChatContext } from "../chat-context.ts";
-import type { Strings } from "../i18n/language.ts";
+import type { FirstStrings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
 import { useOnline } from "./use-online.ts";
 import { whenOnline } from "./when-online.ts";
 
-/** Parts of the chat that load together on use. */
+/** Parts of the chat, or texts, that load together on use. */
 export interface LazyParts<Parts> {
-  /** Renders `children` with the parts once they have loaded. */
-  loaded(): ComponentType<{ children(parts: Parts): ReactNode }>;
-  /** After a failure, the next `loaded` loads again: React caches a failed `lazy` component. */
+  /** The same promise for each call, for React's `use`. Online it begins at once. */
+  load(): Promise<Parts>;
+  /** After a failure, the next `load` loads again. */
   loadAgain(): void;
 }
 
 export function lazyParts<Parts>(load: () => Promise<Parts>): LazyParts<Parts> {
+  let loading: Promise<Parts> | null = null;
   let hasFailed = false;
-  const create = () =>
-    lazy(async () => {
-      await whenOnline();
-      try {
-        const parts = await load();
-        return { default: ({ children }: { children(parts: Parts): ReactNode }) => children(parts) };
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    });
-  let loaded = create();
   return {
-    loaded: () => loaded,
+    load() {
+      if (loading === null) {
+        loading = whenOnline().then(load);
+        loading.catch(() => {
+          hasFailed = true;
+        });
+      }
+      return loading;
+    },
     loadAgain() {
-      if (hasFailed) loaded = create();
+      if (hasFailed) loading = null;
       hasFailed = false;
     },
   };
@@ -49,19 +46,26 @@ export interface LazyPartProps<Parts> {
  * removed this version's files), the next press reloads the page.
  */
 export function LazyPart<Parts>({ of, fallback, children }: LazyPartProps<Parts>) {
-  const { t } = useChatContext();
+  const { t, allTexts } = useChatContext();
+  const loadAgain = () => {
+    of.loadAgain();
+    allTexts.loadAgain();
+  };
   return (
-    <FailureBoundary t={t} fallback={fallback} loadAgain={of.loadAgain}>
-      {() => {
-        const Loaded = of.loaded();
-        return (
-          <Suspense fallback={<Waiting>{fallback}</Waiting>}>
-            <Loaded>{children}</Loaded>
-          </Suspense>
-        );
-      }}
+    <FailureBoundary t={t} fallback={fallback} loadAgain={loadAgain}>
+      {() => (
+        <Suspense fallback={<Waiting>{fallback}</Waiting>}>
+          <Loaded of={of}>{children}</Loaded>
+        </Suspense>
+      )}
     </FailureBoundary>
   );
+}
+
+function Loaded<Parts>({ of, children }: LazyPartProps<Parts>) {
+  // The part's texts load at the same time.
+  void useChatContext().allTexts.load();
+  return children(use(of.load()));
 }
 
 function Waiting({ children }: { children: ReactNode }) {
@@ -76,7 +80,7 @@ function Waiting({ children }: { children: ReactNode }) {
 }
 
 interface FailureBoundaryProps {
-  t: Strings;
+  t: FirstStrings;
   fallback: ReactNode;
   loadAgain(): void;
   children(): ReactNode;

@@ -1,9 +1,9 @@
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
 /** How to reach people when the chat cannot help. */
 export function ContactLine() {
-  const { t, shop } = useChatContext();
+  const { t, shop } = usePartContext();
   if (shop.contact === null) return null;
   const [before = "", after = ""] = t.notes.contact.split("{contact}");
   return (

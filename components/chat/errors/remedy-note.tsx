@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -39,7 +39,7 @@ export function RemedyNote({
   actions,
   corner,
 }: RemedyNoteProps) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const [shownAt] = useState(Date.now);
   const { button } = remedy;
   const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);
@@ -49,7 +49,7 @@ export function RemedyNote({
       <Icon name="warning" size={18} />
       <div className={styles["what"]}>
         <p>
-          <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}{" "}
+          <span role="alert">{text ?? { ...t.remedies, ...t.ended }[remedy.text]}</span> {countdown}{" "}
           {button !== null && onPress !== undefined && (
             <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
               {t.buttons[button]}

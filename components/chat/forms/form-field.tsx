@@ -3,7 +3,7 @@ import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerFault, FormEntry } from "../../../lib/engine/state/form.ts";
-import { type ChatContextValue, useChatContext } from "../chat-context.ts";
+import { type PartContextValue, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { counted, fill } from "../i18n/strings.ts";
@@ -34,7 +34,7 @@ const maxRadios = 6;
 export function FormField(props: FormFieldProps) {
   const { entry, index, text, changed, onType } = props;
   const { field, required, stored } = entry;
-  const chat = useChatContext();
+  const chat = usePartContext();
   const { t } = chat;
   const id = useId();
   const noteId = useId();
@@ -113,7 +113,7 @@ interface ControlProps extends FormFieldProps {
 
 function Control(props: ControlProps) {
   const { entry, text, isDisabled, onType, id, noteId, isInvalid, isGroup } = props;
-  const chat = useChatContext();
+  const chat = usePartContext();
   const { field, required } = entry;
   if (isGroup) return <Options {...props} />;
   const control = {
@@ -144,7 +144,7 @@ function Control(props: ControlProps) {
 }
 
 function Options({ entry: { field, required }, text, isDisabled, onType, id }: ControlProps) {
-  const chat = useChatContext();
+  const chat = usePartContext();
   return (
     <div className={styles["options"]}>
       {field.choices.map((choice, index) => (
@@ -180,7 +180,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id }: C
 }
 
 /** The text of the answer's fault; null if there is none. A filled field is never called empty. */
-function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: ChatContextValue): string | null {
+function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: PartContextValue): string | null {
   switch (fault) {
     case null:
       if (!isMissing) return null;

@@ -19,7 +19,7 @@ import {
 } from "../../../lib/engine/state/form-selectors.ts";
 import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChat, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
@@ -53,7 +53,7 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
 }
 
 export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
-  const { chat, t } = useChatContext();
+  const { chat, t } = usePartContext();
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, isCurrent);
@@ -149,7 +149,7 @@ function useAskedAgain({ state }: FormProgress, ask: () => void): void {
 const maxWithoutProgress = 8;
 
 function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; typed: TypedAnswers }) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const answered = entries.filter((entry) => hasVisibleText(answerText(entry, typed))).length;
   const text = fill(t.form.progress, {
     answered: format.number(answered),
@@ -177,7 +177,7 @@ interface QuestionsProps {
 
 function Questions(props: QuestionsProps) {
   const { entries, typed, faults, missing, isDisabled, isGiven, onType, onEdit } = props;
-  const chat = useChatContext();
+  const chat = usePartContext();
   return entries.map((entry, index) => {
     const { id } = entry.field;
     const text = answerText(entry, typed);
@@ -214,7 +214,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ collection, progress, isComplete, toCheck, onPress }: OutcomeProps) {
-  const { t, format } = useChatContext();
+  const { t, format } = usePartContext();
   const isSending = progress.state === "sending";
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
@@ -265,7 +265,7 @@ interface FormActionsProps {
 }
 
 function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
-  const { t } = useChatContext();
+  const { t } = usePartContext();
   const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {

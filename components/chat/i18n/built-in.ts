@@ -1,5 +1,5 @@
 /** The chat's own languages. A customer downloads the texts of one language, and of all only the button's. */
-import type { Language } from "./language.ts";
+import type { LoadableLanguage } from "./language.ts";
 
 export const builtInLanguages = {
   en: {
@@ -11,6 +11,7 @@ export const builtInLanguages = {
       failed: "The chat could not be loaded. Check your connection and try again.",
     },
     texts: async () => (await import("./en.ts")).strings,
+    later: async () => (await import("./en-later.ts")).later,
   },
   de: {
     direction: "ltr",
@@ -22,6 +23,7 @@ export const builtInLanguages = {
         "Der Chat konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
     },
     texts: async () => (await import("./de.ts")).strings,
+    later: async () => (await import("./de-later.ts")).later,
   },
   fr: {
     direction: "ltr",
@@ -32,6 +34,7 @@ export const builtInLanguages = {
       failed: "Le chat n’a pas pu être chargé. Vérifiez votre connexion et réessayez.",
     },
     texts: async () => (await import("./fr.ts")).strings,
+    later: async () => (await import("./fr-later.ts")).later,
   },
   ar: {
     direction: "rtl",
@@ -42,6 +45,7 @@ export const builtInLanguages = {
       failed: "تعذر تحميل المحادثة. تحقق من اتصالك وحاول مرة أخرى.",
     },
     texts: async () => (await import("./ar.ts")).strings,
+    later: async () => (await import("./ar-later.ts")).later,
   },
   ja: {
     direction: "ltr",
@@ -52,8 +56,9 @@ export const builtInLanguages = {
       failed: "チャットを読み込めませんでした。接続を確認してもう一度お試しください。",
     },
     texts: async () => (await import("./ja.ts")).strings,
+    later: async () => (await import("./ja-later.ts")).later,
   },
-} satisfies Record<string, Language>;
+} satisfies Record<string, LoadableLanguage>;
 
 export type BuiltInLanguage = keyof typeof builtInLanguages;
 

@@ -1,5 +1,6 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import { strings as english } from "./en.ts";
+import { strings } from "./en.ts";
+import { later } from "./en-later.ts";
 
 export type { Language, Languages, LauncherStrings, StringOverrides, Strings } from "./language.ts";
 
@@ -9,7 +10,7 @@ export interface StringsProblem {
   problem: "missing" | "unknown" | "placeholders";
 }
 
-const reference = { launcher: builtInLanguages[defaultLanguage].launcher, texts: english };
+const reference = { launcher: builtInLanguages[defaultLanguage].launcher, texts: { ...strings, ...later } };
 
 /**
  * What a language lacks: texts, plural categories that its tag needs (`Intl.PluralRules`), and placeholders

@@ -1,7 +1,11 @@
-import type { Strings } from "./en.ts";
+import type { FirstStrings } from "./en.ts";
+import type { LaterStrings } from "./en-later.ts";
 import type { PartialTexts } from "./strings.ts";
 
-export type { Strings };
+export type { FirstStrings, LaterStrings };
+
+/** All texts of the chat but the button's. */
+export type Strings = FirstStrings & LaterStrings;
 
 /** The button's texts, which the page needs before the chat is loaded. */
 export interface LauncherStrings {
@@ -28,3 +32,10 @@ export type Languages = Readonly<Record<string, Language>>;
 
 /** Texts to show in place of the chat's own. The others stay as they are. */
 export type StringOverrides = PartialTexts<Strings & { launcher: LauncherStrings }>;
+
+/** A language as the chat loads it: one of its own in two parts, one of the shop's whole. */
+export interface LoadableLanguage extends Omit<Language, "texts"> {
+  texts: FirstStrings | (() => Promise<FirstStrings | { default: FirstStrings }>);
+  /** Absent if `texts` has all. */
+  later?: () => Promise<LaterStrings>;
+}

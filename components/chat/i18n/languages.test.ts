@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { createFormat } from "../format/format.ts";
+import { strings as english } from "../testing/rendered.ts";
 import { builtInLanguages } from "./built-in.ts";
 import { missingStrings, stringsSchema } from "./check.ts";
-import { strings as english } from "./en.ts";
+import { customTexts } from "./custom-texts.ts";
 import { languageFor, loadTexts } from "./languages.ts";
 import { counted, fill } from "./strings.ts";
-import { completed } from "./words.ts";
 
 test.each(Object.entries(builtInLanguages))("has every text and plural form: %s", async (tag, language) => {
-  expect(missingStrings(tag, { ...language, texts: await language.texts() })).toEqual([]);
+  const texts = { ...(await language.texts()), ...(await language.later()) };
+  expect(missingStrings(tag, { ...language, texts })).toEqual([]);
 });
 
 test("lists what a language lacks, by path", () => {
@@ -39,7 +40,7 @@ test("describes the file in a schema, whose languages are whole and whose overri
 });
 
 test("finds the closest language of a tag, the shop's before its own, else English", () => {
-  const shops = { ...builtInLanguages.de, texts: english };
+  const shops = { direction: "ltr", launcher: builtInLanguages.de.launcher, texts: english } as const;
   const added = { pt: shops, "pt-BR": shops, fr: shops };
   const tagOf = (locale: string) => languageFor(locale, added).tag;
   expect(["de-CH", "AR-EG", "pt-br", "pt-PT", "sv", "constructor", ""].map(tagOf)).toEqual([
@@ -66,7 +67,8 @@ test("fills the gaps of an added language with English, and ignores what is no t
     launcher: builtInLanguages.en.launcher,
     texts: async () => JSON.parse(JSON.stringify({ default: given })),
   } as const;
-  const t = await completed(language, await loadTexts(language), undefined);
+  const texts = await customTexts(language, await loadTexts(language), undefined);
+  const t = { ...texts.t, ...(await texts.later()) };
   expect(t.composer).toEqual({ ...english.composer, send: "Wyślij" });
   expect(t.citations.count).toEqual({ ...english.citations.count, few: "{count} źródła" });
   expect(Object.keys(t)).toEqual(Object.keys(english));
@@ -74,16 +76,17 @@ test("fills the gaps of an added language with English, and ignores what is no t
 });
 
 test("replaces single texts and leaves the others", async () => {
-  const t = await completed(builtInLanguages.en, english, {
+  const own = builtInLanguages.en;
+  const { t, later } = await customTexts(own, await own.texts(), {
     welcome: { title: "Good morning" },
     citations: { count: { one: "1" } },
   });
   expect(t.welcome).toEqual({ ...english.welcome, title: "Good morning" });
-  expect(t.citations.count).toEqual({ one: "1", other: english.citations.count.other });
+  expect((await later()).citations.count).toEqual({ one: "1", other: english.citations.count.other });
 });
 
 test("chooses the plural form by the customer's language", async () => {
-  const arabic = await builtInLanguages.ar.texts();
+  const arabic = await builtInLanguages.ar.later();
   expect(counted(english.citations.count, 1, createFormat({ locale: "en" }))).toBe("1 source");
   expect(counted(english.citations.count, 20, createFormat({ locale: "en" }))).toBe("20 sources");
   expect(counted(arabic.citations.count, 2, createFormat({ locale: "ar" }))).toBe("مصدران");

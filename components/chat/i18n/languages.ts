@@ -1,7 +1,7 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { Language, Languages, Strings } from "./language.ts";
+import type { FirstStrings, Languages, LoadableLanguage } from "./language.ts";
 
-export interface ChosenLanguage extends Language {
+export interface ChosenLanguage extends LoadableLanguage {
   /** BCP 47, for the `lang` attribute. */
   tag: string;
 }
@@ -11,15 +11,15 @@ export interface ChosenLanguage extends Language {
  * Portuguese, otherwise English. The shop's languages replace the chat's own.
  */
 export function languageFor(locale: string, added?: Languages): ChosenLanguage {
-  const all: Languages = { ...builtInLanguages, ...added };
+  const all: Readonly<Record<string, LoadableLanguage>> = { ...builtInLanguages, ...added };
   for (let wanted = locale.toLowerCase(); wanted !== ""; wanted = wanted.replace(/-?[^-]*$/, ""))
     for (const [tag, language] of Object.entries(all))
       if (tag.toLowerCase() === wanted) return { tag, ...language };
   return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
 }
 
-/** Fetches the language's texts, which may be incomplete if the shop has added it. */
-export async function loadTexts({ texts }: Language): Promise<Strings> {
+/** Fetches the texts of the first opening. A language of the shop may lack some, and has all others. */
+export async function loadTexts({ texts }: LoadableLanguage): Promise<FirstStrings> {
   const loaded = typeof texts === "function" ? await texts() : texts;
   return "default" in loaded ? loaded.default : loaded;
 }

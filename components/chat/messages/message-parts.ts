@@ -48,8 +48,12 @@ export function isBlank(message: Message): boolean {
   return !hasVisibleText(message.text) && partsOf(message).length === 0;
 }
 
-/** True if `cards/message-cards.tsx` has something to show; the message itself shows the other parts. */
+/** The parts that `message-row.tsx` shows itself. `cards/message-cards.tsx` shows the others. */
+const ofRow = ["collection", "handoffOffer", "choices"] as const satisfies readonly MessagePart[];
+export type CardPart = Exclude<MessagePart, (typeof ofRow)[number]>;
+
+/** True if a card shows something of the message. */
 export function hasCards(message: Partial<Message>): boolean {
-  const others: readonly MessagePart[] = ["collection", "handoffOffer", "choices"];
+  const others: readonly MessagePart[] = ofRow;
   return partsOf(message).some((part) => !others.includes(part));
 }

@@ -2,7 +2,7 @@ import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { Chat } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useChatContext } from "../chat-context.ts";
+import { usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -15,7 +15,7 @@ export interface NoteRowProps {
 
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
 export function NoteRow({ row }: NoteRowProps) {
-  const { chat, t } = useChatContext();
+  const { chat, t } = usePartContext();
   const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;

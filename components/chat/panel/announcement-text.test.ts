@@ -15,18 +15,11 @@ import {
   aRecord,
   aRequest,
 } from "../../../lib/engine/testing/builders.ts";
-import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
-import type { ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
-import { strings } from "../i18n/en.ts";
+import { testChat } from "../testing/rendered.ts";
 import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-text.ts";
 
-const chat: ChatContextValue = {
-  chat: inertChat(),
-  t: strings,
-  format: createFormat({ locale: "en" }),
-  shop: { agentName: "Wren", shopName: "", contact: null, logo: null, suggestions: [], pictureOrigins: null },
-};
+const chat = { ...testChat, format: createFormat({ locale: "en" }) };
 
 const teammate = { role: "teammate", author: { name: "Xiù" } } as const;
 

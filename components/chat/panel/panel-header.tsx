@@ -8,7 +8,7 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
-import type { Strings } from "../i18n/language.ts";
+import type { FirstStrings } from "../i18n/language.ts";
 import styles from "./panel.module.css";
 
 export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
@@ -120,7 +120,7 @@ export function PanelHeader({ state, titleId, onView, floating }: PanelHeaderPro
   );
 }
 
-function statusText(t: Strings, mode: ReturnType<typeof modeOf>): string {
+function statusText(t: FirstStrings, mode: ReturnType<typeof modeOf>): string {
   switch (mode) {
     case "agent":
       return t.panel.statusAgent;

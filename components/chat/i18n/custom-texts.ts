@@ -1,16 +1,22 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { Language, StringOverrides, Strings } from "./language.ts";
+import type { FirstStrings, LoadableLanguage, StringOverrides } from "./language.ts";
 import { loadTexts } from "./languages.ts";
 
-/** The chat's words with those of the shop. What an added language lacks is the default language's. */
-export async function completed(
-  language: Language,
-  texts: Strings,
+/** The chat's texts with those of the shop. What an added language lacks is the default language's. */
+export async function customTexts(
+  { later }: LoadableLanguage,
+  texts: FirstStrings,
   overrides: StringOverrides | undefined,
-): Promise<Strings> {
-  const isOwn = Object.values<Language>(builtInLanguages).some((own) => own.texts === language.texts);
-  const whole = isOwn ? texts : replaceTexts(await loadTexts(builtInLanguages[defaultLanguage]), texts);
-  return replaceTexts(whole, overrides);
+) {
+  const standard = builtInLanguages[defaultLanguage];
+  const first = later === undefined ? replaceTexts(await loadTexts(standard), texts) : texts;
+  return {
+    t: replaceTexts(first, overrides),
+    async later() {
+      const whole = later === undefined ? replaceTexts(await standard.later(), texts) : await later();
+      return replaceTexts(whole, overrides);
+    },
+  };
 }
 
 /**

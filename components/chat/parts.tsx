@@ -1,0 +1,153 @@
+"use client";
+
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Message } from "../../lib/chat-api/message.ts";
+import type { Chat } from "../../lib/engine/chat.ts";
+import { closedBy, modeOf } from "../../lib/engine/state/selectors.ts";
+import theme from "./appearance/theme.module.css";
+import { useScheme } from "./appearance/use-scheme.ts";
+import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { Composer as ComposerView } from "./composer/composer.tsx";
+import { LazyPart } from "./controls/lazy-parts.tsx";
+import { whenOnline } from "./controls/when-online.ts";
+import { createFormat } from "./format/format.ts";
+import { defaultLanguage } from "./i18n/built-in.ts";
+import type { Languages, StringOverrides } from "./i18n/language.ts";
+import { languageFor, loadTexts } from "./i18n/languages.ts";
+import { MessageList as MessageListView } from "./messages/message-list.tsx";
+import { Attached, richParts } from "./messages/rich-parts.tsx";
+import { Announcements } from "./panel/announcements.tsx";
+import styles from "./parts.module.css";
+import { type Words, wordsOf } from "./words.ts";
+
+export { useChat } from "./chat-context.ts";
+
+export interface ChatPartsProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
+  /** From `createChat` of `shop-chat/headless`. The host starts and closes it. */
+  chat: Chat;
+  agentName: string;
+  shopName: string;
+  /** BCP 47. */
+  locale?: string;
+  strings?: StringOverrides | undefined;
+  languages?: Languages | undefined;
+  theme?: "host" | "light" | "dark";
+  children: ReactNode;
+}
+
+/**
+ * The chat, its words and its looks for the parts inside: a column that fills the element around it. Renders
+ * its children once the words are loaded.
+ */
+export function ChatParts({
+  chat,
+  agentName,
+  shopName,
+  contact = null,
+  logo = null,
+  suggestions = noSuggestions,
+  pictureOrigins = null,
+  disclosure,
+  locale = defaultLanguage,
+  strings,
+  languages,
+  theme: scheme = "host",
+  children,
+}: ChatPartsProps) {
+  const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
+  const [words, setWords] = useState<Words | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    whenOnline()
+      .then(() => loadTexts(language))
+      .then((texts) => wordsOf(language, texts, strings))
+      .then((loaded) => isWanted && setWords(loaded))
+      .catch(reportError);
+    return () => {
+      isWanted = false;
+    };
+  }, [language, strings]);
+  const context = useMemo(
+    () =>
+      words && {
+        chat,
+        ...words,
+        format: createFormat({ locale }),
+        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure },
+      },
+    [chat, words, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
+  );
+  return (
+    <div
+      className={`${theme["theme"]} ${styles["parts"]}`}
+      data-chat-theme={useScheme(scheme)}
+      data-chat-mode="page"
+      lang={language.tag}
+      dir={language.direction}
+    >
+      {context && <ChatContext value={context}>{children}</ChatContext>}
+    </div>
+  );
+}
+
+const noSuggestions: readonly string[] = [];
+
+/**
+ * The conversation, with its forms, offers and cards, and announcements for screen readers. It scrolls in the
+ * space that the column leaves. Messages count as read while its end is on screen.
+ */
+export function MessageList() {
+  const state = useConversation();
+  const place = useRef<HTMLDivElement>(null);
+  const focusComposer = useCallback(() => {
+    const parts = place.current?.closest("[data-chat-mode]");
+    parts?.querySelector<HTMLElement>("[data-composer] textarea")?.focus();
+  }, []);
+  return (
+    <div ref={place} className={styles["list"]}>
+      <MessageListView
+        key={state.createKey}
+        state={state}
+        isOpen
+        isHidden={false}
+        focusComposer={focusComposer}
+      />
+      <Announcements state={state} isOpen />
+    </div>
+  );
+}
+
+/** The field for text and files. A chat that has ended has a button for a new one in its place. */
+export function Composer() {
+  const state = useConversation();
+  return <ComposerView state={state} isTeam={modeOf(state) !== "agent"} closed={closedBy(state)} />;
+}
+
+/** What a message carries beside its text and its form: files, sources, products, orders, the handoff offer. */
+export function Cards({ message }: { message: Message }) {
+  const { id, handoffOffer } = message;
+  return (
+    <>
+      <Attached parts={message} />
+      {handoffOffer && (
+        <LazyPart of={richParts}>
+          {({ OfferCard }) => <OfferCard messageId={id} offer={handoffOffer} />}
+        </LazyPart>
+      )}
+    </>
+  );
+}
+
+/** The form that the agent or the team asks the customer to fill in, while it is open. */
+export function Form() {
+  const { collection } = useConversation();
+  return (
+    collection?.request && (
+      <LazyPart of={richParts}>
+        {({ FormCard }) => (
+          <FormCard key={collection.request?.id} asked={collection} askedAt={null} isLatest />
+        )}
+      </LazyPart>
+    )
+  );
+}
