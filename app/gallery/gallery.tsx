@@ -89,7 +89,7 @@ function SectionView({ section, language, scheme }: SectionViewProps) {
 const loading = new Map<string, Promise<Words>>();
 
 function loadWords(language: ChosenLanguage): Promise<Words> {
-  const load = async () => wordsOf(language, await loadTexts(language), undefined);
+  const load = async () => wordsOf(await loadTexts(language));
   const words = loading.get(language.tag) ?? load();
   loading.set(language.tag, words);
   return words;

@@ -13,23 +13,25 @@ import {
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
-import { ChatContext, type ShopDetails, useChat, useChatContext, useConversation } from "./chat-context.ts";
+import {
+  ChatContext,
+  type GivenShop,
+  useChat,
+  useChatContext,
+  useContextValue,
+  useConversation,
+} from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
-import { createFormat } from "./format/format.ts";
-import type { FirstStrings, LoadableLanguage, StringOverrides } from "./i18n/language.ts";
+import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
 import { wordsOf } from "./words.ts";
 
 /** Loads what the shop's options need. The chat does not start without its question of consent. */
-export async function preparedApp(
-  language: LoadableLanguage,
-  texts: FirstStrings,
-  { strings, asksConsent }: AppOptions,
-) {
+export async function preparedApp(texts: LoadedTexts, { strings, asksConsent }: AppOptions) {
   const [words, Gate] = await Promise.all([
-    wordsOf(language, texts, strings),
+    wordsOf(texts, strings),
     asksConsent ? import("./consent/consent-gate.tsx").then(({ ConsentGate }) => ConsentGate) : null,
   ]);
   return { words, Gate };
@@ -59,7 +61,7 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   isFloating: boolean;
   /** What the page has asked for so far, oldest first. */
   requests: readonly OpenRequest[];
-  shop: ShopDetails;
+  shop: GivenShop;
   consent: Consent | undefined;
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
@@ -72,17 +74,7 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
 export function ChatApp({ api, words, Gate, locale, shop, consent, ...props }: ChatAppProps) {
   const chat = useNewChat(api, locale);
   useEffect(forgetLink, []);
-  const { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure } = shop;
-  const context = useMemo(
-    () =>
-      chat && {
-        chat,
-        ...words,
-        format: createFormat({ locale }),
-        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure },
-      },
-    [chat, words, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
-  );
+  const context = useContextValue(chat, words, locale, shop);
   if (context === null || (consent && !Gate)) return null;
   const running = (question: ReactNode) => <RunningChat question={question} {...props} />;
   return (
@@ -182,10 +174,10 @@ function useOpenRequests(chat: Chat, requests: readonly OpenRequest[]): void {
   const done = useRef(0);
   useEffect(() => {
     for (const { chatId, newChat, draft, send } of requests.slice(done.current)) {
-      if (chatId !== undefined) chat.openChat(chatId);
+      if (typeof chatId === "string") chat.openChat(chatId);
       if (newChat === true) chat.newChat();
-      if (draft !== undefined) chat.setText(draft);
-      if (send !== undefined) chat.send(send);
+      if (typeof draft === "string") chat.setText(draft);
+      if (typeof send === "string") chat.send(send);
     }
     done.current = requests.length;
   }, [chat, requests]);

@@ -13,9 +13,9 @@ import {
 } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import styles from "./appearance/theme.module.css";
-import { useScheme } from "./appearance/use-scheme.ts";
+import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import type { ShopDetails } from "./chat-context.ts";
+import type { GivenShop } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
@@ -27,9 +27,7 @@ import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open
 import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 
-export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
-  agentName: string;
-  shopName: string;
+export interface ChatWidgetProps extends GivenShop {
   /** The path of the chat's server: its `basePath`. */
   api?: string;
   /** BCP 47. The chat uses the closest of its languages, and formats times and money by this tag. */
@@ -76,9 +74,6 @@ interface Loaded extends Pick<ChatAppProps, "words" | "Gate"> {
   App: ComponentType<ChatAppProps>;
 }
 
-const neverChanges = () => () => undefined;
-const noSuggestions: readonly string[] = [];
-
 /**
  * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or
  * earlier if the chat opens.
@@ -93,7 +88,7 @@ export function Widget(props: WidgetProps) {
   // The server-rendered page arrives before its scripts, and a press in between would be lost. So the button
   // is rendered by the client.
   const isWorking = useSyncExternalStore(
-    neverChanges,
+    watchNothing,
     () => true,
     () => false,
   );
@@ -137,7 +132,7 @@ function useLoaded(language: ChosenLanguage, { strings, consent }: Options) {
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
       .then(async ([{ ChatApp, preparedApp }, texts]) => {
-        const app = await preparedApp(language, texts, { strings, asksConsent });
+        const app = await preparedApp(texts, { strings, asksConsent });
         if (loading.current === load) setLoaded({ App: ChatApp, ...app });
       })
       .catch((error: unknown) => {
@@ -238,13 +233,6 @@ function WorkingWidget({
   locale = defaultLanguage,
   strings,
   languages,
-  agentName,
-  shopName,
-  contact,
-  logo,
-  suggestions,
-  pictureOrigins,
-  disclosure,
   consent,
   customer = null,
   mode = "floating",
@@ -252,6 +240,7 @@ function WorkingWidget({
   openOnLoad = false,
   onUnread,
   requests: ofPage,
+  ...shop
 }: WidgetProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
@@ -276,6 +265,7 @@ function WorkingWidget({
     return () => window.removeEventListener("shop-chat:session", forgetOwner);
   }, [isReady, isAwake]);
 
+  const openChat = () => open({});
   const hasFailed = failed && (isAwake || !isFloating);
   return (
     <>
@@ -286,7 +276,7 @@ function WorkingWidget({
           state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
           isOpen={isOpen && isReady}
           unread={isOpen ? 0 : unread}
-          onOpen={() => open({})}
+          onOpen={openChat}
         />
       )}
       {chat !== null && (
@@ -300,16 +290,8 @@ function WorkingWidget({
           isOpen={isOpen}
           isFloating={isFloating}
           requests={requests}
-          shop={{
-            agentName,
-            shopName,
-            contact: contact ?? null,
-            logo: logo ?? null,
-            suggestions: suggestions ?? noSuggestions,
-            pictureOrigins: pictureOrigins ?? null,
-            disclosure,
-          }}
-          onOpen={() => open({})}
+          shop={shop}
+          onOpen={openChat}
           onUse={wake}
           onClose={close}
           onUnread={setUnread}

@@ -6,11 +6,10 @@ import type { Chat } from "../../lib/engine/chat.ts";
 import { closedBy, modeOf } from "../../lib/engine/state/selectors.ts";
 import theme from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
-import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { ChatContext, type GivenShop, useContextValue, useConversation } from "./chat-context.ts";
 import { Composer as ComposerView } from "./composer/composer.tsx";
 import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
-import { createFormat } from "./format/format.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
@@ -22,11 +21,9 @@ import { type Words, wordsOf } from "./words.ts";
 
 export { useChat } from "./chat-context.ts";
 
-export interface ChatPartsProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
+export interface ChatPartsProps extends GivenShop {
   /** From `createChat` of `shop-chat/headless`. The host starts and closes it. */
   chat: Chat;
-  agentName: string;
-  shopName: string;
   /** BCP 47. */
   locale?: string;
   strings?: StringOverrides | undefined;
@@ -41,18 +38,12 @@ export interface ChatPartsProps extends Partial<Omit<ShopDetails, "agentName" | 
  */
 export function ChatParts({
   chat,
-  agentName,
-  shopName,
-  contact = null,
-  logo = null,
-  suggestions = noSuggestions,
-  pictureOrigins = null,
-  disclosure,
   locale = defaultLanguage,
   strings,
   languages,
   theme: scheme = "host",
   children,
+  ...shop
 }: ChatPartsProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const [words, setWords] = useState<Words | null>(null);
@@ -60,23 +51,14 @@ export function ChatParts({
     let isWanted = true;
     whenOnline()
       .then(() => loadTexts(language))
-      .then((texts) => wordsOf(language, texts, strings))
+      .then((texts) => wordsOf(texts, strings))
       .then((loaded) => isWanted && setWords(loaded))
       .catch(reportError);
     return () => {
       isWanted = false;
     };
   }, [language, strings]);
-  const context = useMemo(
-    () =>
-      words && {
-        chat,
-        ...words,
-        format: createFormat({ locale }),
-        shop: { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure },
-      },
-    [chat, words, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
-  );
+  const context = useContextValue(chat, words, locale, shop);
   return (
     <div
       className={`${theme["theme"]} ${styles["parts"]}`}
@@ -89,8 +71,6 @@ export function ChatParts({
     </div>
   );
 }
-
-const noSuggestions: readonly string[] = [];
 
 /**
  * The conversation, with its forms, offers and cards, and announcements for screen readers. It scrolls in the

@@ -1,5 +1,5 @@
 import { type LazyParts, lazyParts } from "./controls/lazy-parts.tsx";
-import type { FirstStrings, LoadableLanguage, StringOverrides, Strings } from "./i18n/language.ts";
+import type { FirstStrings, LoadedTexts, StringOverrides, Strings } from "./i18n/language.ts";
 
 export interface Words {
   /** The texts of the first opening. */
@@ -8,15 +8,11 @@ export interface Words {
   allTexts: LazyParts<Strings>;
 }
 
-/** @param texts The language's own, loaded. */
-export async function wordsOf(
-  language: LoadableLanguage,
-  texts: FirstStrings,
-  overrides: StringOverrides | undefined,
-): Promise<Words> {
-  const { t, later } =
-    language.later === undefined || overrides !== undefined
-      ? await (await import("./i18n/custom-texts.ts")).customTexts(language, texts, overrides)
-      : { t: texts, later: language.later };
+/** @param texts The language's own. */
+export async function wordsOf(texts: LoadedTexts, overrides?: StringOverrides): Promise<Words> {
+  const { default: t, later } =
+    texts.later === undefined || overrides !== undefined
+      ? await (await import("./i18n/custom-texts.ts")).customTexts(texts, overrides)
+      : { ...texts, later: texts.later };
   return { t, allTexts: lazyParts(async () => ({ ...t, ...(await later()) })) };
 }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { transform } from "lightningcss";
-import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { root } from "../root.ts";
 
 export const elementEntry = "components/chat/element/shop-chat.ts";
@@ -51,7 +51,7 @@ const adoptedSheets: Plugin = {
   },
 };
 
-export interface ElementPart {
+export interface BundledPart {
   name: string;
   code: string;
   /** Static imports, by name. */
@@ -61,28 +61,34 @@ export interface ElementPart {
 }
 
 /** The first is `embed.js`. */
-export async function bundleElement(): Promise<ElementPart[]> {
-  const split = await bundleWith([]);
-  const button = loadedWith(split, [elementEntry]);
-  const chat = loadedWith(split, chatModules);
-  const sourcesOf = (parts: ReadonlySet<ElementPart>) =>
-    new Set([...parts].flatMap(({ sources }) => sources));
-  const [first, second] = [sourcesOf(button), sourcesOf(chat)];
-  // Modules that always load together become one file.
+export function bundleElement(): Promise<BundledPart[]> {
+  return bundleInGroups(bundleWith, [elementEntry], chatModules);
+}
+
+/** Bundles twice: modules that always load together become one file. */
+export async function bundleInGroups(
+  bundle: (groups: Group[]) => Promise<BundledPart[]>,
+  first: readonly string[],
+  opened: readonly string[],
+): Promise<BundledPart[]> {
+  const split = await bundle([]);
+  const sourcesOf = (entries: readonly string[]) =>
+    new Set([...loadedWith(split, entries)].flatMap(({ sources }) => sources));
+  const [button, chat] = [sourcesOf(first), sourcesOf(opened)];
   const inSet = (sources: ReadonlySet<string>) => (id: string) => sources.has(relative(root, id));
-  return bundleWith([
-    { name: "button", test: inSet(first), priority: 2 },
-    { name: "chat", test: inSet(second), priority: 1 },
+  return bundle([
+    { name: "button", test: inSet(button), priority: 2 },
+    { name: "chat", test: inSet(chat), priority: 1 },
   ]);
 }
 
-interface Group {
+export interface Group {
   name: string;
   test(id: string): boolean;
   priority: number;
 }
 
-async function bundleWith(groups: Group[]): Promise<ElementPart[]> {
+async function bundleWith(groups: Group[]): Promise<BundledPart[]> {
   const bundle = await rolldown({
     input: { embed: join(root, elementEntry) },
     cwd: root,
@@ -105,6 +111,12 @@ async function bundleWith(groups: Group[]): Promise<ElementPart[]> {
     codeSplitting: { groups },
   });
   await bundle.close();
+  return partsOf(output).sort(
+    (one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"),
+  );
+}
+
+export function partsOf(output: readonly (OutputChunk | OutputAsset)[]): BundledPart[] {
   return output
     .filter((file): file is OutputChunk => file.type === "chunk")
     .map(({ fileName, code, imports, moduleIds }) => ({
@@ -112,12 +124,11 @@ async function bundleWith(groups: Group[]): Promise<ElementPart[]> {
       code,
       imports,
       sources: moduleIds.map((id) => relative(root, id)),
-    }))
-    .sort((one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"));
+    }));
 }
 
 /** The chunks of these sources, with their static imports. */
-export function loadedWith(parts: readonly ElementPart[], sources: readonly string[]): Set<ElementPart> {
+export function loadedWith(parts: readonly BundledPart[], sources: readonly string[]): Set<BundledPart> {
   const loaded = new Set(parts.filter((part) => part.sources.some((source) => sources.includes(source))));
   for (const part of loaded) {
     for (const other of parts) if (part.imports.includes(other.name)) loaded.add(other);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { root } from "../root.ts";
-import { type ElementPart, elementEntry } from "./bundle-element.ts";
+import { type BundledPart, elementEntry } from "./bundle-element.ts";
 import { entries } from "./entries.ts";
 
 const classNames = "shop-chat-[hash]-[local]";
@@ -13,13 +13,13 @@ const classNames = "shop-chat-[hash]-[local]";
 const embedFiles = join(root, "lib/bff/routes/embed-files.ts");
 
 /** The files of `<shop-chat>` as a server module, so that any host's bundler includes them. */
-function embedModule(parts: readonly ElementPart[]): string {
+function embedModule(parts: readonly BundledPart[]): string {
   const files = parts.map(({ name, code }) => [name, gzipSync(code, { level: 9 }).toString("base64")]);
   return `export const embedFiles = ${JSON.stringify(Object.fromEntries(files))};\n`;
 }
 
 /** @param parts The files of `<shop-chat>`, which replace the content of `lib/bff/routes/embed-files.ts`. */
-export async function compileModules(folder: string, parts: readonly ElementPart[]): Promise<void> {
+export async function compileModules(folder: string, parts: readonly BundledPart[]): Promise<void> {
   await build({
     root,
     configFile: false,

@@ -15,4 +15,5 @@ export function useScheme(theme: "host" | Scheme): Scheme | null {
   return isHost ? found : theme;
 }
 
-const watchNothing = () => () => undefined;
+/** For `useSyncExternalStore` of a value that never changes. */
+export const watchNothing = () => () => undefined;

@@ -1,6 +1,6 @@
 import type { FirstStrings } from "./en.ts";
 
-export const strings: FirstStrings = {
+const strings: FirstStrings = {
   panel: {
     close: "إغلاق المحادثة",
     enlarge: "تكبير",
@@ -180,3 +180,7 @@ export const strings: FirstStrings = {
   },
   consent: { agree: "أوافق وأتابع", privacy: "الخصوصية" },
 };
+
+export default strings;
+
+export const later = async () => (await import("./ar-later.ts")).later;

@@ -10,8 +10,7 @@ export const builtInLanguages = {
       unread: "Unread messages: {count}",
       failed: "The chat could not be loaded. Check your connection and try again.",
     },
-    texts: async () => (await import("./en.ts")).strings,
-    later: async () => (await import("./en-later.ts")).later,
+    texts: () => import("./en.ts"),
   },
   de: {
     direction: "ltr",
@@ -22,8 +21,7 @@ export const builtInLanguages = {
       failed:
         "Der Chat konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
     },
-    texts: async () => (await import("./de.ts")).strings,
-    later: async () => (await import("./de-later.ts")).later,
+    texts: () => import("./de.ts"),
   },
   fr: {
     direction: "ltr",
@@ -33,8 +31,7 @@ export const builtInLanguages = {
       unread: "Messages non lus : {count}",
       failed: "Le chat n’a pas pu être chargé. Vérifiez votre connexion et réessayez.",
     },
-    texts: async () => (await import("./fr.ts")).strings,
-    later: async () => (await import("./fr-later.ts")).later,
+    texts: () => import("./fr.ts"),
   },
   ar: {
     direction: "rtl",
@@ -44,8 +41,7 @@ export const builtInLanguages = {
       unread: "رسائل غير مقروءة: {count}",
       failed: "تعذر تحميل المحادثة. تحقق من اتصالك وحاول مرة أخرى.",
     },
-    texts: async () => (await import("./ar.ts")).strings,
-    later: async () => (await import("./ar-later.ts")).later,
+    texts: () => import("./ar.ts"),
   },
   ja: {
     direction: "ltr",
@@ -55,8 +51,7 @@ export const builtInLanguages = {
       unread: "未読メッセージ：{count}件",
       failed: "チャットを読み込めませんでした。接続を確認してもう一度お試しください。",
     },
-    texts: async () => (await import("./ja.ts")).strings,
-    later: async () => (await import("./ja-later.ts")).later,
+    texts: () => import("./ja.ts"),
   },
 } satisfies Record<string, LoadableLanguage>;
 

@@ -1,20 +1,18 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { FirstStrings, LoadableLanguage, StringOverrides } from "./language.ts";
-import { loadTexts } from "./languages.ts";
+import type { LoadedTexts, StringOverrides } from "./language.ts";
 
 /** The chat's texts with those of the shop. What an added language lacks is the default language's. */
 export async function customTexts(
-  { later }: LoadableLanguage,
-  texts: FirstStrings,
+  { default: texts, later }: LoadedTexts,
   overrides: StringOverrides | undefined,
-) {
-  const standard = builtInLanguages[defaultLanguage];
-  const first = later === undefined ? replaceTexts(await loadTexts(standard), texts) : texts;
+): Promise<Required<LoadedTexts>> {
+  const standard = await builtInLanguages[defaultLanguage].texts();
+  const first = later === undefined ? replaceTexts(standard.default, texts) : texts;
   return {
-    t: replaceTexts(first, overrides),
+    default: replaceTexts(first, overrides),
     async later() {
-      const whole = later === undefined ? replaceTexts(await standard.later(), texts) : await later();
-      return replaceTexts(whole, overrides);
+      const others = later === undefined ? replaceTexts(await standard.later(), texts) : await later();
+      return replaceTexts(others, overrides);
     },
   };
 }

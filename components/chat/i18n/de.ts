@@ -1,6 +1,6 @@
 import type { FirstStrings } from "./en.ts";
 
-export const strings: FirstStrings = {
+const strings: FirstStrings = {
   panel: {
     close: "Chat schließen",
     enlarge: "Vergrößern",
@@ -128,3 +128,7 @@ export const strings: FirstStrings = {
   },
   consent: { agree: "Zustimmen und fortfahren", privacy: "Datenschutz" },
 };
+
+export default strings;
+
+export const later = async () => (await import("./de-later.ts")).later;

@@ -136,4 +136,9 @@ export const strings = {
   consent: { agree: "Agree and continue", privacy: "Privacy" },
 };
 
+export default strings;
+
 export type FirstStrings = Texts<typeof strings>;
+
+/** The texts of the parts that load on use. */
+export const later = async () => (await import("./en-later.ts")).later;

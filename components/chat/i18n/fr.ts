@@ -1,6 +1,6 @@
 import type { FirstStrings } from "./en.ts";
 
-export const strings: FirstStrings = {
+const strings: FirstStrings = {
   panel: {
     close: "Fermer le chat",
     enlarge: "Agrandir",
@@ -157,3 +157,7 @@ export const strings: FirstStrings = {
   },
   consent: { agree: "Accepter et continuer", privacy: "Confidentialité" },
 };
+
+export default strings;
+
+export const later = async () => (await import("./fr-later.ts")).later;

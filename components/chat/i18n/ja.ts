@@ -1,6 +1,6 @@
 import type { FirstStrings } from "./en.ts";
 
-export const strings: FirstStrings = {
+const strings: FirstStrings = {
   panel: {
     close: "チャットを閉じる",
     enlarge: "拡大",
@@ -125,3 +125,7 @@ export const strings: FirstStrings = {
   },
   consent: { agree: "同意して続ける", privacy: "プライバシー" },
 };
+
+export default strings;
+
+export const later = async () => (await import("./ja-later.ts")).later;

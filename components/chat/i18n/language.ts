@@ -33,9 +33,14 @@ export type Languages = Readonly<Record<string, Language>>;
 /** Texts to show in place of the chat's own. The others stay as they are. */
 export type StringOverrides = PartialTexts<Strings & { launcher: LauncherStrings }>;
 
-/** A language as the chat loads it: one of its own in two parts, one of the shop's whole. */
-export interface LoadableLanguage extends Omit<Language, "texts"> {
-  texts: FirstStrings | (() => Promise<FirstStrings | { default: FirstStrings }>);
-  /** Absent if `texts` has all. */
+/** The texts of a language: of one of the chat's own in two parts, of one of the shop's whole. */
+export interface LoadedTexts {
+  default: FirstStrings;
+  /** Loads the others. Absent if `default` has them. */
   later?: () => Promise<LaterStrings>;
+}
+
+/** A language of the shop or of the chat. */
+export interface LoadableLanguage extends Omit<Language, "texts"> {
+  texts: FirstStrings | (() => Promise<FirstStrings | LoadedTexts>);
 }

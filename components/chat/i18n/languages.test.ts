@@ -8,7 +8,8 @@ import { languageFor, loadTexts } from "./languages.ts";
 import { counted, fill } from "./strings.ts";
 
 test.each(Object.entries(builtInLanguages))("has every text and plural form: %s", async (tag, language) => {
-  const texts = { ...(await language.texts()), ...(await language.later()) };
+  const { default: first, later } = await language.texts();
+  const texts = { ...first, ...(await later()) };
   expect(missingStrings(tag, { ...language, texts })).toEqual([]);
 });
 
@@ -67,8 +68,8 @@ test("fills the gaps of an added language with English, and ignores what is no t
     launcher: builtInLanguages.en.launcher,
     texts: async () => JSON.parse(JSON.stringify({ default: given })),
   } as const;
-  const texts = await customTexts(language, await loadTexts(language), undefined);
-  const t = { ...texts.t, ...(await texts.later()) };
+  const { default: first, later } = await customTexts(await loadTexts(language), undefined);
+  const t = { ...first, ...(await later()) };
   expect(t.composer).toEqual({ ...english.composer, send: "Wyślij" });
   expect(t.citations.count).toEqual({ ...english.citations.count, few: "{count} źródła" });
   expect(Object.keys(t)).toEqual(Object.keys(english));
@@ -76,8 +77,7 @@ test("fills the gaps of an added language with English, and ignores what is no t
 });
 
 test("replaces single texts and leaves the others", async () => {
-  const own = builtInLanguages.en;
-  const { t, later } = await customTexts(own, await own.texts(), {
+  const { default: t, later } = await customTexts(await builtInLanguages.en.texts(), {
     welcome: { title: "Good morning" },
     citations: { count: { one: "1" } },
   });
@@ -86,7 +86,8 @@ test("replaces single texts and leaves the others", async () => {
 });
 
 test("chooses the plural form by the customer's language", async () => {
-  const arabic = await builtInLanguages.ar.later();
+  const { later } = await builtInLanguages.ar.texts();
+  const arabic = await later();
   expect(counted(english.citations.count, 1, createFormat({ locale: "en" }))).toBe("1 source");
   expect(counted(english.citations.count, 20, createFormat({ locale: "en" }))).toBe("20 sources");
   expect(counted(arabic.citations.count, 2, createFormat({ locale: "ar" }))).toBe("مصدران");

@@ -1,5 +1,5 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { FirstStrings, Languages, LoadableLanguage } from "./language.ts";
+import type { Languages, LoadableLanguage, LoadedTexts } from "./language.ts";
 
 export interface ChosenLanguage extends LoadableLanguage {
   /** BCP 47, for the `lang` attribute. */
@@ -19,7 +19,7 @@ export function languageFor(locale: string, added?: Languages): ChosenLanguage {
 }
 
 /** Fetches the texts of the first opening. A language of the shop may lack some, and has all others. */
-export async function loadTexts({ texts }: LoadableLanguage): Promise<FirstStrings> {
+export async function loadTexts({ texts }: LoadableLanguage): Promise<LoadedTexts> {
   const loaded = typeof texts === "function" ? await texts() : texts;
-  return "default" in loaded ? loaded.default : loaded;
+  return "default" in loaded ? loaded : { default: loaded };
 }

@@ -13,7 +13,7 @@ export interface LauncherProps {
 }
 
 export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProps) {
-  const unreadText = t.unread.replace("{count}", String(unread));
+  const unreadText = t.unread.replace("{count}", `${unread}`);
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
       <p className={styles["failure"]} role="status">

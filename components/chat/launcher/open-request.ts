@@ -1,4 +1,4 @@
-/** What another part of the page wants: `new CustomEvent("shop-chat:open", { detail })`. */
+/** What another part of the page wants: `new CustomEvent("shop-chat:open", { detail })`. Anything may be sent. */
 export interface OpenRequest {
   /** Text for the composer; it is not sent. */
   draft?: string;
@@ -15,24 +15,13 @@ export function linkedChat(): OpenRequest | null {
   return chatId === null ? null : { chatId };
 }
 
-export function toOpenRequest(detail: unknown): OpenRequest {
-  if (typeof detail !== "object" || detail === null) return {};
-  const { draft, send, chatId, newChat } = detail as Record<string, unknown>;
-  return {
-    ...(typeof draft === "string" ? { draft } : {}),
-    ...(typeof send === "string" ? { send } : {}),
-    ...(typeof chatId === "string" ? { chatId } : {}),
-    ...(newChat === true ? { newChat } : {}),
-  };
-}
-
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
  * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that
  * stops.
  */
 export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
-  const onRequest = (event: Event) => open(event instanceof CustomEvent ? toOpenRequest(event.detail) : {});
+  const onRequest = ({ detail }: CustomEventInit<OpenRequest>) => open(detail ?? {});
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
     const opener = pressed instanceof Element ? pressed.closest("[data-shop-chat-open]") : null;

@@ -18,11 +18,7 @@ export function rememberOpen(isOpen: boolean): void {
 
 /** True if this browser's customer has used the chat before. */
 export function hasUsedChat(): boolean {
-  return tryStorage(() => Object.keys(localStorage).some(isOfCustomer)) === true;
-}
-
-function isOfCustomer(name: string): boolean {
-  return name.startsWith("shop-chat:1:") && !name.startsWith("shop-chat:1:browser:");
+  return hasEntry((name) => !name.startsWith("shop-chat:1:browser:"));
 }
 
 /**
@@ -35,11 +31,12 @@ export function forgetOwner(): void {
 
 /** True if a message is still to be delivered, or if a chat waits for the team or is with it. */
 export function hasPendingWork(): boolean {
-  return (
-    tryStorage(() =>
-      Object.keys(localStorage).some((name) => name.startsWith("shop-chat:1:") && isUnfinished(name)),
-    ) === true
-  );
+  return hasEntry(isUnfinished);
+}
+
+function hasEntry(is: (name: string) => boolean): boolean {
+  const isOurs = (name: string) => name.startsWith("shop-chat:1:") && is(name);
+  return tryStorage(() => Object.keys(localStorage).some(isOurs)) === true;
 }
 
 function isUnfinished(name: string): boolean {
