@@ -1,8 +1,8 @@
 /**
  * Checks the size of the chat's own JavaScript against its budget (gzip, without React and Next): the part of
  * every page before the chat opens, and the part that opening adds. Bundles the chat alone, because Next
- * merges it with other parts of the page; modules that always load together are one file. `e2e/journeys/loading.spec.ts` measures the bytes that a
- * browser loads from the build.
+ * merges it with other parts of the page; modules that always load together are one file.
+ * `e2e/journeys/loading.spec.ts` measures the bytes that a browser loads from the build.
  * The budgets of `<shop-chat>` also cover styles and Preact.
  */
 import { readFileSync } from "node:fs";

@@ -103,7 +103,7 @@ export function Composer() {
   return <ComposerView state={state} isTeam={modeOf(state) !== "agent"} closed={closedBy(state)} />;
 }
 
-/** What a message carries beside its text and its form: files, sources, products, orders, the handoff offer. */
+/** What a message carries beside its text and form: files, sources, products, orders, the handoff offer. */
 export function Cards({ message }: { message: Message }) {
   const { id, handoffOffer } = message;
   return (

@@ -1,4 +1,4 @@
-import { type LazyParts, lazyParts } from "./controls/lazy-parts.tsx";
+import { type LazyParts, lazyParts } from "./controls/load-on-use.ts";
 import type { FirstStrings, LoadedTexts, StringOverrides, Strings } from "./i18n/language.ts";
 
 export interface Words {

@@ -1,5 +1,5 @@
 import { builtInLanguages } from "../../components/chat/i18n/built-in.ts";
-import { strings as english } from "../../components/chat/i18n/en.ts";
+import english from "../../components/chat/i18n/en.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 

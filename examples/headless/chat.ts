@@ -51,15 +51,13 @@ chat.subscribe(() => {
   // Drawing again would take the field away that the customer types into.
   if (list.querySelector("input:focus")) return;
   const state = chat.getState();
-  const rows = shop
-    .timelineOf(state.conversation, (time) => time?.slice(0, 10) ?? null)
-    .map((row) => {
-      if (row.kind === "message") return [row.message.text, ...offer(state, row.message)];
-      if (row.kind === "pending") return [row.pending.record.text];
-      if (row.kind === "reply") return [row.reply.text];
-      if (row.kind !== "note" || row.pending.delivery.state !== "refused") return [];
-      return remedy(row.pending.delivery.failure, () => chat.retry(row.keys));
-    });
+  const rows = shop.timelineOf(state.conversation).map((row) => {
+    if (row.kind === "message") return [row.message.text, ...offer(state, row.message)];
+    if (row.kind === "pending") return [row.pending.record.text];
+    if (row.kind === "reply") return [row.reply.text];
+    if (row.kind !== "note" || row.pending.delivery.state !== "refused") return [];
+    return remedy(row.pending.delivery.failure, () => chat.retry(row.keys));
+  });
   const { failure } = state.conversation.history;
   const parts = [...rows, form(state), failure ? remedy(failure, chat.reload) : []];
   list.replaceChildren(...parts.filter(({ length }) => length > 0).map((part) => make("li", part)));

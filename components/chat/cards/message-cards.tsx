@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { FileList } from "../files/file-list.tsx";
-import type { CardPart } from "../messages/message-parts.ts";
+import type { CardPart } from "./card-parts.ts";
 import { Citations } from "./citations.tsx";
 import { OrderCards } from "./order-card.tsx";
 import { ProductCards } from "./product-cards.tsx";

@@ -9,8 +9,9 @@ import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
-import type { FirstStrings } from "../i18n/language.ts";
+import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyParts } from "../controls/load-on-use.ts";
+import type { EndText } from "../i18n/strings.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
@@ -99,7 +100,7 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   );
 }
 
-function endOf(closed: FailureCode): keyof FirstStrings["ended"] {
+function endOf(closed: FailureCode): EndText {
   if (closed === "chat_closed") return "chat_closed";
   return closed === "operation_capacity_reached" ? "chat_full" : "chat_gone";
 }

@@ -2,36 +2,8 @@ import { Component, type ReactNode, Suspense, use } from "react";
 import { useChatContext } from "../chat-context.ts";
 import type { FirstStrings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
+import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
-import { whenOnline } from "./when-online.ts";
-
-/** Parts of the chat, or texts, that load together on use. */
-export interface LazyParts<Parts> {
-  /** The same promise for each call, for React's `use`. Online it begins at once. */
-  load(): Promise<Parts>;
-  /** After a failure, the next `load` loads again. */
-  loadAgain(): void;
-}
-
-export function lazyParts<Parts>(load: () => Promise<Parts>): LazyParts<Parts> {
-  let loading: Promise<Parts> | null = null;
-  let hasFailed = false;
-  return {
-    load() {
-      if (loading === null) {
-        loading = whenOnline().then(load);
-        loading.catch(() => {
-          hasFailed = true;
-        });
-      }
-      return loading;
-    },
-    loadAgain() {
-      if (hasFailed) loading = null;
-      hasFailed = false;
-    },
-  };
-}
 
 export interface LazyPartProps<Parts> {
   of: LazyParts<Parts>;

@@ -1,5 +1,5 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import { strings } from "./en.ts";
+import strings from "./en.ts";
 import { later } from "./en-later.ts";
 
 export type { Language, Languages, LauncherStrings, StringOverrides, Strings } from "./language.ts";

@@ -1,8 +1,5 @@
 import type { RemedyText } from "../../../lib/engine/remedies.ts";
-import type { strings } from "./en.ts";
-import type { Texts } from "./strings.ts";
-
-type LaterRemedy = Exclude<RemedyText, keyof typeof strings.ended>;
+import type { EndText, Texts } from "./strings.ts";
 
 /** The English texts of the parts that load on use. */
 export const later = {
@@ -39,7 +36,7 @@ export const later = {
     page_error: "Something went wrong on this page. Nothing is lost.",
     outdated:
       "This was written more than a day ago and has not been sent. Try again, or change or remove it.",
-  } satisfies Record<LaterRemedy, string>,
+  } satisfies Record<Exclude<RemedyText, EndText>, string>,
   notes: {
     remove: "Remove",
     dismiss: "Dismiss",

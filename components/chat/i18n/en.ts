@@ -1,11 +1,11 @@
 import type { RemedyButton } from "../../../lib/engine/remedies.ts";
-import type { Texts } from "./strings.ts";
+import type { EndText, Texts } from "./strings.ts";
 
 /**
  * The English dictionary defines the texts: a dictionary that lacks one does not compile. These are needed to
  * open the chat; `en-later.ts` has those of the parts that load on use.
  */
-export const strings = {
+const strings = {
   panel: {
     close: "Close chat",
     enlarge: "Enlarge",
@@ -121,7 +121,7 @@ export const strings = {
     chat_gone: "This chat is no longer available.",
     chat_full: "This chat is full.",
     chat_closed: "This chat is closed.",
-  },
+  } satisfies Record<EndText, string>,
   buttons: {
     try_again: "Try again",
     edit: "Edit",

@@ -1,4 +1,4 @@
-/** What another part of the page wants: `new CustomEvent("shop-chat:open", { detail })`. Anything may be sent. */
+/** What another part of the page wants, unchecked: `new CustomEvent("shop-chat:open", { detail })`. */
 export interface OpenRequest {
   /** Text for the composer; it is not sent. */
   draft?: string;

@@ -2,6 +2,7 @@ import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { authorName } from "../author-name.ts";
+import { isCard } from "../cards/card-parts.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
@@ -48,12 +49,7 @@ export function isBlank(message: Message): boolean {
   return !hasVisibleText(message.text) && partsOf(message).length === 0;
 }
 
-/** The parts that `message-row.tsx` shows itself. `cards/message-cards.tsx` shows the others. */
-const ofRow = ["collection", "handoffOffer", "choices"] as const satisfies readonly MessagePart[];
-export type CardPart = Exclude<MessagePart, (typeof ofRow)[number]>;
-
 /** True if a card shows something of the message. */
 export function hasCards(message: Partial<Message>): boolean {
-  const others: readonly MessagePart[] = ofRow;
-  return partsOf(message).some((part) => !others.includes(part));
+  return partsOf(message).some(isCard);
 }

@@ -1,5 +1,6 @@
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { LazyPart, lazyParts } from "../controls/lazy-parts.tsx";
+import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyParts } from "../controls/load-on-use.ts";
 import { hasCards } from "./message-parts.ts";
 
 /** What messages have besides text, and what the chat says about failures and the team. */

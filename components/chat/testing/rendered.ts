@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { ChatContext, type PartContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
-import { strings as first } from "../i18n/en.ts";
+import first from "../i18n/en.ts";
 import { later } from "../i18n/en-later.ts";
 import type { Strings } from "../i18n/language.ts";
 

@@ -103,8 +103,13 @@ export function unlistedRows(state: ConversationState): TimelineRow[] {
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
-/** All rows of the conversation. */
-export function timelineOf(state: ConversationState, dayOf: DayOf): TimelineRow[] {
+const localDay: DayOf = (time) => (time === null ? null : new Date(time).toDateString());
+
+/**
+ * All rows of the conversation.
+ * @param dayOf Names a time's day; by default the day in the browser's zone.
+ */
+export function timelineOf(state: ConversationState, dayOf = localDay): TimelineRow[] {
   return [...listedRows(state, dayOf), ...unlistedRows(state)];
 }
 
