@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 
-const budget = 50_300;
+const budget = 48_500;
 
 test("loads the panel on opening for a visitor who saves data, within its budget", {
   tag: "@agent",
