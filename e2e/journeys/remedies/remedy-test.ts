@@ -224,8 +224,8 @@ export async function sendAndCheck(
 }
 
 /**
- * Applies `change` so that the page does not notice it before `press`: waits for the page's reads in flight,
- * and holds later reads until after the press.
+ * Applies `change` so that the page does not notice it before the response to the write that `press` causes:
+ * waits for the page's reads in flight, and holds later reads until then.
  */
 export async function changeUnnoticed(
   { page, requests }: RemedyFixtures,
@@ -233,11 +233,11 @@ export async function changeUnnoticed(
   press: () => Promise<void>,
 ): Promise<void> {
   const held = new Set<Request>();
-  const pressed = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   const hold = async (route: Route, request: Request) => {
     if (request.method() === "GET") {
       held.add(request);
-      await pressed.promise;
+      await answered.promise;
     }
     await route.fallback();
   };
@@ -250,7 +250,11 @@ export async function changeUnnoticed(
     )
     .toEqual([]);
   await change();
+  const written = page.waitForResponse(
+    (response) => response.request().method() === "POST" && paths.chatData.test(response.url()),
+  );
   await press();
-  pressed.resolve();
+  await written;
+  answered.resolve();
   await page.unroute(paths.chatData, hold);
 }

@@ -53,7 +53,7 @@ export const idempotencyConflict: Journey = async (fixtures) => {
 export const turnInProgress: Journey = async (fixtures) => {
   const { chat, client, lab, page } = fixtures;
   const chatId = await openChat(fixtures);
-  await lab.reply({ text: "Slow", deltas: ["Sl", "ow"], delayMs: 60_000 }, chatId);
+  await lab.reply({ text: "Slow", deltas: ["Sl", "ow"], holdsAfter: 1 }, chatId);
   const started = Promise.withResolvers<void>();
   const reading = client
     .streamMessage(chatId, { text: "Asked elsewhere" }, { idempotencyKey: newKey() })
@@ -97,7 +97,7 @@ export const operationInterrupted: Journey = async (fixtures) => {
 export const operationSuperseded: Journey = async (fixtures) => {
   const { chat, lab, page } = fixtures;
   const chatId = await openChat(fixtures);
-  await lab.reply({ text: "Well then", deltas: ["Well ", "then"], delayMs: 20_000 }, chatId);
+  await lab.reply({ text: "Well then", deltas: ["Well ", "then"], holdsAfter: 1 }, chatId);
   await chat.send(text);
   await expect(chat.unfinishedReply).toBeVisible();
   await lab.claim(chatId, "Zoë");
