@@ -2,14 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { turnLimits } from "../channel-limits.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 
 const rounds = [1, 2, 3];
 /** The sandbox agent repeats it word by word, in more deltas than the last kill point counts. */
 const question = Array.from({ length: 12 }, (_, index) => `word${index}`).join(" ");
-/** How long the next process may take, once ready, to answer interrupted turns. */
-const recoveryTime = 5_000;
 
 interface Sending {
   chatId: string;
@@ -61,7 +60,8 @@ async function expectAnsweredOnce(home: ProcessHome, sending: Sending, status: 2
   } else {
     ({ item } = (await response.json()) as { item: MessageTurn });
   }
-  expect(performance.now() - since).toBeLessThan(recoveryTime);
+  // The next process does not wait for the lease of the interrupted turn to expire.
+  expect(performance.now() - since).toBeLessThan(turnLimits.lease);
   const replay = (await (await send(channel, { ...sending, stream: false })).json()) as { item: MessageTurn };
   expect(replay.item).toEqual(item);
   const messages = await channel.listed(sending.chatId);
@@ -145,7 +145,6 @@ test("ends streams with service_unavailable on SIGTERM; the next process answers
   const sending = { chatId: await channel.createChat(), key: randomUUID(), stream: true };
   const response = await send(channel, sending);
   const reading = readTurnStream(response);
-  const since = performance.now();
   channel.signal("SIGTERM");
   const read = await reading;
   expect(read.events.at(-1)).toMatchObject({
@@ -153,6 +152,5 @@ test("ends streams with service_unavailable on SIGTERM; the next process answers
     error: { code: "service_unavailable", retryAfterSeconds: 2 },
   });
   expect(await channel.ended).toBe(0);
-  expect(performance.now() - since).toBeLessThan(15_000);
   await expectAnsweredOnce(home, sending, 200);
 });

@@ -275,13 +275,14 @@ const windows = [
 /** The whole element is in the viewport, and nothing covers it (WCAG 2.4.11). */
 async function expectUncovered(element: Locator): Promise<void> {
   await expect(element).toBeInViewport({ ratio: 1 });
-  const covered = await element.evaluate((target) => {
-    const { left, right, top, bottom } = target.getBoundingClientRect();
-    const points = [left + 4, (left + right) / 2, right - 4].map((x) => [x, (top + bottom) / 2] as const);
-    const hits = points.map(([x, y]) => document.elementFromPoint(x, y));
-    return hits.filter((hit) => !target.contains(hit)).map((hit) => hit?.outerHTML.slice(0, 80));
-  });
-  expect(covered).toEqual([]);
+  const covering = () =>
+    element.evaluate((target) => {
+      const { left, right, top, bottom } = target.getBoundingClientRect();
+      const points = [left + 4, (left + right) / 2, right - 4].map((x) => [x, (top + bottom) / 2] as const);
+      const hits = points.map(([x, y]) => document.elementFromPoint(x, y));
+      return hits.filter((hit) => !target.contains(hit)).map((hit) => hit?.outerHTML.slice(0, 80));
+    });
+  await expect.poll(covering).toEqual([]);
 }
 
 /**

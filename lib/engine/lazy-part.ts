@@ -1,4 +1,4 @@
-import type { Alarm } from "./alarm.ts";
+import type { Pauses } from "./pauses.ts";
 import * as conversationLimits from "./limits.ts";
 
 /**
@@ -6,7 +6,7 @@ import * as conversationLimits from "./limits.ts";
  * while or when the network returns. `onReady` is called once.
  */
 export function lazyPart<T>(
-  { sleep }: Pick<Alarm, "sleep">,
+  { sleep }: Pick<Pauses, "sleep">,
   create: () => Promise<T>,
   onReady: (part: T) => void,
 ): { get(): T | null; load(): void } {

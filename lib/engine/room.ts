@@ -1,7 +1,7 @@
 /** One owner's chats: what this tab sends, reads and stores in their name. */
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
-import { createAlarm } from "./alarm.ts";
+import { createPauses } from "./pauses.ts";
 import type { Browser } from "./browser/browser.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
@@ -69,7 +69,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const startedAt = Date.now();
   let isClosed = false;
   const remembered = createRemembered(storage);
-  const alarm = createAlarm();
+  const pauses = createPauses();
   const { isOnline } = browser;
   const send = known === null ? sendNothing : browser.fetch;
   const clientWith = (sender: Fetch) =>
@@ -84,14 +84,14 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     storage,
     store,
     remembered,
-    alarm,
+    pauses,
     publish,
   });
   const loop = createDeliveryLoop({
     client,
     outbox,
     tabs,
-    alarm,
+    pauses,
     isOnline,
     publish,
     readNews: reading.readNews,
@@ -99,11 +99,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     onChatCreated: remembered.adopt,
   });
   const kick = known === null ? () => undefined : loop.kick;
-  const outgoing = createOutgoing({ store, outbox, reading, alarm, locale, kick, publish });
+  const outgoing = createOutgoing({ store, outbox, reading, pauses, locale, kick, publish });
   const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
   /** Loaded with the first file. */
   const uploads = lazyPart(
-    alarm,
+    pauses,
     async () => {
       const { createUploads } = await import("./uploads/uploads.ts");
       return createUploads({
@@ -120,14 +120,14 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const choice = createChoice({ owner, store, draft, tab: storages.tab, uploads });
   /** Loaded with the first form or offer. */
   const forms = lazyPart(
-    alarm,
+    pauses,
     async () => {
       const { createForms } = await import("./forms/forms.ts");
       return createForms({
         client,
         store,
         tab: storages.tab,
-        sleep: alarm.sleep,
+        sleep: pauses.sleep,
         isOnline,
         locale,
         publish,
@@ -163,7 +163,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       kick();
     }),
     browser.on("online", () => {
-      alarm.wake("network");
+      pauses.wake("network");
       uploads.get()?.onOnline();
       kick();
     }),
@@ -211,7 +211,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       void reading.readBeginning();
     const isNews = action.type === "news_read" && after.messages !== before.messages;
     // A waiting message may be waiting for the reply that was just seen.
-    if (action.type === "turn_done" || isNews) alarm.wake("news");
+    if (action.type === "turn_done" || isNews) pauses.wake("news");
   }
 
   function rememberMode(chat: ChatRecord): void {

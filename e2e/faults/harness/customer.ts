@@ -310,7 +310,7 @@ export class Customer {
       },
       outbox: this.#outbox,
       tabs: tabsOf(locks),
-      alarm: { sleep: (milliseconds) => pause(milliseconds * patience), wake: () => undefined },
+      pauses: { sleep: (milliseconds) => pause(milliseconds * patience), wake: () => undefined },
       isOnline,
       publish: (_, action) => {
         if (action.type === "turn_done") this.#turns.set(action.key, action.turn);

@@ -1,7 +1,7 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
-import { type Alarm, endOfWait } from "../alarm.ts";
+import { type Pauses, endOfWait } from "../pauses.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { askedUntil, type Failure, failure, failureOf, isUncertain } from "../failure.ts";
@@ -25,7 +25,7 @@ import type { Delivery } from "../state/state.ts";
 export interface DeliveryContext {
   client: Pick<ChatClient, "createChat" | "streamMessage">;
   outbox: OutboxStore;
-  alarm: Alarm;
+  pauses: Pauses;
   isOnline(): boolean;
   /** Applies the action to the conversation in every tab that shows it. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
@@ -87,7 +87,7 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
   if (pause === null || at === null || left <= 0 || left > conversationLimits.longestAutomaticWaitForPlan)
     return;
   tell(deps, record, { state: "waiting", at, failure: pause });
-  await deps.alarm.sleep(left, "time");
+  await deps.pauses.sleep(left, "time");
 }
 
 /** Looks an outdated message up instead of sending it. If it has no answer, the customer decides. */
@@ -155,7 +155,7 @@ async function take(
         failure: failed,
         ...(since && { since }),
       });
-      return deps.alarm.sleep(step.after, endOfWait(failed));
+      return deps.pauses.sleep(step.after, endOfWait(failed));
     case "start_session":
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
@@ -213,7 +213,7 @@ async function lookUp(
       looks += 1;
     }
     tell(deps, current, { state: "unsure", since });
-    await deps.alarm.sleep(wait, "news");
+    await deps.pauses.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
   }
 }
@@ -221,7 +221,7 @@ async function lookUp(
 /** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */
 async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   for (const wait of conversationLimits.lateLookUpWaits) {
-    await deps.alarm.sleep(wait, "news");
+    await deps.pauses.sleep(wait, "news");
     if (deps.signal.aborted || !deps.outbox.find(record.key)?.refusal) return;
     // A failed read is shown by the state.
     await deps.readNews(record).catch(() => undefined);

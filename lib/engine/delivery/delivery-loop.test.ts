@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { StreamInterruptedError } from "../../chat-client/errors.ts";
-import { createAlarm } from "../alarm.ts";
+import { createPauses } from "../pauses.ts";
 import { failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { createOutboxStore } from "../outbox/outbox-store.ts";
@@ -47,7 +47,7 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
     tabs,
     outbox,
     client: { createChat: noChat, streamMessage: noStream },
-    alarm: createAlarm(),
+    pauses: createPauses(),
     isOnline: () => true,
     publish: (_conversation, action) => void told.push(action),
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
@@ -105,11 +105,11 @@ test("resumes a closed loop's delivery under the same key", async () => {
 });
 
 /** Records its waits and ends them at once. The hundredth wait never ends, to stop an endless loop. */
-function quickAlarm() {
+function quickPauses() {
   const waits: number[] = [];
   const sleep = (milliseconds: number): Promise<void> =>
     waits.push(milliseconds) < 100 ? Promise.resolve() : new Promise(() => undefined);
-  return { waits, alarm: { sleep, wake: () => undefined } };
+  return { waits, pauses: { sleep, wake: () => undefined } };
 }
 
 /** A client whose turns end in these ways, in order; the last one repeats. */
@@ -136,11 +136,11 @@ test("gives the customer a button within eight seconds and settles the message w
   const record = newRecord();
   const message = sent(record);
   const { client } = clientEnding("operation_interrupted");
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   const refused: number[] = [];
   const { outbox } = deliver(record, {
     client,
-    alarm,
+    pauses,
     async readNews() {
       if (outbox.find(record.key)?.refusal != null) refused.push(waits.reduce((sum, wait) => sum + wait, 0));
       return { messages: [message], mode: "agent" };
@@ -154,7 +154,7 @@ test("gives the customer a button within eight seconds and settles the message w
 test("says since when the outcome of a repeated request is in doubt", async () => {
   const record = newRecord();
   const { client } = clientEnding("lost", "internal_error", "answer");
-  const { told } = deliver(record, { client, alarm: quickAlarm().alarm });
+  const { told } = deliver(record, { client, pauses: quickPauses().pauses });
   await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
   const since = told.flatMap((action) =>
     action.type === "delivery_changed" && "since" in action.delivery ? [action.delivery.since] : [],
@@ -165,11 +165,11 @@ test("says since when the outcome of a repeated request is in doubt", async () =
 
 test("asks the customer after two minutes when look-ups fail as well", async () => {
   const record = newRecord();
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   const { outbox } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews: () => Promise.reject(new ChatApiError("internal_error")),
-    alarm,
+    pauses,
   });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
@@ -179,11 +179,11 @@ test("looks an interrupted turn up until its answer is stored and does not resen
   const record = newRecord();
   const message = sent(record);
   const { client, keys } = clientEnding("operation_interrupted");
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   let looks = 0;
   const { outbox, told } = deliver(record, {
     client,
-    alarm,
+    pauses,
     async readNews() {
       looks += 1;
       return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent" };
@@ -207,7 +207,7 @@ test("marks a message as listed if it is refused after its turn has started", as
     }
     const { outbox } = deliver(record, {
       client: { createChat: noChat, streamMessage: () => asStream(startedOnly()) },
-      alarm: quickAlarm().alarm,
+      pauses: quickPauses().pauses,
       readNews: async () => ({ messages: [message], mode: "agent" }),
     });
     await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ code, isListed: true });
@@ -220,7 +220,7 @@ test("ends the look-up of a message that was removed from the outbox meanwhile",
   const { outbox, told } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews,
-    alarm: { sleep: async () => outbox.remove(record.key), wake: () => undefined },
+    pauses: { sleep: async () => outbox.remove(record.key), wake: () => undefined },
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   await new Promise(setImmediate);
@@ -231,8 +231,8 @@ test("ends the look-up of a message that was removed from the outbox meanwhile",
 test("repeats a request under its key while the server restarts and reports no refusal", async () => {
   const record = newRecord();
   const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
-  const { alarm } = quickAlarm();
-  const { told } = deliver(record, { client, alarm });
+  const { pauses } = quickPauses();
+  const { told } = deliver(record, { client, pauses });
   await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
   expect(new Set(keys)).toEqual(new Set([record.key]));
   expect(keys).toHaveLength(5);
@@ -286,7 +286,7 @@ test("does not create another chat when the key of a message has expired", async
   const record = newRecord({ chatId: chat.id });
   const { outbox } = deliver(record, {
     client: clientEnding("idempotency_key_expired").client,
-    alarm: quickAlarm().alarm,
+    pauses: quickPauses().pauses,
     readNews: async () => ({ messages: [], mode: "agent" }),
   });
   await expect
@@ -303,7 +303,7 @@ test("shows why a chat could not be created, without a look-up", async () => {
       createChat: () => Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
       streamMessage: noStream,
     },
-    alarm: quickAlarm().alarm,
+    pauses: quickPauses().pauses,
     readNews,
   });
   await expect
@@ -366,9 +366,9 @@ test("does not match a delivered message to an earlier one with the same text", 
 test("waits for the rest of Retry-After after a reload before it sends", async () => {
   const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
   const record = newRecord({ pause });
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   const { client, keys } = clientEnding("answer");
-  const { outbox, told } = deliver(record, { client, alarm });
+  const { outbox, told } = deliver(record, { client, pauses });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThan(28_000);
@@ -381,9 +381,9 @@ test("ignores a stored wait that a clock set back has made endless", async () =>
   const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
   const pause = failure("rate_limited", { at: tomorrow, retryAfterSeconds: 40 });
   const record = newRecord({ pause });
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   const { client, keys } = clientEnding("answer");
-  const { outbox } = deliver(record, { client, alarm });
+  const { outbox } = deliver(record, { client, pauses });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(waits).toEqual([]);
   expect(keys).toEqual([record.key]);
@@ -401,7 +401,7 @@ test("stores the server's requested wait with the message until it is sent", asy
         throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
       },
     },
-    alarm: {
+    pauses: {
       async sleep() {
         stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
       },
@@ -451,9 +451,9 @@ test("news ends a wait for another reply, but not a wait for a rate limit", asyn
   ] as const) {
     const record = newRecord();
     const sent: string[] = [];
-    const alarm = createAlarm();
+    const pauses = createPauses();
     const { told } = deliver(record, {
-      alarm,
+      pauses,
       client: {
         createChat: noChat,
         streamMessage(_chatId, _body, { idempotencyKey }) {
@@ -466,7 +466,7 @@ test("news ends a wait for another reply, but not a wait for a rate limit", asyn
     const isWaiting = () =>
       told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
     await expect.poll(isWaiting).toBe(true);
-    alarm.wake("news");
+    pauses.wake("news");
     await new Promise(setImmediate);
     expect(sent, code).toHaveLength(count);
   }
@@ -512,7 +512,7 @@ test("keeps a message whose delivery fails on an unknown error, reports it and w
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
   const record = newRecord();
-  const { waits, alarm } = quickAlarm();
+  const { waits, pauses } = quickPauses();
   const broken = new TypeError("Cannot read properties of undefined");
   const { outbox } = deliver(record, {
     client: {
@@ -521,7 +521,7 @@ test("keeps a message whose delivery fails on an unknown error, reports it and w
         throw broken;
       },
     },
-    alarm,
+    pauses,
   });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("page_error");
   expect(waits).toEqual([]);

@@ -65,7 +65,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     /** Aborts the request in flight. The next sender repeats it under the same key. */
     close() {
       closed.abort();
-      deps.alarm.wake();
+      deps.pauses.wake();
     },
   };
 }

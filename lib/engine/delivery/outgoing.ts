@@ -1,6 +1,6 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
 
-import type { Alarm } from "../alarm.ts";
+import type { Pauses } from "../pauses.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { noneFor } from "../failure.ts";
@@ -17,7 +17,7 @@ export interface OutgoingDeps {
   store: ChatStore;
   outbox: OutboxStore;
   reading: ConversationReader;
-  alarm: Alarm;
+  pauses: Pauses;
   /** BCP 47; the language of new chats. */
   locale(): string;
   /** Starts delivering what is in the outbox. */
@@ -26,7 +26,7 @@ export interface OutgoingDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export function createOutgoing({ store, outbox, reading, alarm, locale, kick, publish }: OutgoingDeps) {
+export function createOutgoing({ store, outbox, reading, pauses, locale, kick, publish }: OutgoingDeps) {
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -100,7 +100,7 @@ export function createOutgoing({ store, outbox, reading, alarm, locale, kick, pu
       else if (record !== null) tryAgain(record);
     },
     /** Ends the waits for the connection: repeats the requests whose outcome is in doubt at once. */
-    tryNow: () => alarm.wake("network"),
+    tryNow: () => pauses.wake("network"),
     /** Removes a refused message and returns its content. */
     takeBack(key: string): Draft {
       const record = outbox.find(key);

@@ -1,4 +1,4 @@
-import { type Alarm, endOfWait } from "../alarm.ts";
+import { type Pauses, endOfWait } from "../pauses.ts";
 import { type Failure, failureOf } from "../failure.ts";
 import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
 
@@ -7,7 +7,7 @@ import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-
  * customer has to decide. `onWaiting` receives the reason for each wait, and null when it ends.
  */
 export async function repeatWrite<T>(
-  { sleep, isOnline }: Pick<Alarm, "sleep"> & { isOnline(): boolean },
+  { sleep, isOnline }: Pick<Pauses, "sleep"> & { isOnline(): boolean },
   attempt: () => Promise<T>,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { limits } from "../../chat-api/limits.ts";
 import type { HandoffOffer } from "../../chat-api/message.ts";
 import { emailPattern } from "../../chat-api/patterns.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
-import type { Alarm } from "../alarm.ts";
+import type { Pauses } from "../pauses.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { attemptAt } from "../delivery/kept-attempt.ts";
 import { repeatWrite } from "../delivery/repeat-write.ts";
@@ -43,7 +43,7 @@ export interface FormsDeps {
   client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
   store: ChatStore;
   tab: ChatStorage;
-  sleep: Alarm["sleep"];
+  sleep: Pauses["sleep"];
   isOnline(): boolean;
   /** BCP 47. */
   locale(): string;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import { createAlarm, type WakeEvent } from "../alarm.ts";
+import { createPauses, type WakeEvent } from "../pauses.ts";
 import { createRemembered } from "../chats/remembered.ts";
 import * as conversationLimits from "../limits.ts";
 import { readAllLimits } from "../limits.ts";
@@ -54,7 +54,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     storage,
     store,
     remembered: createRemembered(storage),
-    alarm: createAlarm(),
+    pauses: createPauses(),
     publish: store.publish,
   });
   await reader.readEnd();
@@ -149,7 +149,7 @@ function unreadableChat(...failures: Error[]) {
     storage,
     store,
     remembered: createRemembered(storage),
-    alarm: {
+    pauses: {
       sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
       wake: () => undefined,
     },
@@ -307,7 +307,7 @@ function longChat(page: (number: number) => MessagePage | Error) {
     storage: memoryStorage(),
     store,
     remembered: createRemembered(memoryStorage()),
-    alarm: createAlarm(),
+    pauses: createPauses(),
     publish: store.publish,
   });
   reader.leave();

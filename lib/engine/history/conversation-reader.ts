@@ -1,7 +1,7 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import type { Alarm } from "../alarm.ts";
+import type { Pauses } from "../pauses.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { askedUntil, type Failure, type FailureCode, failureOf } from "../failure.ts";
@@ -24,7 +24,7 @@ export interface ConversationReaderDeps {
   storage: ChatStorage;
   store: ChatStore;
   remembered: Remembered;
-  alarm: Alarm;
+  pauses: Pauses;
   /** Applies the action to the conversation in all tabs. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
@@ -97,7 +97,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
 }
 
 async function readEnd(screen: Screen, tries = 1): Promise<void> {
-  const { client, store, remembered, alarm, publish, showing } = screen;
+  const { client, store, remembered, pauses, publish, showing } = screen;
   const { chatId: id } = store.conversation();
   if (id === null) return showService(screen);
   showing.reader = screen.newReader(id);
@@ -117,7 +117,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
     if (wait === null) return;
     // Ends early when the network returns or an answer arrives: the server is probably back.
-    void alarm.sleep(wait, "news").then(async () => {
+    void pauses.sleep(wait, "news").then(async () => {
       if (showing === screen.showing) await readEnd(screen, tries + 1);
     });
   }
@@ -125,7 +125,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
 
 /** A new conversation has nothing to read: only the session's start shows that the chat is out of service. */
 function showService(screen: Screen): void {
-  const { session, store, alarm, showing } = screen;
+  const { session, store, pauses, showing } = screen;
   if (store.conversation().chatId !== null) return;
   const failure = session.refusal() === null ? null : failureOf(session.refusal());
   if (failure === null || !isOutOfService(failure.code)) {
@@ -137,7 +137,7 @@ function showService(screen: Screen): void {
   if (wait === null) return;
   showing.refusals += 1;
   const shown = showing.refusals;
-  void alarm.sleep(wait, "news").then(async () => {
+  void pauses.sleep(wait, "news").then(async () => {
     if (showing === screen.showing && shown === showing.refusals)
       await session.start().catch(() => undefined);
   });
@@ -234,7 +234,7 @@ async function sync(screen: Screen): Promise<void> {
 }
 
 async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<void> {
-  const { store, alarm, showing } = screen;
+  const { store, pauses, showing } = screen;
   if (!isSameConversation(conversation, store.conversation())) return;
   const lastMessageId = () => store.conversation().messages.at(-1)?.id ?? null;
   const before = lastMessageId();
@@ -245,7 +245,7 @@ async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<
   await look();
   for (const wait of conversationLimits.newsWaits) {
     if (lastMessageId() !== before) return;
-    await alarm.sleep(wait);
+    await pauses.sleep(wait);
     if (isOver(store.conversation()) || showing !== screen.showing || asked !== showing.syncsSoon) return;
     await look();
   }

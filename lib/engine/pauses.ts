@@ -1,7 +1,7 @@
 /** Timers that can end early. */
 import type { Failure } from "./failure.ts";
 
-export type Alarm = ReturnType<typeof createAlarm>;
+export type Pauses = ReturnType<typeof createPauses>;
 
 /**
  * The event that ends a wait early. `network`: the network's return. `news`: that, or news such as the reply
@@ -15,7 +15,7 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
   return retryAfterSeconds === null ? "network" : "time";
 }
 
-export function createAlarm() {
+export function createPauses() {
   /** Pending waits: the function that ends each, and the event that does so. */
   const sleeping = new Map<() => void, WakeEvent>();
   return {
