@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
@@ -17,6 +18,10 @@ export default defineConfig({
     // Many tests start programs, which takes tens of seconds on a busy machine.
     testTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
+    // As in `vitest.config.ts`.
+    maxWorkers: availableParallelism(),
+    pool: "threads",
+    isolate: false,
     projects: [
       {
         extends: true,

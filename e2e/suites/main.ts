@@ -7,8 +7,7 @@ import type { ChatTestOptions } from "../support/chat-page.ts";
 export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
 
 /**
- * Journeys that `node scripts/test-browser.ts viewports` plays in every viewport and that `npm test` has no
- * time for.
+ * Journeys that `npm test` has no time for. `node scripts/test-browser.ts viewports` plays them.
  */
 export const onlyInViewports = /@viewports/;
 
@@ -27,7 +26,7 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
       workers: 3,
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
-      // The suite `viewports` covers 390 pixels and the dark scheme.
+      // The suite `viewports` covers 390 pixels.
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {

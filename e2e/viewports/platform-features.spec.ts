@@ -44,7 +44,7 @@ test("shows and cancels an upload, and repeats a lost one under its key", aChat,
     });
   const attach = (name: string) =>
     chat.attach({ name, mimeType: "text/plain", buffer: Buffer.alloc(1_000_000, "hub ") });
-  await upload(200_000);
+  await upload(50_000);
   await attach("slow.txt");
   const progress = chat.panel.getByRole("progressbar", { name: /slow\.txt/ });
   const share = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
