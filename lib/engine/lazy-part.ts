@@ -1,5 +1,5 @@
-import type { Pauses } from "./pauses.ts";
 import * as conversationLimits from "./limits.ts";
+import type { Pauses } from "./pauses.ts";
 
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a

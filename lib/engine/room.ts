@@ -1,7 +1,6 @@
 /** One owner's chats: what this tab sends, reads and stores in their name. */
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
-import { createPauses } from "./pauses.ts";
 import type { Browser } from "./browser/browser.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
@@ -17,6 +16,7 @@ import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
+import { createPauses } from "./pauses.ts";
 import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import { hasForm, latestOfferMessageId } from "./state/selectors.ts";

@@ -1,7 +1,6 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
-import { type Pauses, endOfWait } from "../pauses.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { askedUntil, type Failure, failure, failureOf, isUncertain } from "../failure.ts";
@@ -19,6 +18,7 @@ import {
 import { matchDelivered } from "../outbox/matching.ts";
 import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
+import { endOfWait, type Pauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import type { Delivery } from "../state/state.ts";
 

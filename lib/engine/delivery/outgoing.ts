@@ -1,6 +1,5 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
 
-import type { Pauses } from "../pauses.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { noneFor } from "../failure.ts";
@@ -9,6 +8,7 @@ import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
+import type { Pauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
 import type { ChatStore } from "../state/store.ts";

@@ -1,6 +1,6 @@
-import { type Pauses, endOfWait } from "../pauses.ts";
 import { type Failure, failureOf } from "../failure.ts";
 import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
+import { endOfWait, type Pauses } from "../pauses.ts";
 
 /**
  * Repeats a write under the same key for as long as `nextStep` says so. Rejects with the last error when the

@@ -4,12 +4,12 @@ import { limits } from "../../chat-api/limits.ts";
 import type { HandoffOffer } from "../../chat-api/message.ts";
 import { emailPattern } from "../../chat-api/patterns.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
-import type { Pauses } from "../pauses.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { attemptAt } from "../delivery/kept-attempt.ts";
 import { repeatWrite } from "../delivery/repeat-write.ts";
 import { askedUntil, type Failure, failureOf, noneFor } from "../failure.ts";
 import { keepsKey } from "../outbox/outbox.ts";
+import type { Pauses } from "../pauses.ts";
 import { pausedUntil } from "../remedies.ts";
 import {
   type AnswerFaults,

@@ -1,7 +1,6 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import type { Pauses } from "../pauses.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { askedUntil, type Failure, type FailureCode, failureOf } from "../failure.ts";
@@ -9,6 +8,7 @@ import type { Session } from "../identity/session.ts";
 import * as conversationLimits from "../limits.ts";
 import { readAllLimits } from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
+import type { Pauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
 import type { ChatStore } from "../state/store.ts";
