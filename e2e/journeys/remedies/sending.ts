@@ -97,7 +97,7 @@ export const operationInterrupted: Journey = async (fixtures) => {
 export const operationSuperseded: Journey = async (fixtures) => {
   const { chat, lab, page } = fixtures;
   const chatId = await openChat(fixtures);
-  await lab.reply({ text: "Well then", deltas: ["Well ", "then"], holdsAfter: 1 }, chatId);
+  await lab.reply({ text: "Well then", holdsAfter: 0 }, chatId);
   await chat.send(text);
   await expect(chat.unfinishedReply).toBeVisible();
   await lab.claim(chatId, "Zoë");
