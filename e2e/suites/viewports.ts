@@ -1,8 +1,8 @@
 /**
- * The tests of `e2e/viewports` at 1440 and 390 pixels in light and dark, the journeys whose layout or controls
- * are others at 390 pixels, and the journeys that `npm test` has no time for
- * (`node scripts/test-browser.ts viewports`, after `npm run build`). The gallery shows every state of the chat
- * in the dark scheme.
+ * The tests of `e2e/viewports` at 1440 and 390 pixels in light and dark, the journeys whose layout or
+ * controls are others at 390 pixels, and the journeys that `npm test` has no time for
+ * (`node scripts/test-browser.ts viewports`, after `npm run build`). The gallery shows every state of the
+ * chat in the dark scheme.
  */
 import { devices } from "@playwright/test";
 import { type ChatTestConfig, onlyInViewports } from "./main.ts";
