@@ -7,9 +7,15 @@ import type { BrowserContext } from "@playwright/test";
  * - `server_actions`: signs customers in and out by server actions.
  * - `unconfigured`: has no chat key.
  * - `wrong_origin`: its `APP_ORIGIN` is another address.
- * - `headless`: has an interface of its own.
+ * - `headless`, `assistant_ui`: have interfaces of their own.
  */
-export type HostKind = "complete" | "server_actions" | "unconfigured" | "wrong_origin" | "headless";
+export type HostKind =
+  | "complete"
+  | "server_actions"
+  | "unconfigured"
+  | "wrong_origin"
+  | "headless"
+  | "assistant_ui";
 
 export interface Host {
   name: string;

@@ -73,7 +73,7 @@ try {
     const start = "npx react-router-serve build/server/index.js";
     await makeBuiltApp("React Router", { build: "npx react-router build", start, isElement: false });
   }
-  if (isWanted("examples")) await startExamples();
+  await startExamples();
   if (isWanted("channel")) {
     for (const version of ["22", "24"])
       await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));
@@ -265,8 +265,10 @@ async function startExamples(): Promise<void> {
     hono: { kind: "complete", isElement: true },
     "any-page": { kind: "complete", isElement: true },
     headless: { kind: "headless", isElement: false },
+    "assistant-ui": { kind: "assistant_ui", isElement: false },
   };
   for (const [name, host] of Object.entries(examples)) {
+    if (!isWanted("examples") && !isWanted(`examples/${name}`)) continue;
     const app = copyExample(name);
     await app.run("npm install");
     if (name.startsWith("next")) await app.run("npm run build");

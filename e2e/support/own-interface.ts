@@ -6,16 +6,16 @@ import { returnForm } from "./return-form.ts";
 
 const rows = (page: Page) => page.getByRole("listitem");
 
-async function send(page: Page, text: string): Promise<void> {
+export async function send(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
 /** Starts a chat, and returns its ID. */
-async function startChat(page: Page): Promise<string> {
+export async function startChat(page: Page, messages = rows(page)): Promise<string> {
   await send(page, "hello");
-  await expect(rows(page).first()).toHaveText("hello");
-  await expect(rows(page)).toHaveCount(2);
+  await expect(messages.first()).toHaveText("hello");
+  await expect(messages).toHaveCount(2);
   const read = () => page.evaluate(() => localStorage.getItem("shop-chat:1:guest:current") ?? "");
   await expect.poll(read).toContain("chat_");
   return JSON.parse(await read()).chatId;

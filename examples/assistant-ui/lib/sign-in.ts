@@ -1,0 +1,10 @@
+import { jwtVerify } from "jose";
+
+const secret = new TextEncoder().encode(process.env.SIGN_IN_SECRET);
+
+export async function customerOf(request: Request) {
+  const token = /(?:^|;\s*)sign_in=([^;]+)/.exec(request.headers.get("cookie") ?? "")?.[1];
+  if (token === undefined) return null;
+  const { payload } = await jwtVerify(token, secret).catch(() => ({ payload: null }));
+  return payload?.sub ? { id: payload.sub, name: String(payload.name) } : null;
+}
