@@ -1,12 +1,4 @@
-import {
-  AssistantRuntimeProvider,
-  ComposerPrimitive,
-  MessagePrimitive,
-  type ThreadMessageLike,
-  ThreadPrimitive,
-  useAuiState,
-  useExternalStoreRuntime,
-} from "@assistant-ui/react";
+import * as ui from "@assistant-ui/react";
 import { useMemo } from "react";
 import { createRoot } from "react-dom/client";
 import { closedBy, createChat, remedyFor, statusOf, type TimelineRow, timelineOf } from "shop-chat/headless";
@@ -16,7 +8,7 @@ import "shop-chat/style.css";
 const chat = createChat({ api: "/api/chat", locale: "en" });
 chat.start();
 
-function toMessage(row: TimelineRow): ThreadMessageLike {
+function toMessage(row: TimelineRow): ui.ThreadMessageLike {
   const shared = { id: row.id, metadata: { custom: { row } } };
   if (row.kind === "message")
     return {
@@ -34,7 +26,7 @@ function useRuntime() {
     () => timelineOf(conversation).filter(({ kind }) => /^(?:message|pending|reply|note)$/.test(kind)),
     [conversation],
   );
-  return useExternalStoreRuntime({
+  return ui.useExternalStoreRuntime({
     messages,
     convertMessage: toMessage,
     isRunning: statusOf(conversation) === "streaming",
@@ -62,29 +54,29 @@ function Remedy({ row }: { row: Extract<TimelineRow, { kind: "note" }> }) {
 }
 
 function Message() {
-  const row = useAuiState(({ message }) => message.metadata.custom["row"]) as TimelineRow;
+  const row = ui.useAuiState(({ message }) => message.metadata.custom["row"]) as TimelineRow;
   return (
-    <MessagePrimitive.Root>
-      {row.kind === "note" ? <Remedy row={row} /> : <MessagePrimitive.Parts />}
+    <ui.MessagePrimitive.Root>
+      {row.kind === "note" ? <Remedy row={row} /> : <ui.MessagePrimitive.Parts />}
       {row.kind === "message" && <Cards message={row.message} />}
-    </MessagePrimitive.Root>
+    </ui.MessagePrimitive.Root>
   );
 }
 
 function Thread() {
   return (
-    <AssistantRuntimeProvider runtime={useRuntime()}>
-      <ThreadPrimitive.Root>
-        <ThreadPrimitive.Viewport>
-          <ThreadPrimitive.Messages>{() => <Message />}</ThreadPrimitive.Messages>
+    <ui.AssistantRuntimeProvider runtime={useRuntime()}>
+      <ui.ThreadPrimitive.Root>
+        <ui.ThreadPrimitive.Viewport>
+          <ui.ThreadPrimitive.Messages>{() => <Message />}</ui.ThreadPrimitive.Messages>
           <Form />
-        </ThreadPrimitive.Viewport>
-        <ComposerPrimitive.Root>
-          <ComposerPrimitive.Input aria-label="Message" />
-          <ComposerPrimitive.Send>Send</ComposerPrimitive.Send>
-        </ComposerPrimitive.Root>
-      </ThreadPrimitive.Root>
-    </AssistantRuntimeProvider>
+        </ui.ThreadPrimitive.Viewport>
+        <ui.ComposerPrimitive.Root>
+          <ui.ComposerPrimitive.Input aria-label="Message" />
+          <ui.ComposerPrimitive.Send>Send</ui.ComposerPrimitive.Send>
+        </ui.ComposerPrimitive.Root>
+      </ui.ThreadPrimitive.Root>
+    </ui.AssistantRuntimeProvider>
   );
 }
 
