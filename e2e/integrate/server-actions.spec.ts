@@ -4,12 +4,11 @@
  */
 import { chats, expect, test } from "../support/chat-page.ts";
 import { hosts } from "./hosts.ts";
-import { accountPath } from "./next-pages.ts";
 
 /** Much shorter than the interval at which an open chat polls, which would notice the change, too. */
 const atOnce = { timeout: 10_000 };
 
-for (const { name, url } of hosts.filter(({ kind }) => kind === "server_actions")) {
+for (const { name, url, pages } of hosts.filter(({ kind }) => kind === "server_actions")) {
   test.describe(name, () => {
     test.use({ baseURL: url });
 
@@ -41,7 +40,7 @@ for (const { name, url } of hosts.filter(({ kind }) => kind === "server_actions"
         };
 
         const opened = page.waitForResponse("**/api/chat/session");
-        await chat.open(accountPath);
+        await chat.open(pages[0]);
         await opened;
         await signIn("one");
         await chat.ask(said.one);

@@ -3,12 +3,12 @@ import { signIn, signOut } from "@/auth";
 
 async function enter(form: FormData) {
   "use server";
-  await signIn("credentials", { customer: String(form.get("customer")), redirectTo: "/account" });
+  await signIn("credentials", { customer: String(form.get("customer")), redirectTo: "/" });
 }
 
 async function leave() {
   "use server";
-  await signOut({ redirectTo: "/account" });
+  await signOut({ redirectTo: "/" });
 }
 
 export default function Page() {
