@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fillTables, type Tables } from "../channel/openapi/fill-tables.ts";
 import { referenceTables, repositoryCaller } from "../channel/openapi/reference-tables.ts";
 import { chatServerTables } from "./document-tables/chat-server.ts";
+import { eventTables } from "./document-tables/events.ts";
 import { metricsTables } from "./document-tables/metrics.ts";
 import { troubleshootingTables } from "./document-tables/troubleshooting.ts";
 import { root } from "./root.ts";
@@ -14,6 +15,7 @@ import { root } from "./root.ts";
 const documents: Record<string, Tables> = {
   "docs/chat-api.md": referenceTables(repositoryCaller),
   "docs/chat-server.md": chatServerTables,
+  "docs/chat-widget.md": eventTables,
   "docs/operations.md": metricsTables,
   "docs/troubleshooting.md": troubleshootingTables,
 };

@@ -109,6 +109,7 @@ function useGalleryContext(words: Words, locale: string) {
         pictureOrigins: null,
         suggestions: ["Do you deliver to Ireland?", "Which helmets do you have?", "Where is my order?"],
       },
+      onEvent: () => undefined,
     }),
     [words, locale],
   );

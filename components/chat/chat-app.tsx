@@ -3,7 +3,9 @@
 import {
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
+  useCallback,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -22,9 +24,11 @@ import {
   useConversation,
 } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
+import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
+import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { Panel } from "./panel/panel.tsx";
 import { wordsOf } from "./words.ts";
 
@@ -68,13 +72,18 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   onUse(): void;
   onClose(): void;
   onUnread(count: number): void;
+  onEvent: ((event: WidgetEvent) => void) | undefined;
+  /** Where events of the DOM are dispatched. */
+  root: RefObject<HTMLElement | null>;
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, words, Gate, locale, shop, consent, ...props }: ChatAppProps) {
-  const chat = useNewChat(api, locale);
+export function ChatApp({ api, words, Gate, locale, shop, consent, onEvent, root, ...props }: ChatAppProps) {
+  const tell = useTell(root, onEvent);
+  useEventsOfPanel(props, tell);
+  const chat = useNewChat(api, locale, tell);
   useEffect(forgetLink, []);
-  const context = useContextValue(chat, words, locale, shop);
+  const context = useContextValue(chat, words, locale, shop, tell);
   if (context === null || (consent && !Gate)) return null;
   const running = (question: ReactNode) => <RunningChat question={question} {...props} />;
   return (
@@ -84,14 +93,53 @@ export function ChatApp({ api, words, Gate, locale, shop, consent, ...props }: C
   );
 }
 
-function useNewChat(api: string, locale: string): Chat | null {
+/** Tells the page: by an event of the DOM, and by the host's function. Returns the same function always. */
+function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
+  const latest = useRef(onEvent);
+  useEffect(() => {
+    latest.current = onEvent;
+  }, [onEvent]);
+  return useCallback(
+    (event: WidgetEvent) => {
+      if (root.current !== null) dispatchChatEvent(root.current, event);
+      try {
+        latest.current?.(event);
+      } catch (error) {
+        // The host's function failed, which must not disturb the chat.
+        reportError(error);
+      }
+    },
+    [root],
+  );
+}
+
+/** Tells that the floating panel has opened or closed, and stores it for the next page. */
+function useEventsOfPanel(
+  { isOpen, isFloating }: Pick<ChatAppProps, "isOpen" | "isFloating">,
+  tell: (event: WidgetEvent) => void,
+): void {
+  const known = useRef<boolean>(null);
+  useEffect(() => {
+    if (known.current === null) {
+      tell({ type: "ready" });
+      // On a page that shows an open chat again, nothing has changed.
+      known.current = wasOpen() === true;
+    }
+    if (!isFloating || isOpen === known.current) return;
+    known.current = isOpen;
+    rememberOpen(isOpen);
+    tell({ type: isOpen ? "opened" : "closed" });
+  }, [isFloating, isOpen, tell]);
+}
+
+function useNewChat(api: string, locale: string, onEvent: (event: WidgetEvent) => void): Chat | null {
   const [chat, setChat] = useState<Chat | null>(null);
   const [firstLocale] = useState(locale);
   useEffect(() => {
-    const created = createChat({ api, locale: firstLocale });
+    const created = createChat({ api, locale: firstLocale, onEvent });
     setChat(created);
     return created.close;
-  }, [api, firstLocale]);
+  }, [api, firstLocale, onEvent]);
   useEffect(() => chat?.setLocale(locale), [chat, locale]);
   return chat;
 }
@@ -106,7 +154,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "words" | "Gate" | "locale" | "shop" | "consent"> & {
+}: Omit<ChatAppProps, "api" | "words" | "Gate" | "locale" | "shop" | "consent" | "onEvent" | "root"> & {
   question: ReactNode;
 }) {
   const { chat } = useChatContext();

@@ -1,6 +1,7 @@
 import { createContext, use, useMemo, useSyncExternalStore } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
+import type { WidgetEvent } from "./events.ts";
 import { createFormat, type Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
 import type { Words } from "./words.ts";
@@ -37,6 +38,8 @@ export interface ChatContextValue extends Words {
   chat: Chat;
   format: Format;
   shop: ShopDetails;
+  /** Tells the host what happened. */
+  onEvent(event: WidgetEvent): void;
 }
 
 export const ChatContext = createContext<ChatContextValue | null>(null);
@@ -49,6 +52,7 @@ export function useContextValue(
   words: Words | null,
   locale: string,
   { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure }: GivenShop,
+  onEvent: ChatContextValue["onEvent"],
 ): ChatContextValue | null {
   return useMemo(
     () =>
@@ -66,8 +70,21 @@ export function useContextValue(
           pictureOrigins: pictureOrigins ?? null,
           disclosure,
         },
+        onEvent,
       },
-    [chat, words, locale, agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure],
+    [
+      chat,
+      words,
+      locale,
+      agentName,
+      shopName,
+      contact,
+      logo,
+      suggestions,
+      pictureOrigins,
+      disclosure,
+      onEvent,
+    ],
   );
 }
 

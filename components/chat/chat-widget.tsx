@@ -17,6 +17,7 @@ import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { GivenShop } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
+import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
@@ -24,7 +25,7 @@ import { Launcher } from "./launcher/launcher.tsx";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { type Offset, setOffset } from "./launcher/offset.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open-request.ts";
-import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 
 export interface ChatWidgetProps extends GivenShop {
@@ -63,6 +64,8 @@ export interface ChatWidgetProps extends GivenShop {
   openOnLoad?: boolean;
   /** Called with the number of unread messages on mount and after each change. */
   onUnread?(count: number): void;
+  /** Called for what happens in this tab. */
+  onEvent?(event: WidgetEvent): void;
 }
 
 export interface WidgetProps extends ChatWidgetProps {
@@ -105,7 +108,7 @@ export function Widget(props: WidgetProps) {
       lang={tag}
       dir={direction}
     >
-      {isWorking && <WorkingWidget {...props} />}
+      {isWorking && <WorkingWidget {...props} root={root} />}
     </div>
   );
 }
@@ -213,12 +216,6 @@ function useOpening(
   );
   const close = useCallback(() => setOpen(false), []);
 
-  const wasOpened = useRef(isOpenPanel);
-  useEffect(() => {
-    // Nothing is stored before the customer uses the chat.
-    if (isFloating && (isOpenPanel || wasOpened.current)) rememberOpen(isOpenPanel);
-    wasOpened.current = isOpenPanel;
-  }, [isFloating, isOpenPanel]);
   useEffect(() => {
     if (isAwake || isOpen) load();
   }, [isAwake, isOpen, load]);
@@ -239,9 +236,11 @@ function WorkingWidget({
   launcher = "button",
   openOnLoad = false,
   onUnread,
+  onEvent,
   requests: ofPage,
+  root,
   ...shop
-}: WidgetProps) {
+}: WidgetProps & Pick<ChatAppProps, "root">) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
   const loading = useLoaded(language, { strings, consent });
@@ -295,6 +294,8 @@ function WorkingWidget({
           onUse={wake}
           onClose={close}
           onUnread={setUnread}
+          onEvent={onEvent}
+          root={root}
         />
       )}
     </>

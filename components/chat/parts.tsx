@@ -10,6 +10,7 @@ import { ChatContext, type GivenShop, useContextValue, useConversation } from ".
 import { Composer as ComposerView } from "./composer/composer.tsx";
 import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
+import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
@@ -18,6 +19,8 @@ import { Attached, richParts } from "./messages/rich-parts.tsx";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
 import { type Words, wordsOf } from "./words.ts";
+
+const ignore = () => undefined;
 
 export { useChat } from "./chat-context.ts";
 
@@ -29,6 +32,8 @@ export interface ChatPartsProps extends GivenShop {
   strings?: StringOverrides | undefined;
   languages?: Languages | undefined;
   theme?: "host" | "light" | "dark";
+  /** Called when the customer opens a product or a source. What the chat does, `createChat` tells. */
+  onEvent?(event: WidgetEvent): void;
   children: ReactNode;
 }
 
@@ -42,6 +47,7 @@ export function ChatParts({
   strings,
   languages,
   theme: scheme = "host",
+  onEvent = ignore,
   children,
   ...shop
 }: ChatPartsProps) {
@@ -58,7 +64,7 @@ export function ChatParts({
       isWanted = false;
     };
   }, [language, strings]);
-  const context = useContextValue(chat, words, locale, shop);
+  const context = useContextValue(chat, words, locale, shop, onEvent);
   return (
     <div
       className={`${theme["theme"]} ${styles["parts"]}`}

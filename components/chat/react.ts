@@ -1,5 +1,6 @@
 /** `shop-chat/react`: the widget, and its parts for an interface of the host's own. */
 export { ChatWidget, type ChatWidgetProps } from "./chat-widget.tsx";
+export type { WidgetEvent, WidgetEventMap } from "./events.ts";
 export {
   Cards,
   ChatParts,

@@ -291,13 +291,17 @@ test.each([
   // The first message may have reached the server.
   ["upstream_unreachable", ["waiting", "refused"], "Second"],
 ] as const)("when a chat closes after %s, its messages are %j", async (code, expected, taken) => {
-  const page = await readyPage(() => refusal(code, 40));
+  const events: ChatEvent[] = [];
+  const page = await readyPage(() => refusal(code, 40), { onEvent: (event) => events.push(event) });
   page.chat.send("First");
   await expect.poll(() => states(page)).toEqual(["waiting"]);
   page.chat.send("Second");
   page.shown.chat = { ...chat, mode: "resolved" };
   page.chat.reload();
   await expect.poll(() => states(page)).toEqual(expected);
+  const refused = expected.filter((state) => state === "refused");
+  const isError = { type: "error", chatId, code: "chat_closed" };
+  await expect.poll(() => events.filter(({ type }) => type === "error")).toEqual(refused.map(() => isError));
   page.chat.startOver();
   expect(draftOf(page).text).toBe(taken);
 });

@@ -11,7 +11,7 @@ import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
-import type { eventsOf } from "./state/events.ts";
+import { eventsOf } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
@@ -44,14 +44,15 @@ export function createChat({
   let asked: string | null | undefined;
 
   /** Tells the host what an action of this tab means. */
-  async function report(...step: Parameters<typeof eventsOf>): Promise<void> {
+  function report(...step: Parameters<typeof eventsOf>): void {
     if (onEvent === undefined) return;
-    try {
-      const events = (await import("./state/events.ts")).eventsOf(...step);
-      for (const event of events) onEvent(event);
-    } catch (error) {
-      // The host's function failed, which must not disturb the chat.
-      reportUnknown(error);
+    for (const event of eventsOf(...step)) {
+      try {
+        onEvent(event);
+      } catch (error) {
+        // The host's function failed, which must not disturb the chat.
+        reportUnknown(error);
+      }
     }
   }
 

@@ -48,7 +48,7 @@ export interface RoomOptions {
   /** BCP 47; the language of new chats. */
   locale(): string;
   /** Called with the state of the conversation on screen before and after an action of this tab. */
-  report(before: ConversationState, after: ConversationState, action: ConversationAction): unknown;
+  report(before: ConversationState, after: ConversationState, action: ConversationAction): void;
 }
 
 /** Which conversation a room begins with, and what it takes over from the one before. */
@@ -198,7 +198,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     const before = store.conversation();
     store.publish(conversation, action);
     const after = store.conversation();
-    if (isSameConversation(before, conversation)) void report(before, after, action);
+    if (isSameConversation(before, conversation)) report(before, after, action);
     if (action.type === "restarted") {
       remembered.setCurrent(after);
       choice.lose();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { attributeNames } from "#components/chat/element/attributes.ts";
 import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
+import { events } from "../document-tables/events.ts";
 import { entries } from "../package/entries.ts";
 import { root } from "../root.ts";
 
@@ -27,7 +28,8 @@ export function collectSurface(): PublicSurface {
     ["Properties of `<ChatWidget>`", componentProperties()],
     ["Attributes of `<shop-chat>`", attributeNames],
     ["Properties, methods and events of `<shop-chat>`", elementMembers()],
-    ["Events on `window`", unique(chat, /"(shop-chat:[a-z]+)"/g)],
+    ["Events that the page dispatches on `window`", unique(chat, /"(shop-chat:[a-z]+)"/g)],
+    ["Events of the chat", Object.keys(events).map((type) => `shop-chat:${type}`)],
     ["CSS properties", unique(chat, /var\(\s*(--chat-[a-z-]+)/g)],
     [
       "Environment variables",

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useMemo, useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
+import type { WidgetEvent } from "#components/chat/events.ts";
 import look from "#components/shop/shop-chat.module.css";
 import styles from "./playground.module.css";
 import {
@@ -13,9 +14,13 @@ import {
   serverSnippet,
 } from "./snippets.ts";
 
+/** The latest ones. */
+const shownEvents = 8;
+
 /** A chat whose placement and looks the visitor chooses, and the code for it. */
 export function Playground({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const [choices, setChoices] = useState(defaults);
+  const [heard, setHeard] = useState<readonly WidgetEvent[]>([]);
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
   const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome } = choices;
   const objects = useMemo(() => objectsOf(choices), [choices]);
@@ -104,9 +109,23 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
           theme={theme}
           locale={locale}
           {...objects}
+          onEvent={(event) => setHeard((before) => [event, ...before].slice(0, shownEvents))}
           suggestions={suggestions.filter((text) => text.trim() !== "")}
         />
       </div>
+      <section className={styles["heard"]} aria-label="What the page learns">
+        <h2>What the page learns</h2>
+        <ol>
+          {heard.map(({ type, ...rest }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an event has no identity, and a row no state
+            <li key={index}>
+              <code>
+                {type} {Object.keys(rest).length > 0 && JSON.stringify(rest)}
+              </code>
+            </li>
+          ))}
+        </ol>
+      </section>
       <div className={styles["snippets"]}>
         <Snippet title="React">{reactSnippet(choices)}</Snippet>
         <Snippet title="Any page">{elementSnippet(choices)}</Snippet>

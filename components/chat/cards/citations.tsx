@@ -7,7 +7,14 @@ import { counted, fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
 /** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
-export function Citations({ citations }: { citations: readonly Citation[] }) {
+export function Citations({
+  citations,
+  onOpen,
+}: {
+  citations: readonly Citation[];
+  /** Called with the position of the opened source, from 1. */
+  onOpen?: (position: number) => void;
+}) {
   const { t, format } = usePartContext();
   return (
     <details className={styles["citations"]}>
@@ -19,14 +26,14 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
       <ol>
         {citations.map((citation, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the sources of one answer never change places, and may repeat
-          <CitationItem key={index} citation={citation} />
+          <CitationItem key={index} citation={citation} onOpen={() => onOpen?.(index + 1)} />
         ))}
       </ol>
     </details>
   );
 }
 
-function CitationItem({ citation }: { citation: Citation }) {
+function CitationItem({ citation, onOpen }: { citation: Citation; onOpen(): void }) {
   const { t, format } = usePartContext();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
@@ -38,7 +45,7 @@ function CitationItem({ citation }: { citation: Citation }) {
       {url === null ? (
         <bdi>{title}</bdi>
       ) : (
-        <SafeLink url={url}>
+        <SafeLink url={url} onOpen={onOpen}>
           <bdi>{title}</bdi>
         </SafeLink>
       )}

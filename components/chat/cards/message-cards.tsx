@@ -1,16 +1,23 @@
 import type { ReactNode } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
+import { useChatContext } from "../chat-context.ts";
 import { FileList } from "../files/file-list.tsx";
 import type { CardPart } from "./card-parts.ts";
 import { Citations } from "./citations.tsx";
 import { OrderCards } from "./order-card.tsx";
 import { ProductCards } from "./product-cards.tsx";
 
+/** Tells the host which card the customer has opened. */
+interface Opened {
+  source(position: number): void;
+  product(productId: string): void;
+}
+
 /** By part, in the order on screen. A part of messages without a card does not compile. */
-const cards: { [Part in CardPart]: (part: Message[Part]) => ReactNode } = {
+const cards: { [Part in CardPart]: (part: Message[Part], opened: Opened) => ReactNode } = {
   files: (files) => <FileList files={files} />,
-  citations: (citations) => <Citations citations={citations} />,
-  products: (products) => <ProductCards products={products} />,
+  citations: (citations, { source }) => <Citations citations={citations} onOpen={source} />,
+  products: (products, { product }) => <ProductCards products={products} onOpen={product} />,
   orders: (orders) => <OrderCards orders={orders} />,
 };
 
@@ -20,6 +27,12 @@ export function MessageCards({ parts }: { parts: Partial<Message> }) {
 }
 
 function Card<Part extends CardPart>({ name, parts }: { name: Part; parts: Partial<Message> }) {
+  const { onEvent } = useChatContext();
   const part = parts[name];
-  return part !== undefined && part.length > 0 && cards[name](part);
+  const of = { chatId: parts.chatId ?? "", messageId: parts.id ?? "" };
+  const opened: Opened = {
+    source: (position) => onEvent({ type: "source_opened", ...of, position }),
+    product: (productId) => onEvent({ type: "product_opened", ...of, productId }),
+  };
+  return part !== undefined && part.length > 0 && cards[name](part, opened);
 }

@@ -13,7 +13,14 @@ import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
 /** A row that scrolls from card to card when not all fit. */
-export function ProductCards({ products }: { products: readonly Product[] }) {
+export function ProductCards({
+  products,
+  onOpen,
+}: {
+  products: readonly Product[];
+  /** Called with the ID of the opened product. */
+  onOpen?: (productId: string) => void;
+}) {
   const { t, shop } = usePartContext();
   const pictures = products.map(({ imageUrl }) =>
     safePictureUrl(imageUrl, window.location.origin, shop.pictureOrigins),
@@ -29,7 +36,7 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
       >
         {products.map((product, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: IDs may repeat, and the products of one answer never change places
-          <ProductCard key={index} product={product}>
+          <ProductCard key={index} product={product} onOpen={() => onOpen?.(product.id)}>
             {pictures.some((url) => url !== null) && <Picture url={pictures[index] ?? null} />}
           </ProductCard>
         ))}
@@ -38,7 +45,15 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
   );
 }
 
-function ProductCard({ product, children }: { product: Product; children: ReactNode }) {
+function ProductCard({
+  product,
+  onOpen,
+  children,
+}: {
+  product: Product;
+  onOpen(): void;
+  children: ReactNode;
+}) {
   const { t } = usePartContext();
   const url = safeUrl(product.productUrl);
   const title = <bdi>{product.title.trim() || t.products.untitled}</bdi>;
@@ -55,7 +70,7 @@ function ProductCard({ product, children }: { product: Product; children: ReactN
           {url === null ? (
             title
           ) : (
-            <SafeLink url={url} className={styles["cover"]}>
+            <SafeLink url={url} className={styles["cover"]} onOpen={onOpen}>
               {title}
             </SafeLink>
           )}

@@ -90,7 +90,6 @@ export class ShopChatElement extends HTMLElement {
       this.#draw(this.#chat);
       return;
     }
-    rememberOpen(true);
     void this.#load(true);
   }
 

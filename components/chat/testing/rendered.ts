@@ -30,6 +30,7 @@ export const testChat: PartContextValue = {
     logo: null,
     pictureOrigins: null,
   },
+  onEvent: () => undefined,
 };
 
 /** The HTML of a part of the chat, perhaps in a given state. */

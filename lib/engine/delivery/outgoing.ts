@@ -78,7 +78,14 @@ export function createOutgoing({ store, outbox, reading, pauses, locale, kick, p
       const { record } = message;
       const match = matches.get(record.key);
       const refusal = refusalByEnd(message, match, closedBy(state));
-      if (refusal !== null) outbox.update(record.key, { refusal });
+      if (refusal !== null && outbox.find(record.key)?.refusal === null) {
+        outbox.update(record.key, { refusal });
+        publish(record, {
+          type: "delivery_changed",
+          key: record.key,
+          delivery: { state: "refused", failure: refusal },
+        });
+      }
       const news = hasNews ? lateNewsOf(record, match, messages) : "none";
       if (news === "settled" && match !== undefined) outbox.settle(record, match.message);
       if (news === "take_up") tryAgain(record);

@@ -33,6 +33,15 @@ test("names the ends of a form and the forms that open", () => {
     ).toEqual([{ type, chatId, formId: "request-1" }]);
 });
 
+test("a form that an earlier page has opened does not open again when it is read", () => {
+  const asking = aMessage({ collection: open });
+  const before = aConversation({ messages: [asking] });
+  expect(eventsAfter({ type: "collection_read", collection: open }, before)).toEqual([]);
+  expect(eventsAfter({ type: "news_read", messages: [asking] })).toEqual([
+    { type: "form_opened", chatId, formId: "request-1" },
+  ]);
+});
+
 test("names the steps with the team, offers and refusals", () => {
   for (const [mode, type] of [
     ["waiting", "team_requested"],

@@ -1,6 +1,6 @@
 import type { FailureCode } from "../failure.ts";
 import type { ConversationAction } from "./reducer.ts";
-import { modeOf } from "./selectors.ts";
+import { hasForm, modeOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
 
 /** What happened in the chat, for a host's statistics: IDs and codes, never texts, names or addresses. */
@@ -45,7 +45,9 @@ export function eventsOf(
     events.push({ type: ends[how], chatId, formId });
   }
   const formId = after.collection?.request?.id;
-  if (formId !== undefined && formId !== before.collection?.request?.id)
+  // The first read of a chat that is shown again finds the form that an earlier page has opened.
+  const isKnown = action.type === "collection_read" && before.collection === null && hasForm(before);
+  if (formId !== undefined && formId !== before.collection?.request?.id && !isKnown)
     events.push({ type: "form_opened", chatId, formId });
   if (action.type === "turn_done" || action.type === "news_read")
     for (const { id, handoffOffer } of after.messages)
