@@ -28,6 +28,8 @@ import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open
 import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 
+export type { WidgetEvent };
+
 export interface ChatWidgetProps extends GivenShop {
   /** The path of the chat's server: its `basePath`. */
   api?: string;

@@ -1,6 +1,6 @@
 /** `shop-chat/react`: the widget, and its parts for an interface of the host's own. */
-export { ChatWidget, type ChatWidgetProps } from "./chat-widget.tsx";
-export type { WidgetEvent, WidgetEventMap } from "./events.ts";
+export { ChatWidget, type ChatWidgetProps, type WidgetEvent } from "./chat-widget.tsx";
+
 export {
   Cards,
   ChatParts,

@@ -1,8 +1,7 @@
 "use client";
 
 import { type ReactNode, useMemo, useState } from "react";
-import { ChatWidget } from "#components/chat/chat-widget.tsx";
-import type { WidgetEvent } from "#components/chat/events.ts";
+import { ChatWidget, type WidgetEvent } from "#components/chat/chat-widget.tsx";
 import look from "#components/shop/shop-chat.module.css";
 import styles from "./playground.module.css";
 import {
