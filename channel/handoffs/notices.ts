@@ -42,20 +42,20 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
       joined: (name) => `${name} ist dem Chat beigetreten.`,
       left: (name) => `${name} hat den Chat verlassen. Der automatische Assistent antwortet wieder.`,
       returned: "Das Team hat den Chat zurückgegeben. Der automatische Assistent antwortet wieder.",
-      resolved: "Das Team hat diesen Chat geschlossen. Beginnen Sie jederzeit einen neuen.",
+      resolved: "Das Team hat diesen Chat beendet. Sie können jederzeit einen neuen beginnen.",
       failed:
-        "Ihre Anfrage hat unser Team nicht erreicht. Der automatische Assistent antwortet wieder, und Sie können noch einmal nach einem Menschen fragen.",
+        "Ihre Anfrage hat unser Team nicht erreicht. Der automatische Assistent antwortet wieder, und Sie können das Team noch einmal anfragen.",
       detailsReceived: "Ihre Angaben wurden an das Team weitergegeben.",
     },
     fr: {
       waiting: "Votre conversation a été transmise à notre équipe.",
       joined: (name) => `${name} a rejoint la conversation.`,
-      left: (name) => `${name} a quitté la conversation. L'assistant automatique répond de nouveau.`,
-      returned: "L'équipe a rendu la conversation. L'assistant automatique répond de nouveau.",
-      resolved: "L'équipe a clos cette conversation. Ouvrez-en une autre quand vous voulez.",
+      left: (name) => `${name} a quitté la conversation. L’assistant automatique répond de nouveau.`,
+      returned: "L’équipe a quitté la conversation. L’assistant automatique répond de nouveau.",
+      resolved: "L’équipe a clos cette conversation. Ouvrez-en une autre quand vous voulez.",
       failed:
-        "Votre demande n'est pas parvenue à notre équipe. L'assistant automatique répond de nouveau, et vous pouvez redemander une personne.",
-      detailsReceived: "Vos informations ont été transmises à l'équipe.",
+        "Votre demande n’est pas parvenue à notre équipe. L’assistant automatique répond de nouveau, et vous pouvez redemander à parler à quelqu’un.",
+      detailsReceived: "Vos informations ont été transmises à l’équipe.",
     },
     ar: {
       waiting: "أُحيلت محادثتك إلى فريقنا.",
@@ -64,13 +64,13 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
       returned: "أعاد الفريق المحادثة. يعود المساعد الآلي إلى الرد.",
       resolved: "أغلق الفريق هذه المحادثة. ابدأ محادثة جديدة متى احتجت إلينا.",
       failed: "لم يصل طلبك إلى فريقنا. يعود المساعد الآلي إلى الرد، ويمكنك أن تطلب شخصًا مرة أخرى.",
-      detailsReceived: "نُقلت بياناتك إلى الفريق.",
+      detailsReceived: "أُرسلت بياناتك إلى الفريق.",
     },
     ja: {
       waiting: "チャットを担当チームに引き継ぎました。",
       joined: (name) => `${name}がチャットに参加しました。`,
       left: (name) => `${name}がチャットを退出しました。自動アシスタントが対応します。`,
-      returned: "チームからチャットが戻されました。自動アシスタントが対応します。",
+      returned: "担当チームの対応が終わりました。自動アシスタントが対応します。",
       resolved: "チームがこのチャットを終了しました。ご用の際は新しいチャットを始めてください。",
       failed:
         "チームへの引き継ぎができませんでした。自動アシスタントが対応します。担当者をもう一度お呼びいただくこともできます。",

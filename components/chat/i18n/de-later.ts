@@ -160,7 +160,7 @@ export const later: LaterStrings = {
     atTime: "{day} um {time} Uhr",
     yourTime: "{day} um {time} Uhr (Ihre Zeit)",
     email: "Ihre E-Mail-Adresse",
-    accepting: "Ihr Chat wird weitergegeben …",
+    accepting: "Sie werden mit dem Team verbunden …",
     detailsNeeded: "Das Team braucht zuerst ein paar Angaben. Bitte füllen Sie das Formular unten aus.",
     waitingSince: "Sie warten seit {time} Uhr.",
     waiting: "Schreiben Sie ruhig weiter: Das Team liest alles.",

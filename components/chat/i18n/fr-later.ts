@@ -12,7 +12,7 @@ export const later: LaterStrings = {
     start_again: "La conversation n’a pas pu commencer. Votre texte est conservé.",
     other_answer_running: "Une autre réponse est en cours. L’envoi n’a pas encore eu lieu.",
     no_answer: "Aucune réponse n’est encore arrivée. Votre message est conservé.",
-    other_request_won: "Une autre demande est passée avant, ce message est resté sans réponse.",
+    other_request_won: "Une autre demande est arrivée avant, ce message est resté sans réponse.",
     team_took_over: "L’équipe a pris le relais avant la réponse. Elle peut lire votre message.",
     closed_unanswered: "Ce chat a été fermé avant la réponse.",
     form_changed: "Le formulaire a changé. Vos réponses sont toujours là : veuillez les vérifier.",

@@ -71,7 +71,7 @@ export const siteWords: Record<Locale, SiteWords> = {
     privacy: "Privacy",
     about: "About this demonstration",
     telephone: "Telephone",
-    invented: "Tarn & Tread is invented: nothing here can be bought, and nobody here exists.",
+    invented: "Tarn & Tread is invented: nothing here is for sale, and all the people are made up.",
   },
   de: {
     skipToContent: "Zum Inhalt springen",
@@ -124,7 +124,7 @@ export const siteWords: Record<Locale, SiteWords> = {
     help: "Aide",
     tryTheChat: "Essayer le chat",
     account: "Votre compte",
-    changeTheme: "Passer du clair au sombre",
+    changeTheme: "Changer de thème, clair ou sombre",
     theme: "Clair ou sombre",
     tagline: "Vélos, matériel de plein air et atelier de réparation, au bord de l’eau depuis 2009.",
     bikes: "Vélos",
@@ -141,7 +141,7 @@ export const siteWords: Record<Locale, SiteWords> = {
     privacy: "Confidentialité",
     about: "À propos de cette démonstration",
     telephone: "Téléphone",
-    invented: "Tarn & Tread est fictif : rien n’est à vendre ici, et personne n’existe.",
+    invented: "Tarn & Tread est fictif : rien n’est à vendre ici, et les personnes sont inventées.",
   },
   ar: {
     skipToContent: "انتقل إلى المحتوى",
@@ -176,7 +176,7 @@ export const siteWords: Record<Locale, SiteWords> = {
     privacy: "الخصوصية",
     about: "عن هذا العرض التجريبي",
     telephone: "الهاتف",
-    invented: "Tarn & Tread متجر خيالي: لا شيء هنا للبيع، ولا أحد هنا حقيقي.",
+    invented: "Tarn & Tread متجر خيالي: لا شيء هنا للبيع، والأشخاص من وحي الخيال.",
   },
   ja: {
     skipToContent: "本文へ移動",
