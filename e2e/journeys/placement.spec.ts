@@ -87,6 +87,17 @@ test("opens with the page until the customer closes it", aChat, async ({ page })
   await expect(chat.panel).toHaveCount(0);
 });
 
+test("keeps the panel's size over a reload", aChat, async ({ page, chat }) => {
+  await chat.open();
+  const enlarge = chat.panel.getByRole("button", { name: "Enlarge" });
+  await enlarge.click();
+  await page.reload();
+  await chat.launcher.click();
+  await expect(enlarge).toHaveAttribute("aria-pressed", "true");
+  await enlarge.click();
+  await expect(enlarge).toHaveAttribute("aria-pressed", "false");
+});
+
 test("sits in the corner that the page chooses", aChat, async ({ page }) => {
   const chat = await playground(page, { Side: "start" });
   await expect.poll(async () => (await chat.launcher.boundingBox())?.x).toBe(20);

@@ -136,7 +136,7 @@ export interface Chat {
   /** Why a file cannot be loaded. Never rejects. */
   isFileGone(file: ChatFile): Promise<boolean>;
 
-  /** How the customer wants to be alerted, stored in this browser. */
+  /** Alerts and the panel's size, stored in this browser. */
   preferences(): Preferences;
   setPreferences(preferences: Preferences): void;
 

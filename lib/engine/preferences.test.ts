@@ -3,17 +3,20 @@ import { readPreferences, writePreferences } from "./preferences.ts";
 import { createStorages } from "./storage/storage.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 
-test("keeps sounds off until the customer turns them on, and on after a reload", () => {
+const initial = { sounds: false, notifies: false, isLarge: false };
+
+test("keeps what the customer has chosen after a reload", () => {
   const browser = memoryBrowser();
-  expect(readPreferences(createStorages(browser))).toEqual({ sounds: false, notifies: false });
-  writePreferences(createStorages(browser), { sounds: true, notifies: false });
-  expect(readPreferences(createStorages(browser))).toEqual({ sounds: true, notifies: false });
+  expect(readPreferences(createStorages(browser))).toEqual(initial);
+  const chosen = { sounds: true, notifies: false, isLarge: true };
+  writePreferences(createStorages(browser), chosen);
+  expect(readPreferences(createStorages(browser))).toEqual(chosen);
 });
 
 test("ignores damaged preferences", () => {
   for (const stored of ["{", "7", '{"sounds":"yes"}']) {
     const browser = memoryBrowser();
     browser.local.write("shop-chat:1:browser:preferences", stored);
-    expect(readPreferences(createStorages(browser))).toEqual({ sounds: false, notifies: false });
+    expect(readPreferences(createStorages(browser))).toEqual(initial);
   }
 });

@@ -1,11 +1,13 @@
 import type { Storages } from "./storage/storage.ts";
 import { isRecord, parseJson } from "./storage/stored.ts";
 
-/** How the customer is notified of new messages. */
+/** What the customer has chosen in this browser. */
 export interface Preferences {
   sounds: boolean;
   /** Browser notifications, outside the page. */
   notifies: boolean;
+  /** The floating panel is enlarged. */
+  isLarge: boolean;
 }
 
 const name = "preferences";
@@ -13,7 +15,11 @@ const name = "preferences";
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
   const stored = parseJson(storages.of("browser").read(name));
   const value = isRecord(stored) ? stored : {};
-  return { sounds: value["sounds"] === true, notifies: value["notifies"] === true };
+  return {
+    sounds: value["sounds"] === true,
+    notifies: value["notifies"] === true,
+    isLarge: value["isLarge"] === true,
+  };
 }
 
 export function writePreferences(storages: Pick<Storages, "of">, preferences: Preferences): void {

@@ -2,8 +2,8 @@
 import type { Preferences } from "../../../lib/engine/preferences.ts";
 
 /** The preferences that the browser allows. */
-export function allowed({ sounds, notifies }: Preferences): Preferences {
-  return { sounds, notifies: notifies && notificationState() === "granted" };
+export function allowed(preferences: Preferences): Preferences {
+  return { ...preferences, notifies: preferences.notifies && notificationState() === "granted" };
 }
 
 /**

@@ -57,7 +57,11 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
   const composer = useRef<HTMLTextAreaElement>(null);
   const isModal = useChatDialog(panel, composer, isOpen);
   useVisibleHeight(panel, isModal);
-  const [isLarge, setLarge] = useState(false);
+  const [isLarge, setLarge] = useState(() => engine.preferences().isLarge);
+  const resize = () => {
+    engine.setPreferences({ ...engine.preferences(), isLarge: !isLarge });
+    setLarge(!isLarge);
+  };
   const isOnline = useOnline();
   const { isDragging, dropTarget } = useFileDrop(engine.attach);
   const { view, setView, showChat } = usePanelView(state.createKey);
@@ -83,7 +87,7 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
         state={state}
         titleId={titleId}
         onView={setView}
-        floating={isFloating ? { isLarge, onResize: () => setLarge(!isLarge), onClose } : null}
+        floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
       <StatusBar state={state} isOnline={isOnline} />
       {chat !== null && needsBanner(chat) && (

@@ -66,7 +66,7 @@ export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {})
     fileUrl: ({ chatId, id }) => `/api/chat/chats/${chatId}/files/${id}`,
     readFile: () => new Promise(nothing),
     isFileGone: async () => false,
-    preferences: () => ({ sounds: false, notifies: false }),
+    preferences: () => ({ sounds: false, notifies: false, isLarge: false }),
     setPreferences: nothing,
     close: nothing,
     ...overrides,
