@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
-import type { Locale } from "#lib/shop/locales.ts";
+import { directionOf, type Locale } from "#lib/shop/locales.ts";
 import { chatSuggestions } from "./chat-suggestions.ts";
 import styles from "./shop-chat.module.css";
 import { useLocale } from "./site/use-locale.ts";
@@ -11,7 +11,8 @@ import { useLocale } from "./site/use-locale.ts";
 /** Mounts the chat in the shop's colours and in the language of the first page. */
 export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const pathname = usePathname();
-  const [locale] = useState(useLocale());
+  const pageLocale = useLocale();
+  const [locale] = useState(pageLocale);
   // The playground has a chat of its own, and a page has one.
   if (pathname === "/playground") return null;
   return (
@@ -22,6 +23,8 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         agentName="Wren"
         shopName="Tarn & Tread"
         locale={chatLocales[locale]}
+        // The end of the page, also where the page's direction is not the chat's.
+        side={directionOf(pageLocale) === directionOf(locale) ? "end" : "start"}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
         logo="/icon.svg"
         suggestions={chatSuggestions[locale]}

@@ -203,6 +203,41 @@ test("starts the tab order with links to the content and to the chat", async ({ 
   await expect(chat.launcher).toBeFocused();
 });
 
+test("keeps the launcher off the texts and controls of every page's first view", async ({ page, chat }) => {
+  for (const width of [390, 820, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of [...pages, "/about", "/help/returns"]) {
+      await page.goto(path);
+      // Arabic pages name it in Arabic.
+      const launcher = chat.launcher.or(page.getByRole("button", { name: "تحدث معنا" }));
+      await expect(launcher).toBeVisible();
+      expect.soft(await launcher.evaluate(coveredBy), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
+/** What of the page's texts and controls is below the button. */
+function coveredBy(button: HTMLElement): string[] {
+  const { left, top, right, bottom } = button.getBoundingClientRect();
+  button.style.visibility = "hidden";
+  const covered = new Set<string>();
+  for (let x = left; x <= right; x += 4)
+    for (let y = top; y <= bottom; y += 4) {
+      const element = document.elementFromPoint(x, y);
+      const control = element?.closest("a, button, input, select, summary");
+      if (control) covered.add(control.textContent);
+      for (const node of element?.childNodes ?? []) {
+        if (node.nodeType !== Node.TEXT_NODE) continue;
+        const range = document.createRange();
+        range.selectNode(node);
+        const isAt = (box: DOMRect) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+        if ([...range.getClientRects()].some(isAt)) covered.add(node.textContent ?? "");
+      }
+    }
+  button.style.visibility = "";
+  return [...covered];
+}
+
 test("keeps the launcher on a phone's screen at twice the text size", async ({ page, chat }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of pages) {
