@@ -108,7 +108,7 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
 
   // An open form with answers of every status, from the customer and the team.
   await visit(fixtures, formInProgress);
-  await expect(card.getByLabel("What shall we look at?")).toBeVisible();
+  await expect(card.getByLabel("What should we look at?")).toBeVisible();
   const open = await client.getCollection(formInProgress.id);
   await seeForm(seen, fixtures, open);
   seen.see("Collection.values", open.values, (await card.innerHTML()).includes("Fell 2, rear hub"));
