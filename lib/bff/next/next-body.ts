@@ -1,18 +1,13 @@
 /**
- * The body of a turn stream under Next. Next pipes the body of a route's response into a web stream that
- * writes to Node's response, with several promises for each chunk, which cost more than the delta in it.
- * This stream writes to Node's response itself, as the chat does on its own sockets, if it is the response's
- * body as it is. To everybody else, such as a host that transforms the body, it is an ordinary stream.
+ * Bodies under Next. Next pipes the body of a route's response into a web stream that writes to Node's
+ * response, with several promises for each chunk: that costs more than the delta in it, and more than the
+ * rest of a read. These streams write to Node's response themselves, as the chat does on its own sockets, if
+ * they are the response's body as it is. To everybody else, such as a host that transforms the body, they are
+ * ordinary streams.
  */
 import type { ServerResponse } from "node:http";
 import { writePushed } from "../node/write-response.ts";
-import {
-  type ChatResponse,
-  isPushed,
-  type PushedBody,
-  sourceOf,
-  unbuffered,
-} from "../transport/chat-response.ts";
+import { type ChatResponse, isPushed, type PushedBody, sourceOf, unbuffered } from "../transport/chat-response.ts";
 
 type Takeover = (outgoing: ServerResponse) => void;
 
@@ -27,36 +22,30 @@ function takeovers(): WeakMap<object, Takeover> {
 
 /**
  * Passes Node's response to the stream whose empty first chunk is written to it. Until then it behaves as
- * Node's own, except that the head and the first chunk leave in one packet.
+ * Node's own, except that the head leaves with the first chunk.
  */
 export function offerTakeover(outgoing: ServerResponse): void {
-  const original = outgoing.write;
-  const write = original.bind(outgoing) as (...args: unknown[]) => boolean;
-  const writeOrHandOver = (...args: unknown[]) => {
+  const { write, flushHeaders } = outgoing;
+  const first = (...args: unknown[]) => {
     const [chunk] = args;
+    Object.assign(outgoing, { write, flushHeaders });
     const takeOver = chunk instanceof Uint8Array ? takeovers().get(chunk) : undefined;
-    if (takeOver === undefined) return write(...args);
-    outgoing.write = original;
+    if (takeOver === undefined) return (write as (...args: unknown[]) => boolean).apply(outgoing, args);
     takeOver(outgoing);
     return true;
   };
-  outgoing.write = writeOrHandOver;
-  const flushHeaders = outgoing.flushHeaders.bind(outgoing);
-  const flushWithChunk = () => {
-    const { socket } = outgoing;
-    socket?.cork();
-    flushHeaders();
-    process.nextTick(() => socket?.uncork());
-  };
-  outgoing.flushHeaders = flushWithChunk;
+  Object.assign(outgoing, { write: first, flushHeaders: () => undefined });
 }
 
-class HandedOverStream extends ReadableStream<Uint8Array> {
-  readonly #pushed: PushedBody;
+/** Writes a body to Node's response. Resolves when Next may forget the response. */
+type Send = (outgoing: ServerResponse) => Promise<void> | void;
 
-  constructor(pushed: PushedBody) {
-    super(sourceOf(pushed), unbuffered);
-    this.#pushed = pushed;
+class HandedOverStream extends ReadableStream<Uint8Array> {
+  readonly #send: Send;
+
+  constructor(source: UnderlyingDefaultSource<Uint8Array>, send: Send) {
+    super(source, unbuffered);
+    this.#send = send;
   }
 
   /** Writes an empty chunk to find out whether the destination writes to Node's response. */
@@ -71,18 +60,35 @@ class HandedOverStream extends ReadableStream<Uint8Array> {
     await writer.write(probe).catch(() => undefined);
     writer.releaseLock();
     if (outgoing === undefined) return super.pipeTo(destination, options);
-    await writePushed(this.#pushed, outgoing);
+    await this.#send(outgoing);
   }
 }
 
-/** A body as Next sends it fastest: Next pipes bytes of a stream's queue sooner than those of a text. */
+/** Sends the head at once, in one packet with what the source has. */
+function sendPushed(pushed: PushedBody, outgoing: ServerResponse): Promise<void> {
+  const { socket } = outgoing;
+  socket?.cork();
+  outgoing.flushHeaders();
+  process.nextTick(() => socket?.uncork());
+  return writePushed(pushed, outgoing);
+}
+
+/** Head and body in one write. */
+function sendWhole(body: string | Uint8Array, outgoing: ServerResponse): void {
+  // Middleware of the host may have written the head.
+  if (!outgoing.headersSent) outgoing.setHeader("Content-Length", Buffer.byteLength(body));
+  outgoing.end(body);
+}
+
+/** A body as Next sends it fastest. */
 export function nextBody(body: NonNullable<ChatResponse["body"]>): ReadableStream<Uint8Array> {
   if (body instanceof ReadableStream) return body;
-  if (isPushed(body)) return new HandedOverStream(body);
-  return new ReadableStream({
-    start(controller) {
+  if (isPushed(body)) return new HandedOverStream(sourceOf(body), (outgoing) => sendPushed(body, outgoing));
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull(controller) {
       controller.enqueue(typeof body === "string" ? Buffer.from(body) : body);
       controller.close();
     },
-  });
+  };
+  return new HandedOverStream(source, (outgoing) => sendWhole(body, outgoing));
 }
