@@ -29,6 +29,8 @@ const longAgo = 0;
 
 export function createIdentity(options: IdentityOptions) {
   const { customerOf, admitGuest, appOrigin, guests, followsGuests, log } = options;
+  /** When the host was asked who made a request, on `performance`'s clock. */
+  const askedTimes = new WeakMap<ChatRequest, number>();
 
   async function sessionOf(customer: Customer, request: ChatRequest): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
@@ -50,6 +52,7 @@ export function createIdentity(options: IdentityOptions) {
     async read(request: ChatRequest) {
       if (customerOf === undefined) return guests.read(request);
       let customer: Customer | null;
+      askedTimes.set(request, performance.now());
       try {
         customer = requireCustomer(await customerOf(platformRequest(request, appOrigin)));
       } catch (err) {
@@ -68,24 +71,24 @@ export function createIdentity(options: IdentityOptions) {
     },
     /**
      * Returns a function that asks the host again who made this request, at most once in
-     * `callerCheckInterval`. The function returns undefined if it is still this caller, otherwise the error
-     * to end the stream with. It is synchronous if `customerOf` is.
+     * `callerCheckInterval`; the first time was when the request was read. The function returns undefined if
+     * it is still this caller, otherwise the error to end the stream with. It is synchronous if `customerOf`
+     * is.
      */
     watch(request: ChatRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
-      const hostRequest = platformRequest(request, appOrigin);
       const judge = (customer: Customer | null): Refusal =>
         requireCustomer(customer)?.id === session.customer?.id
           ? undefined
           : new ChatApiError("session_required");
       const ask = () => {
-        const customer = customerOf(hostRequest);
+        const customer = customerOf(platformRequest(request, appOrigin));
         // The queries of some libraries can be awaited but are not instances of `Promise`.
         return customer !== null && "then" in customer ? Promise.resolve(customer) : customer;
       };
-      let askedAt = Number.NEGATIVE_INFINITY;
+      let askedAt = askedTimes.get(request) ?? Number.NEGATIVE_INFINITY;
       return () => {
         const now = performance.now();
         if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
