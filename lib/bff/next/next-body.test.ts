@@ -1,4 +1,4 @@
-/** A pushed body in a response that is piped as Next pipes it. */
+/** Bodies in a response that is piped as Next pipes it. */
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
@@ -36,14 +36,14 @@ type Pipe = (body: ReadableStream<Uint8Array>, destination: WritableStream<Uint8
 
 /** Serves the body. `chunks` are those that Next's destination received. */
 async function serve(
-  pushed: PushedBody,
+  body: PushedBody | string,
   { guarded = true, pipe = pipeTo }: { guarded?: boolean; pipe?: Pipe },
 ) {
   const chunks: Uint8Array[] = [];
   const server = createServer((_, outgoing) => {
     if (guarded) offerTakeover(outgoing);
-    const { body } = new Response(nextBody(pushed));
-    if (body !== null) void pipe(body, writerOf(outgoing, chunks));
+    const { body: stream } = new Response(nextBody(body));
+    if (stream !== null) void pipe(stream, writerOf(outgoing, chunks));
   });
   const port = await listenLocally(server);
   onTestFinished(() => {
@@ -98,6 +98,19 @@ test("passes every chunk to a destination other than the response", async () => 
   sink.end();
   expect(await (await response).text()).toBe("");
   expect(Buffer.concat(received).toString()).toBe("for the host");
+});
+
+test("writes a whole body with its length", async () => {
+  const { chunks, get } = await serve("Yes, we do – gladly.", {});
+  const response = await get();
+  expect(response.headers.get("content-length")).toBe("22");
+  expect(await response.text()).toBe("Yes, we do – gladly.");
+  expect(chunks).toEqual([]);
+});
+
+test("passes a whole body to Next without protectNextServer", async () => {
+  const { get } = await serve("Yes, we do – gladly.", { guarded: false });
+  expect(await (await get()).text()).toBe("Yes, we do – gladly.");
 });
 
 test("is piped by Next without protectNextServer", async () => {

@@ -7,7 +7,13 @@
  */
 import type { ServerResponse } from "node:http";
 import { writePushed } from "../node/write-response.ts";
-import { type ChatResponse, isPushed, type PushedBody, sourceOf, unbuffered } from "../transport/chat-response.ts";
+import {
+  type ChatResponse,
+  isPushed,
+  type PushedBody,
+  sourceOf,
+  unbuffered,
+} from "../transport/chat-response.ts";
 
 type Takeover = (outgoing: ServerResponse) => void;
 
