@@ -1,4 +1,3 @@
-import { lengthsIn } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
 import type { Passage, WeightedTerms } from "./help-index.ts";
 
@@ -19,35 +18,22 @@ export const aspects = Object.keys(figures);
 
 /** What an excerpt is chosen for. */
 export interface ExcerptQuery {
-  text: string;
   terms: WeightedTerms;
   worth(term: string): number;
   aspects: readonly string[];
 }
 
-export interface Excerpt {
-  text: string;
-  /** The query's terms in the excerpt. */
-  matched: ReadonlySet<string>;
-}
-
 /** The passage's sentences that answer the query, in their order. */
-export function excerptOf(passage: Passage, query: ExcerptQuery): Excerpt {
+export function excerptOf(passage: Passage, query: ExcerptQuery): string {
   const { sentences } = passage.section;
-  const lengths = lengthsIn(query.text);
   const worths = sentences.map((text, index) => {
     const terms = passage.sentenceTerms[index] ?? new Set();
     const worth = new Map<string, number>();
-    // Terms of the heading and the page's title hardly distinguish the passage's sentences.
+    // Terms of the heading hardly distinguish the passage's sentences.
     for (const term of query.terms.keys())
-      if (terms.has(term))
-        worth.set(
-          term,
-          query.worth(term) * (passage.heading.has(term) ? 0.2 : passage.subject.has(term) ? 0.4 : 1),
-        );
+      if (terms.has(term)) worth.set(term, query.worth(term) * (passage.heading.has(term) ? 0.3 : 1));
     for (const aspect of query.aspects)
       if (figures[aspect]?.test(text) || terms.has(`#mark ${aspect}`)) worth.set(`=${aspect}`, 2);
-    if (lengths.some((length) => isWithinRange(text, length))) worth.set("=range", 4);
     // A sentence about other goods than the question's is about an exception.
     const isBeside = (term: string) =>
       term.startsWith("#good") &&
@@ -56,18 +42,7 @@ export function excerptOf(passage: Passage, query: ExcerptQuery): Excerpt {
     if (index === 0) worth.set("=first", 1);
     return worth;
   });
-  const chosen = chooseSentences(sentences, worths);
-  return {
-    text: compose(chosen, passage),
-    matched: new Set(chosen.flatMap((index) => [...(worths[index]?.keys() ?? [])])),
-  };
-}
-
-/** Whether the text has a range that includes the length, such as "55–59 cm" or "159 to 168 cm". */
-function isWithinRange(text: string, length: number): boolean {
-  return Array.from(text.matchAll(/(\d{2,3})\s*(?:[–〜-]|\p{L}{1,4})\s*(\d{2,3})\s*cm/giu)).some(
-    ([, from, to]) => Number(from) <= length && length <= Number(to),
-  );
+  return compose(chooseSentences(sentences, worths), passage);
 }
 
 /** The indices of the sentences in a row that are worth the most together. */

@@ -16,8 +16,6 @@ export interface HelpAnswer {
 const carriedWeight = 0.5;
 /** How much the usual section of an intent is preferred to its others. */
 const usual = 0.25;
-/** How much a question with a price in mind prefers a section whose heading says so. */
-const announced = 1.5;
 
 /**
  * The sections `of` an intent, the best first; without an intent, the passages that the index finds.
@@ -25,7 +23,7 @@ const announced = 1.5;
  */
 export function findHelp(
   index: HelpIndex,
-  { text: question, language, terms: own, all }: Reading,
+  { language, terms: own, all }: Reading,
   { carried = [], of }: { carried?: readonly string[]; of?: readonly Passage[] } = {},
 ): HelpAnswer[] {
   const terms = new Map([
@@ -39,15 +37,14 @@ export function findHelp(
   for (const [term, weight] of terms) asked += weight * (index.rarity(term) || rarest / 2);
   return (of ?? index.search(terms, language).slice(0, 24))
     .map((passage, place) => {
-      const { text, matched } = excerptOf(passage, { text: question, terms, worth, aspects: wanted });
+      const text = excerptOf(passage, { terms, worth, aspects: wanted });
       let score = place === 0 && of ? usual * rarest : 0;
       let covered = 0;
       for (const term of terms.keys()) {
         if (!passage.terms.has(term)) continue;
         covered += worth(term);
-        score += worth(term) * (passage.heading.has(term) ? 1.8 : matched.has(term) ? 1 : 0.5);
+        score += worth(term) * (passage.heading.has(term) ? 1.8 : 0.7);
       }
-      score += wanted.filter((aspect) => passage.heading.has(`#mark ${aspect}`)).length * announced;
       return { passage, text, score, coverage: asked === 0 ? 0 : covered / asked };
     })
     .sort((one, other) => other.score - one.score);

@@ -23,11 +23,8 @@ const followUps = new Set([
 /** `kind` is the intent's (`products` in `intents.json`). */
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
   const { shown } = dialogue;
-  const { kinds: named, words, traits, sort, ...rest } = productQueryOf(reading, shop);
-  const isShown = named?.some((each) => shown.some((item) => item.kinds.has(each))) ?? true;
-  // "Which is better for touring with luggage?" about bikes names what they are for.
-  const kinds = kind === "better" && shown.length > 0 && !isShown ? undefined : named;
-  const query: ProductQuery = { ...rest, kinds, words, traits, sort };
+  const query = productQueryOf(reading, shop);
+  const { kinds, words, traits, sort, ...rest } = query;
   const marks = reading.all("mark");
   const asked: readonly [ProductAspect, boolean][] = [
     ["price", kind === "price" || marks.includes("price")],
@@ -41,11 +38,8 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const wish = (
     mode: ProductWish["mode"],
     of: ProductQuery,
-    more: Partial<ProductWish> = {},
-  ): ProductWish => ({
-    ...{ mode, query: of, aspects, except: new Set() },
-    ...more,
-  });
+    except: ReadonlySet<string> = new Set(),
+  ): ProductWish => ({ mode, query: of, aspects, except });
   const bestOf = (of: ProductQuery): ProductWish => {
     const [first] = findProducts(shop.catalogue, of).items;
     return first ? wish("facts", { ids: [first.product.id] }) : wish("list", of);
@@ -61,9 +55,9 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const focus = focusOf(query, reading, shown);
   const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
   // "Which of them has a light?"
-  const having = shown.filter((item) => named?.some((each) => item.traits.has(each)));
+  const having = shown.filter((item) => kinds?.some((each) => item.traits.has(each)));
   if (having.length > 0 && !shown.some(isKind) && (marks.includes("it") || marks.includes("both")))
-    return wish("facts", { ids: idsOf(having) }, { aspects: new Set<ProductAspect>(["detail"]) });
+    return wish("facts", { ids: idsOf(having) });
   const follows = shown.length > 0 && (kinds === undefined || (followUps.has(kind) && focus.some(isKind)));
   if (!follows) return newSearch();
   // What was searched before, or what the products shown have in common.
@@ -75,7 +69,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     return wish(
       "list",
       { ...dialogue.search, ...search, ...wishes },
-      { except: new Set([...dialogue.seen, ...idsShown]) },
+      new Set([...dialogue.seen, ...idsShown]),
     );
   if (kind === "compare") return wish("compare", { ids });
   // A new budget replaces the last one.
@@ -85,35 +79,18 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
     const amount = focus[0]?.card.price?.amount;
     if (focus.length === 1 && by === "cheapest" && amount !== undefined)
-      return wish(
-        "list",
-        { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 },
-        { except: new Set(ids) },
-      );
+      return wish("list", { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 }, new Set(ids));
     if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
-    return bestOf({
-      ...(focus.length > 1 && dialogue.search.kinds ? dialogue.search : { ids }),
-      ...wishes,
-      sort: by,
-    });
+    return bestOf({ ids, ...wishes, sort: by });
   }
   const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
-  if (narrows !== undefined && focus.length > 1)
-    return wish(
-      "list",
-      { ...(dialogue.search.kinds ? dialogue.search : { ids }), ...wishes },
-      { aspects: new Set() },
-    );
+  if (narrows !== undefined && focus.length > 1) return wish("list", { ids, ...wishes });
   if (sort && focus.length > 1) return bestOf({ ids, ...wishes });
   return wish("facts", { ...rest, ids });
 
   function newSearch(): ProductWish {
     if (kind === "compare") return wish("compare", query);
     if (kind === "sale" && !query.brand) return wish("list", { ...query, onlySale: true });
-    if (kind === "gift") {
-      const others = (kinds ?? []).filter((each) => each !== "gift");
-      return wish("list", { ...rest, traits: ["gift"], ...(others.length > 0 && { kinds: others }) });
-    }
     const isOpen =
       traits === undefined && query.maxPrice === undefined && (kinds ?? ["bike"]).includes("bike");
     if (kind === "advice" && isOpen) return wish("advice", query);

@@ -26,8 +26,6 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     sort: reading.all("measure").find(isProductSort),
     store,
   };
-  // A "budget" with an amount asks for no cheapest one.
-  if (wanted.maxPrice !== undefined && wanted.sort === "cheapest") wanted.sort = undefined;
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 

@@ -62,16 +62,13 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   if (!best || (isNonsense && referencesIn(text).length === 0)) return found([]);
   if (best.row.instead && best.confidence >= floor)
     return found(instead([...parts.map((part) => part.reading).reverse(), reading], dialogue, shop));
-  const several = severalWishes(best, clear, dialogue, shop);
+  const several = severalWishes(clear, dialogue, shop);
   if (several.length > 1) return found(several);
   const [only] = clear.filter((part) => isAbout(part.best.row));
   const query = productQueryOf(reading, shop);
-  const isClear = best.confidence >= sure && (isAbout(best.row) || !only);
-  // The names of products speak for themselves.
-  const isNamed = best.row.products !== undefined && query.ids !== undefined && best.confidence >= likely;
-  if (isClear || isNamed) return wish(best);
+  if (best.confidence >= sure && (isAbout(best.row) || !only)) return wish(best);
   // A long message can hide one clear wish among its reasons.
-  if (only) return wish(only.best, isEmptyQuery(productQueryOf(only.reading, shop)) ? reading : only.reading);
+  if (only) return wish(only.best, only.reading);
   if (best.confidence >= likely)
     return found([complete(best, reading, dialogue, shop)], isAbout(best.row) ? ranked : []);
   const isShort = reading.tokens.length <= 6 && (dialogue.shown.length > 0 || query.kinds !== undefined);
@@ -95,15 +92,13 @@ function priorsOf(
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
-  const isShort = tokens.length <= 7;
   const topic = topicOf(last?.row);
   return (row) => {
     const { after, same, help, orders } = row;
     if ((after === "products" && shown.length === 0) || (after === "wish" && last === null)) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
-    if (isShort && ((help && topicOf(row) === topic) || (orders && last?.row.orders))) return isBare ? 10 : 3;
-    return after === "products" && last?.products && isBare ? 2 : 1;
+    return isBare && ((help && topicOf(row) === topic) || (orders && last?.row.orders)) ? 10 : 1;
   };
 }
 
@@ -133,30 +128,23 @@ function partsOf({ text, language }: Reading, shop: Shop): Reading[] {
 
 /** The wishes of a message that asks for several things. */
 function severalWishes(
-  whole: Ranked,
   clear: readonly { reading: Reading; best: Ranked }[],
   dialogue: Dialogue,
   shop: Shop,
 ): Wish[] {
-  if ((whole.row.form || whole.row.offer) && whole.confidence >= 0.75) return [];
   const wishes: Wish[] = [];
   let now = dialogue;
   for (const { reading, best } of clear) {
     if (!isAbout(best.row)) continue;
     const wish = complete(best, reading, now, shop);
-    if (wishes.some((other) => isSame(other, wish))) continue;
+    // Some wishes get one answer, or one only explains the other.
+    const isSame = ({ intent, products, row }: Wish) =>
+      intent === wish.intent || (products && wish.products) || (row.by === "place" && wish.row.by === "place");
+    if (wishes.some(isSame)) continue;
     wishes.push(wish);
-    const ids = wish.products?.query.ids;
-    const shown = ids && shop.catalogue.filter(({ product }) => ids.includes(product.id));
-    now = { ...afterWish(now, wish), ...(shown && { shown }) };
+    now = afterWish(now, wish);
   }
   return wishes.slice(0, maxWishes);
-}
-
-/** Whether two wishes get one answer, or one only explains the other. */
-function isSame(one: Wish, other: Wish): boolean {
-  if (one.intent === other.intent || (one.products && other.products)) return true;
-  return one.row.by === "place" && other.row.by === "place";
 }
 
 /** What is wanted instead: by the last text that says so, or the last wish with another thing. */
@@ -181,19 +169,12 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   const about = (query.ids ? shop.catalogue.find(isMeant) : shown.length === 1 ? shown[0] : null) ?? null;
   const plain: Wish = { intent, row, reading, before: null, about, products: null };
   const again = last && { ...plain, intent: last.intent, row: last.row, before: last.reading };
-  // "How much is that?" after an answer from a page is about the page.
-  const asksAgain = ["price", "stock"].includes(row.products ?? "") || shown.length === 0;
-  if (row.products && asksAgain && again?.row.help && isEmpty && reading.tokens.length <= 5) return again;
   if (row.same && again) {
     const before = last.products;
-    // "What about returns for that?" asks something else about the same thing.
-    const [other] = shop.intents.rank(reading, ({ help }) => Number(help !== undefined));
-    if (before && isEmpty && other && other.confidence >= likely)
-      return { ...plain, intent: other.intent, row: other.row };
-    if (!before && (isEmpty || last.row.help)) return again;
+    if (!before) return again;
     const search = { ...plain, ...certain("product-search") };
     // "And the Merlin?" repeats the last question for the Merlin; "and in red?" narrows what was shown.
-    if (!query.ids || !before)
+    if (!query.ids)
       return { ...search, products: productWish(isEmpty ? "options" : "list", reading, dialogue, shop) };
     const mode = before.mode === "compare" ? "facts" : before.mode;
     return {
@@ -205,5 +186,5 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   if (row.products) return { ...plain, products: productWish(row.products, reading, dialogue, shop) };
   // "How long does it take?" after "Do you deliver to Germany?" is about Germany.
   const isSamePage = row.help && isEmpty && pageOf(row) === pageOf(last?.row);
-  return { ...plain, before: (isSamePage || (row.hours && last?.row.hours) ? last?.reading : null) ?? null };
+  return { ...plain, before: (isSamePage ? last?.reading : null) ?? null };
 }
