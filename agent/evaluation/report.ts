@@ -8,9 +8,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
-import { readExamples } from "../learning/examples.ts";
 import { createShopAgent } from "../shop-agent.ts";
-import { type EvaluationCase, evaluate, readCases } from "./evaluate.ts";
+import { evaluate, readCases } from "./evaluate.ts";
 import { evaluateSplit } from "./split.ts";
 
 const { values, positionals } = parseArgs({
@@ -26,7 +25,6 @@ const recorded = new URL("recorded.json", import.meta.url);
 const before: Record<string, string> = JSON.parse(await readFile(recorded, "utf8"));
 const now: Record<string, string> = {};
 const shop = openShop("https://shop.tarn-and-tread.example");
-const examples = new Set(readExamples().map(({ text }) => text));
 const own = createShopAgent({ shop, pace: 0 });
 const agent =
   model === undefined
@@ -53,20 +51,11 @@ function report(figure: string, part: number, total: number): void {
   write(`${title}: ${share}${last === undefined || last === share ? "" : ` (last version: ${last})`}`);
 }
 
-/** Whether the agent has not learned from the message to be answered. */
-function isUnseen({ dialogue }: EvaluationCase): boolean {
-  const last = dialogue.at(-1);
-  return !(last && "say" in last && examples.has(last.say));
-}
-
 async function reportDialogues(file: URL): Promise<void> {
   const cases = await readCases(file);
   const { total, misses, falseClaims, byGroup } = await evaluate(agent, cases, shop.languageOf);
   const title = file.pathname.split("/").at(-1) ?? "";
   report(title, total - misses.length, total);
-  const unseen = cases.filter(isUnseen);
-  const missed = misses.filter((miss) => isUnseen(miss.case)).length;
-  report(`${title}, last messages that are no examples`, unseen.length - missed, unseen.length);
   report(`${title}, false claims`, falseClaims, total);
   for (const [group, { right, total: all }] of byGroup) write(`  ${group} ${right}/${all}`);
   for (const { case: missed, faults, reply } of misses) {

@@ -2,6 +2,7 @@
  * The agent's knowledge: what it has learned, and the content that the shop's own pages show
  * (`lib/shop`).
  */
+import { globSync } from "node:fs";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
@@ -30,11 +31,8 @@ const root = join(import.meta.dirname, "../..");
 const learnedFile = join(root, "node_modules/.cache/demo-agent/learned");
 /** What the agent learns from, and what decides how. */
 const sources = [
-  ...["examples", "intents.json", "language", "languages", "learning", "knowledge"].map((name) =>
-    join(root, "agent", name),
-  ),
-  join(root, "lib/shop"),
-  join(root, "package.json"),
+  "agent/{examples,language,languages,learning,knowledge}/**/*.*",
+  ...["agent/intents.json", "lib/shop/**/*.*", "package.json"],
 ];
 
 /** Everything that the agent knows about the shop, loaded once and held in memory. */
@@ -58,13 +56,18 @@ export function openShop(shopOrigin: string): Shop {
   const pages = helpPages.map(readHelpPage);
   const isWord = wordsOf(pages);
   const reader = createReader(productNames(products));
-  const learned = remember(learnedFile, sources, () => {
-    const examples = readExamples();
-    return {
-      intents: learnIntents(readSentences(examples, reader)),
-      languages: learnLanguages([...examples, ...textsOf(pages), ...namesInAnyLanguage()]),
-    };
-  });
+  const files = globSync(sources, { cwd: root }).toSorted();
+  const learned = remember(
+    learnedFile,
+    files.map((file) => join(root, file)),
+    () => {
+      const examples = readExamples();
+      return {
+        intents: learnIntents(readSentences(examples, reader)),
+        languages: learnLanguages([...examples, ...textsOf(pages), ...namesInAnyLanguage()]),
+      };
+    },
+  );
   const intents = intentsBy(learned.intents);
   const readings = new LRUCache<string, Reading>({
     maxSize: rememberedText,

@@ -1,28 +1,19 @@
 /** Keeps what was learned in a file, so that only the first start learns. */
-import { createHash, type Hash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { threadId } from "node:worker_threads";
 
 const digestLength = 32;
 
 /**
- * What `learn` returns, from `file` if that was learned from the same `sources` (files and folders). A
- * missing, old or damaged file is replaced; where that is forbidden, every start learns.
+ * What `learn` returns, from `file` if that was learned from the same `sources`. A missing, old or damaged
+ * file is replaced; where that is forbidden, every start learns.
  */
 export function remember<T>(file: string, sources: readonly string[], learn: () => T): T {
   const inputs = createHash("sha256").update(process.version);
-  for (const source of sources) addFiles(inputs, source);
+  for (const source of sources) inputs.update(`${basename(source)}\n`).update(readFileSync(source));
   const digestOf = (learned: Uint8Array) => inputs.copy().update(learned).digest();
   const kept = existsSync(file) ? readFileSync(file) : new Uint8Array();
   const learned = kept.subarray(digestLength);
@@ -40,10 +31,4 @@ export function remember<T>(file: string, sources: readonly string[], learn: () 
     if (!(error instanceof Error && "code" in error)) throw error;
   }
   return value;
-}
-
-function addFiles(hash: Hash, path: string): void {
-  if (statSync(path).isDirectory())
-    for (const name of readdirSync(path).sort()) addFiles(hash, join(path, name));
-  else hash.update(`${basename(path)}\n`).update(readFileSync(path));
 }

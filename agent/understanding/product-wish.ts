@@ -65,6 +65,8 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const search = unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
   const wishes: ProductQuery = { ...rest, ...(traits && { traits }), ...(sort && { sort }) };
   const ids = idsOf(focus);
+  // "And the cheapest?" after one product is about others of its kind.
+  const rivals: ProductQuery = focus.length > 1 ? { ids } : search;
   if (kind === "more")
     return wish(
       "list",
@@ -81,11 +83,11 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     if (focus.length === 1 && by === "cheapest" && amount !== undefined)
       return wish("list", { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 }, new Set(ids));
     if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
-    return bestOf({ ids, ...wishes, sort: by });
+    return bestOf({ ...rivals, ...wishes, sort: by });
   }
   const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
   if (narrows !== undefined && focus.length > 1) return wish("list", { ids, ...wishes });
-  if (sort && focus.length > 1) return bestOf({ ids, ...wishes });
+  if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });
 
   function newSearch(): ProductWish {

@@ -139,7 +139,9 @@ function severalWishes(
     const wish = complete(best, reading, now, shop);
     // Some wishes get one answer, or one only explains the other.
     const isSame = ({ intent, products, row }: Wish) =>
-      intent === wish.intent || (products && wish.products) || (row.by === "place" && wish.row.by === "place");
+      intent === wish.intent ||
+      (products && wish.products) ||
+      (row.by === "place" && wish.row.by === "place");
     if (wishes.some(isSame)) continue;
     wishes.push(wish);
     now = afterWish(now, wish);
