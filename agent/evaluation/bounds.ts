@@ -15,40 +15,16 @@ import { aTurn } from "../testing/turns.ts";
 const shop = openShop("https://shop.example");
 const sentences = readExamples();
 
-const parts = [
-  ...[
-    "a",
-    "ing ",
-    "fahrradhelm",
-    "helmet ",
-    "under £5 and ",
-    "Ireland? ",
-    "TT-100482, ",
-    "Fell 2 or Heron, ",
-  ],
-  ...[
-    "والبا",
-    "ヘルメット",
-    "配送料",
-    "가각",
-    "ไทย",
-    "हिन्दी ",
-    "😀",
-    "\ufdfa",
-    "\u0301",
-    "1,",
-    ". ",
-    "?\n",
-    "l'a",
-  ],
-];
+/** Repeated, each makes a text that some part of the agent has the most work with. */
+const parts =
+  "a|ing |fahrradhelm|helmet |under £5 and |Ireland? |TT-100482, |Fell 2 or Heron, |والبا|ヘルメット|配送料|" +
+  "가각|ไทย|हिन्दी |😀|\ufdfa|\u0301|1,|. |?\n|l'a";
 
 function textsFor(language: string): string[] {
   const own = sentences.flatMap((each) => (each.language === language ? [each.text] : []));
   const joined = [". ", ", ", "? ", "\n", " "].map((space) => own.join(space));
-  return [...joined, ...parts.map((part) => part.repeat(limits.messageTextLength))].map((text) =>
-    text.slice(0, limits.messageTextLength).toWellFormed(),
-  );
+  const repeated = parts.split("|").map((part) => part.repeat(limits.messageTextLength));
+  return [...joined, ...repeated].map((text) => text.slice(0, limits.messageTextLength).toWellFormed());
 }
 
 function costOf(text: string, locale: string): { milliseconds: number; megabytes: number } {
