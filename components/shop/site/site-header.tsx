@@ -27,8 +27,10 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
         dir={directionOf(locale)}
         lang={locale}
       >
-        {words.freeDelivery}
-        <span aria-hidden="true"> · </span>
+        <span className={styles["delivery"]}>
+          {words.freeDelivery}
+          <span aria-hidden="true"> · </span>
+        </span>
         <span className={styles["wide"]}>{words.changeOfMind} · </span>
         <Link href="/about">{words.demonstration}</Link>
       </aside>
