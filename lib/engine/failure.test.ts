@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, RefusedPageError } from "./failure.ts";
 
 test("treats an unreadable response as connection_lost, others as internal_error", () => {
   const of = (kind: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
@@ -24,8 +24,14 @@ test("keeps the details of a refusal and the time when it happened", () => {
     requestId: "req_1",
     field: "/text",
     retryAfterSeconds: 40,
+    hint: null,
   });
   expect(failed.at).toBeGreaterThanOrEqual(before);
+});
+
+test("keeps what the server says to the developer of a refused page", () => {
+  const refused = new RefusedPageError("request_not_allowed", { message: "Add this origin." });
+  expect(failureOf(refused)).toMatchObject({ code: "request_not_allowed", hint: "Add this origin." });
 });
 
 test("reports an error that it does not know once, and does not call it a lost connection", () => {

@@ -73,7 +73,8 @@ export function failureOf(error: unknown): Failure {
       field: error.field ?? null,
       requestId: error.requestId ?? null,
       retryAfterSeconds: error.retryAfterSeconds ?? null,
-      hint: error instanceof RefusedPageError ? error.message : null,
+      // `instanceof` is true for every `ChatApiError`, which checks a brand.
+      hint: Object.getPrototypeOf(error) === RefusedPageError.prototype ? error.message : null,
     });
   if (error instanceof ContractError && error.kind !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
