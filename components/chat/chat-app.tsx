@@ -182,7 +182,6 @@ function RunningChat({
       )}
       {hasPanel && (
         <Panel
-          state={state}
           isOpen={isOpen}
           isFloating={isFloating}
           requests={requests}

@@ -3,11 +3,9 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../lib/chat-api/message.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
-import { closedBy, modeOf } from "../../lib/engine/state/selectors.ts";
 import theme from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import { ChatContext, type GivenShop, useContextValue, useConversation } from "./chat-context.ts";
-import { Composer as ComposerView } from "./composer/composer.tsx";
 import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
@@ -23,6 +21,7 @@ import { type Words, wordsOf } from "./words.ts";
 const ignore = () => undefined;
 
 export { useChat } from "./chat-context.ts";
+export { Composer } from "./composer/composer.tsx";
 
 export interface ChatPartsProps extends GivenShop {
   /** From `createChat` of `shop-chat/headless`. The host starts and closes it. */
@@ -91,22 +90,10 @@ export function MessageList() {
   }, []);
   return (
     <div ref={place} className={styles["list"]}>
-      <MessageListView
-        key={state.createKey}
-        state={state}
-        isOpen
-        isHidden={false}
-        focusComposer={focusComposer}
-      />
-      <Announcements state={state} isOpen />
+      <MessageListView key={state.createKey} isOpen isHidden={false} focusComposer={focusComposer} />
+      <Announcements isOpen />
     </div>
   );
-}
-
-/** The field for text and files. A chat that has ended has a button for a new one in its place. */
-export function Composer() {
-  const state = useConversation();
-  return <ComposerView state={state} isTeam={modeOf(state) !== "agent"} closed={closedBy(state)} />;
 }
 
 /** What a message carries beside its text and form: files, sources, products, orders, the handoff offer. */

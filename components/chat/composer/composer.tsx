@@ -3,9 +3,8 @@ import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { awaitsFiles } from "../../../lib/engine/state/chosen-files.ts";
-import { isOutOfService, statusOf } from "../../../lib/engine/state/selectors.ts";
-import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { closedBy, isOutOfService, modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -20,15 +19,14 @@ import { TextField } from "./text-field.tsx";
 const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {
-  state: ConversationState;
-  isTeam: boolean;
-  /** Why the customer cannot send here; null if they can. */
-  closed: FailureCode | null;
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
-export function Composer({ state, isTeam, closed, ref }: ComposerProps) {
+/** The field for text and files. A chat that has ended has a button for a new one in its place. */
+export function Composer({ ref }: ComposerProps) {
   const { chat, t } = useChatContext();
+  const state = useConversation();
+  const closed = closedBy(state);
   const draft = useChat(chat, (all) => all.draft);
   const uploads = useChat(chat, (all) => all.uploads);
   const hintId = useId();
@@ -59,7 +57,7 @@ export function Composer({ state, isTeam, closed, ref }: ComposerProps) {
           ref={ref}
           text={draft.text}
           label={t.composer.label}
-          placeholder={isTeam ? t.composer.placeholderTeam : t.composer.placeholder}
+          placeholder={modeOf(state) === "agent" ? t.composer.placeholder : t.composer.placeholderTeam}
           hintId={hintId}
           isTooLong={length > limits.messageTextLength}
           onSend={send}

@@ -7,7 +7,7 @@ import {
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
-import { useChatContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
@@ -19,15 +19,15 @@ import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts
 import { Welcome } from "./welcome.tsx";
 
 export interface MessageListProps {
-  state: ConversationState;
   isOpen: boolean;
   /** True while another view of the panel covers the list, which keeps its scroll position. */
   isHidden: boolean;
   focusComposer(): void;
 }
 
-export function MessageList({ state, isOpen, isHidden, focusComposer }: MessageListProps) {
+export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProps) {
   const { chat, t, shop } = useChatContext();
+  const state = useConversation();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { place, jumpToEnd } = useScrollPosition(scroller, content);

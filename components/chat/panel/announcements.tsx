@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChatContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { newRefusal, politeAnnouncement } from "./announcement-text.ts";
 
@@ -8,8 +7,9 @@ import { newRefusal, politeAnnouncement } from "./announcement-text.ts";
  * Tells screen readers that an answer is coming, then reads the finished message once, never its parts. The
  * live regions are on the page, empty, before the first announcement.
  */
-export function Announcements({ state, isOpen }: { state: ConversationState; isOpen: boolean }) {
+export function Announcements({ isOpen }: { isOpen: boolean }) {
   const chat = useChatContext();
+  const state = useConversation();
   const [polite, setPolite] = useState("");
   const [urgent, setUrgent] = useState("");
   const before = useRef(state);

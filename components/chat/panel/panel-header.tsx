@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
 import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
-import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { teammateName } from "../author-name.ts";
-import { useChatContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -18,7 +17,6 @@ export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
 export type PanelView = "chat" | "search" | "previous";
 
 export interface PanelHeaderProps {
-  state: ConversationState;
   titleId: string;
   onView(view: PanelView): void;
   /** Null for a panel that is a part of the page. */
@@ -31,8 +29,9 @@ export interface Floating {
   onClose(): void;
 }
 
-export function PanelHeader({ state, titleId, onView, floating }: PanelHeaderProps) {
+export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
   const { chat, t, shop } = useChatContext();
+  const state = useConversation();
   const mode = modeOf(state);
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);

@@ -1,8 +1,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import { closedBy, modeOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChatContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { LazyPart } from "../controls/lazy-parts.tsx";
@@ -21,7 +20,6 @@ import { useFocusKept } from "./use-focus-kept.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
 export interface PanelProps {
-  state: ConversationState;
   isOpen: boolean;
   /** False if the panel is a part of the page, which is always open. */
   isFloating: boolean;
@@ -45,8 +43,9 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ state, isOpen, isFloating, requests, question, onUse, onClose }: PanelProps) {
+export function Panel({ isOpen, isFloating, requests, question, onUse, onClose }: PanelProps) {
   const { chat: engine, t } = useChatContext();
+  const state = useConversation();
   const { chat } = state;
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
@@ -62,7 +61,6 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
     engine.setPreferences({ ...engine.preferences(), isLarge: !isLarge });
     setLarge(!isLarge);
   };
-  const isOnline = useOnline();
   const { isDragging, dropTarget } = useFileDrop(engine.attach);
   const { view, setView, showChat } = usePanelView(state.createKey);
   useFocusBack(panel, composer, view, state.createKey);
@@ -84,12 +82,11 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
     <>
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
       <PanelHeader
-        state={state}
         titleId={titleId}
         onView={setView}
         floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
-      <StatusBar state={state} isOnline={isOnline} />
+      <StatusBar isOnline={useOnline()} />
       {chat !== null && needsBanner(chat) && (
         <LazyPart of={richParts}>{({ WaitingBanner }) => <WaitingBanner chat={chat} />}</LazyPart>
       )}
@@ -104,7 +101,6 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
       <MessageList
         isHidden={view === "previous"}
         key={state.createKey}
-        state={state}
         isOpen={isOpen}
         focusComposer={focusComposer}
       />
@@ -112,15 +108,10 @@ export function Panel({ state, isOpen, isFloating, requests, question, onUse, on
         // The composer stays mounted behind the list of chats so that uploads continue.
         <div hidden={view === "previous"}>
           {question}
-          <Composer
-            ref={composer}
-            state={state}
-            isTeam={modeOf(state) !== "agent"}
-            closed={closedBy(state)}
-          />
+          <Composer ref={composer} />
         </div>
       )}
-      <Announcements state={state} isOpen={isOpen} />
+      <Announcements isOpen={isOpen} />
     </>
   );
   if (!isFloating)

@@ -1,17 +1,12 @@
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
-import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./panel.module.css";
 
-export interface StatusBarProps {
-  state: ConversationState;
-  isOnline: boolean;
-}
-
 /** One quiet line below the header for the state of the whole chat. */
-export function StatusBar({ state, isOnline }: StatusBarProps) {
+export function StatusBar({ isOnline }: { isOnline: boolean }) {
   const { chat, t } = useChatContext();
+  const state = useConversation();
   const isLasting = useChat(chat, (all) => all.isLasting);
   const text = !isOnline
     ? t.composer.offline
