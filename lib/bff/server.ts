@@ -17,6 +17,7 @@ export {
   type Problem,
   readConfig,
 } from "./configuration/env.ts";
+export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
 export {
   type AdmitGuest,

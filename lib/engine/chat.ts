@@ -1,4 +1,5 @@
 import type { Collection } from "../chat-api/collection.ts";
+import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { File as ChatFile } from "../chat-api/file.ts";
 import type { HandoffOffer, Message } from "../chat-api/message.ts";
 import type { Browser } from "./browser/browser.ts";
@@ -128,6 +129,13 @@ export interface Chat {
   markSeen(messageId: string): void;
   /** The customer has returned: moves the unread mark to the first unread message. */
   markLookedAt(): void;
+
+  /**
+   * Says what the customer thinks of an answer of the agent or of the chat, while `feedback` is not null; a
+   * `value` of 0 takes it back. It is stored first, survives a reload, and is repeated for a day until the
+   * host has it. A later call about the same message, or the chat, replaces an earlier one.
+   */
+  rate(feedback: FeedbackBody): void;
 
   /** Address of a file's bytes, for an image. */
   fileUrl(file: ChatFile): string;

@@ -11,7 +11,7 @@ import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
-import { eventsOf } from "./state/events.ts";
+import { type ChatEvent, eventsOf } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
@@ -46,13 +46,15 @@ export function createChat({
   /** Tells the host what an action of this tab means. */
   function report(...step: Parameters<typeof eventsOf>): void {
     if (onEvent === undefined) return;
-    for (const event of eventsOf(...step)) {
-      try {
-        onEvent(event);
-      } catch (error) {
-        // The host's function failed, which must not disturb the chat.
-        reportUnknown(error);
-      }
+    for (const event of eventsOf(...step)) tell(event);
+  }
+
+  function tell(event: ChatEvent): void {
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      // The host's function failed, which must not disturb the chat.
+      reportUnknown(error);
     }
   }
 
@@ -181,6 +183,13 @@ export function createChat({
     },
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
+    rate(feedback) {
+      const { chatId } = store.getState().conversation;
+      if (chatId === null || store.getState().feedback === null) return;
+      room.feedback()?.rate(feedback);
+      const { kind, messageId, value } = feedback;
+      tell({ type: "rated", chatId, messageId, kind, value });
+    },
     fileUrl: (file) => fileAddress(api, file),
     async readFile(file) {
       const { readFile } = await import("./files/read-file.ts");

@@ -10,7 +10,7 @@ import { createOutgoing } from "./delivery/outgoing.ts";
 import type { Failure } from "./failure.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
-import { createBrowserClient } from "./identity/browser-client.ts";
+import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
 import type { Session } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
@@ -142,6 +142,29 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     },
   );
 
+  /** Loaded if the host takes feedback. */
+  const feedback = lazyPart(
+    alarm,
+    async () => {
+      const { createFeedback } = await import("./feedback/feedback.ts");
+      return createFeedback({
+        api: session.api,
+        owner,
+        send: createOwnerFetch({ session, owner, send }),
+        store,
+        storage,
+        tabs,
+        sleep: alarm.sleep,
+        isOnline,
+      });
+    },
+    (loaded) => {
+      if (isClosed) return;
+      loaded.show();
+      loaded.sendLeft();
+    },
+  );
+
   const last = chatId === undefined ? remembered.current() : null;
   const [first] = unsent?.isNobodys === false ? unsent.records : [];
   const initial = first ?? last ?? conversationOf(chatId ?? null);
@@ -157,6 +180,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);
+      if (name.startsWith("feedback:")) feedback.get()?.show();
       if (!isOutboxEntry(name)) return;
       showOutbox();
       // Queues for the other tab's messages: if it closes, this tab delivers them.
@@ -165,6 +189,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     browser.on("online", () => {
       pauses.wake("network");
       uploads.get()?.onOnline();
+      feedback.get()?.sendLeft();
       kick();
     }),
     known === null ? () => undefined : session.onEnd(reading.showService),
@@ -188,6 +213,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice.onState();
     forms.get()?.onState();
     if (needsForms(store.conversation())) forms.load();
+    if (known !== null && session.caller()?.takesFeedback) feedback.load();
     sync?.onState();
     store.set({ isLasting: storage.isLasting() });
   }
@@ -260,6 +286,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     draft.show(conversation);
     store.set({ forms: noForms });
     forms.get()?.show(conversation);
+    feedback.get()?.show();
     showOutbox();
     remembered.setCurrent(store.conversation());
     if (known === null) return;
@@ -300,6 +327,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     for (const stop of stops) stop();
     reading.leave();
     sync?.close();
+    feedback.get()?.close();
     loop.close();
   }
 
@@ -311,6 +339,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice,
     uploads: uploads.get,
     forms: forms.get,
+    feedback: feedback.get,
     reading,
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */

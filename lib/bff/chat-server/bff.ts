@@ -7,6 +7,7 @@ import { createOwnership } from "../chats/ownership.ts";
 import { createPageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import { createTakeFeedback, type OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import type { Observer } from "../http/observed.ts";
 import { createAllowedPages } from "../http/same-origin.ts";
@@ -50,6 +51,7 @@ export interface BffOptions {
   customerOf?: CustomerOf | undefined;
   admitGuest?: AdmitGuest | undefined;
   guestChats?: GuestChats | undefined;
+  onFeedback?: OnFeedback | undefined;
   limits?: Partial<ServerLimits> | undefined;
   clock?: (() => number) | undefined;
   /** Waits between retries. */
@@ -60,7 +62,7 @@ export interface BffOptions {
 const fileRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions): Bff {
-  const { log, limits = {}, sleep = realSleep } = options;
+  const { log, limits = {}, sleep = realSleep, onFeedback } = options;
   const streams = createStreams({
     count: limits.streams ?? config.maxStreams,
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
@@ -109,6 +111,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
       requireOpen: streams.requireOpen,
     }),
     pageStarts: createPageStarts(),
+    takeFeedback: onFeedback && createTakeFeedback(onFeedback, log),
     rateLimits,
     streams,
     uploadSlots: createSlots({

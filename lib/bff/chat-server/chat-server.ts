@@ -3,6 +3,7 @@
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { configurationWarnings, type Environment } from "../configuration/env.ts";
+import type { OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import { jsonResponse } from "../http/responses.ts";
@@ -31,6 +32,11 @@ export interface ChatServerOptions {
    * Default: `leave`.
    */
   guestChats?: GuestChats;
+  /**
+   * Stores what customers think of the agent's answers (`up`, `down`) and of a closed chat (`rating`). Only
+   * with it the chat shows the buttons for that.
+   */
+  onFeedback?: OnFeedback;
   /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
   basePath?: string;
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */

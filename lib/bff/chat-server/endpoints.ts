@@ -6,6 +6,7 @@ import type { Bff } from "../http/bff-parts.ts";
 import { observed } from "../http/observed.ts";
 import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
+import { feedback } from "../routes/feedback.ts";
 import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
 import * as operations from "../routes/operations.ts";
@@ -23,6 +24,7 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/chats/{chatId}/files/{fileId}": [operations.downloadFile],
   "/chats/{chatId}/collection": [operations.getCollection, operations.submitCollection],
   "/chats/{chatId}/handoff": [operations.handoff],
+  "/chats/{chatId}/feedback": [feedback],
   "/health/live": [live],
   "/health/ready": [ready],
   "/health/stream": [stream],

@@ -4,7 +4,7 @@ import type { OperationName } from "../../chat-api/operations.ts";
 
 export interface KeyParts {
   userId: string;
-  operation: OperationName;
+  operation: OperationName | "feedback";
   /** Absent for `createChat`. */
   chatId?: string | undefined;
   browserKey: string;

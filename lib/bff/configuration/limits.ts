@@ -86,6 +86,8 @@ export const bffLimits = {
   newcomerTime: 5 * minute,
 
   ownedChats: 10_000,
+  /** Presses whose repetitions the process recognises. */
+  recentFeedback: 10_000,
   ownedChatTime: 10 * minute,
   /**
    * How long a write retries its owner check while the Chat API is unreachable: a little less than a browser

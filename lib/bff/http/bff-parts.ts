@@ -2,6 +2,7 @@
 import type { Ownership } from "../chats/ownership.ts";
 import type { PageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
+import type { TakeFeedback } from "../feedback/feedback.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Slots } from "../limits/slots.ts";
 import type { Streams } from "../limits/streams.ts";
@@ -23,6 +24,8 @@ export interface Bff extends Observer {
   readonly followsGuests: boolean;
   readonly ownership: Ownership;
   readonly pageStarts: PageStarts;
+  /** Undefined if the host takes no feedback. */
+  readonly takeFeedback: TakeFeedback | undefined;
   readonly rateLimits: RateLimits;
   readonly streams: Streams;
   readonly uploadSlots: Slots;

@@ -158,23 +158,11 @@ function requireSameCaller(tags: CallerTags | undefined, request: ChatRequest): 
 }
 
 /** The steps that check an operation's request, except the body. */
-async function checkOperation(
-  operation: OperationName,
-  { bff, request, session, note }: Call,
-  { chatId, fileId }: PathParams,
-) {
+async function checkOperation(operation: OperationName, call: Call, { chatId, fileId }: PathParams) {
+  const { bff, note } = call;
   const { writes } = operations[operation];
-  const hasInvalidId =
-    (chatId !== undefined && !chatIdPattern.test(chatId)) ||
-    (fileId !== undefined && !fileIdPattern.test(fileId));
-  if (hasInvalidId) throw new ChatApiError("invalid_id");
-  const header = request.headers.get(headerNames.idempotencyKey);
-  const browserKey = writes ? parseIdempotencyKey(header) : undefined;
-  if (session === undefined) throw new ChatApiError("session_required");
-  const { userId, chat } =
-    chatId === undefined
-      ? { userId: session.userId, chat: undefined }
-      : await bff.ownership.require(possibleOwners(session), chatId, writes, note);
+  if (fileId !== undefined && !fileIdPattern.test(fileId)) throw new ChatApiError("invalid_id");
+  const { session, userId, chat, browserKey } = await checkChat(call, chatId, writes);
   return {
     session,
     chatId,
@@ -183,6 +171,26 @@ async function checkOperation(
     key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
     upstream: bff.upstream.client({ customer: userId, chatId }, note),
   };
+}
+
+/**
+ * Checks the chat's ID, the idempotency key of a write, and that the caller owns the chat.
+ * @throws ChatApiError `invalid_id`, `invalid_request`, `session_required`, `chat_not_found`
+ */
+export async function checkChat(
+  { bff, request, session, note }: Call,
+  chatId: string | undefined,
+  writes: boolean,
+) {
+  if (chatId !== undefined && !chatIdPattern.test(chatId)) throw new ChatApiError("invalid_id");
+  const header = request.headers.get(headerNames.idempotencyKey);
+  const browserKey = writes ? parseIdempotencyKey(header) : undefined;
+  if (session === undefined) throw new ChatApiError("session_required");
+  const { userId, chat } =
+    chatId === undefined
+      ? { userId: session.userId, chat: undefined }
+      : await bff.ownership.require(possibleOwners(session), chatId, writes, note);
+  return { session, userId, chat, browserKey };
 }
 
 /**

@@ -61,7 +61,8 @@ async function endGuest({ bff, request }: Call, customer: Session) {
   return { setCookie: isEmpty ? undefined : bff.guests.forget(), follows: false };
 }
 
-function describe({ callerTags }: Call["bff"], session: Session) {
+function describe({ callerTags, takeFeedback }: Call["bff"], session: Session) {
   const { current, former } = callerTags(session);
-  return { item: { caller: current, formerCallers: former, customer: session.customer } };
+  const item = { caller: current, formerCallers: former, customer: session.customer };
+  return { item: takeFeedback === undefined ? item : { ...item, takesFeedback: true } };
 }

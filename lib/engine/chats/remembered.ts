@@ -40,7 +40,8 @@ export function createRemembered(storage: ChatStorage) {
 
   function forget(chatId: string): void {
     for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
-    storage.write(`pages:${chatId}`, null);
+    for (const name of [`pages:${chatId}`, ...storage.names(`feedback:${chatId}:`)])
+      storage.write(name, null);
   }
 
   function opened(chatId: string, at = Date.now()): void {

@@ -34,12 +34,8 @@ export interface BrowserClientOptions {
   send: Fetch;
 }
 
-export function createBrowserClient({
-  session,
-  owner,
-  pathOf = operationPath,
-  send,
-}: BrowserClientOptions): ChatClient {
+/** `fetch` in the owner's name: the server refuses the request if the caller is another one. */
+export function createOwnerFetch({ session, owner, send }: Omit<BrowserClientOptions, "pathOf">): Fetch {
   const sendAsOwner: Fetch = (address, init) => {
     const caller = session.caller();
     if (caller === null) return send(address, init);
@@ -50,24 +46,28 @@ export function createBrowserClient({
     headers.set(callerHeader, caller.tag);
     return send(address, { ...init, headers });
   };
+  return async (address, init) => {
+    await session.settled();
+    const response = await sendAsOwner(address, init);
+    if (response.status !== 401) {
+      const named = response.headers.get(callerHeader);
+      // If the start fails, the next response names the caller again.
+      if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
+      return response;
+    }
+    // The chat's server answers 401 when there is no caller, or another one. The request had no effect, so it
+    // can be repeated for the same owner.
+    await session.start();
+    return sendAsOwner(address, init);
+  };
+}
+
+export function createBrowserClient({ pathOf = operationPath, ...sender }: BrowserClientOptions): ChatClient {
   return createChatClient({
-    url: (operation, ids) => session.api + pathOf(operation, ids),
+    url: (operation, ids) => sender.session.api + pathOf(operation, ids),
     headers: () => clientHeaders,
     mayRestart: true,
     retry: createBrowserRetryPolicy(),
-    async fetch(address, init) {
-      await session.settled();
-      const response = await sendAsOwner(address, init);
-      if (response.status !== 401) {
-        const named = response.headers.get(callerHeader);
-        // If the start fails, the next response names the caller again.
-        if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
-        return response;
-      }
-      // The chat's server answers 401 when there is no caller, or another one. The request had no effect, so
-      // it can be repeated for the same owner.
-      await session.start();
-      return sendAsOwner(address, init);
-    },
+    fetch: createOwnerFetch(sender),
   });
 }

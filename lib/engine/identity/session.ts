@@ -12,6 +12,8 @@ export interface Caller {
   /** The server's opaque name for the caller; constant for one customer or guest until its secret changes. */
   tag: string;
   isGuest: boolean;
+  /** The host stores what customers think of the chat. */
+  takesFeedback?: boolean;
 }
 
 /** The owner of every guest's data: a browser has one guest at a time. */
@@ -104,6 +106,7 @@ interface StartedSession {
   customer: object | null;
   /** The chats that this browser's guest had are this customer's now. An older server does not send it. */
   followsGuest?: boolean;
+  takesFeedback?: boolean;
 }
 
 async function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
@@ -118,7 +121,8 @@ async function askServer({ browser, storages, tabs, api }: SessionDeps): Promise
     });
     if (!response.ok) throw await refusalOf(response, browser.isLoopback);
     const { item }: { item: StartedSession } = await response.json();
-    caller = { tag: item.caller, isGuest: item.customer === null };
+    const { takesFeedback } = item;
+    caller = { tag: item.caller, isGuest: item.customer === null, ...(takesFeedback && { takesFeedback }) };
     if (!caller.isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
     if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
   });

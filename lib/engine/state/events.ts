@@ -1,3 +1,4 @@
+import type { FeedbackKind } from "../../chat-api/feedback.ts";
 import type { FailureCode } from "../failure.ts";
 import type { ConversationAction } from "./reducer.ts";
 import { hasForm, modeOf } from "./selectors.ts";
@@ -16,6 +17,8 @@ export type ChatEvent =
     }
   | { type: "offer_shown"; chatId: string; messageId: string }
   | { type: "team_requested" | "teammate_joined" | "resolved"; chatId: string }
+  /** `value` as in `FeedbackBody`; `messageId` is null for a rating of the chat. */
+  | { type: "rated"; chatId: string; messageId: string | null; kind: FeedbackKind; value: number }
   /** A message was not sent. */
   | { type: "error"; chatId: string | null; code: FailureCode };
 

@@ -10,6 +10,7 @@ import type { ConversationRef } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { AttachmentFault, Positioned } from "./attachments.ts";
+import type { GivenFeedback } from "./feedback.ts";
 import type { ChatForms } from "./forms-state.ts";
 
 export interface ChatState {
@@ -23,6 +24,8 @@ export interface ChatState {
   uploads: readonly Upload[];
   /** What this tab knows of its forms and its offer, besides the channel's own data. */
   forms: ChatForms;
+  /** What the customer has said about its answers; null if the host does not take that. */
+  feedback: GivenFeedback | null;
   /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting: boolean;
   /** True in the one tab of this browser that polls for the conversation. */

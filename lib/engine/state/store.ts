@@ -25,6 +25,7 @@ export function createChatStore(
     draft: emptyDraft,
     uploads: [],
     forms: noForms,
+    feedback: null,
     isLasting: true,
     leads: false,
   };
@@ -114,7 +115,7 @@ export function createChatStore(
     enter(owner: string, conversation: ConversationRef) {
       const isKept = isSameConversation(state.conversation, conversation);
       const shown = isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation);
-      show(shown, [], { owner, draft: emptyDraft, uploads: [], forms: noForms });
+      show(shown, [], { owner, draft: emptyDraft, uploads: [], forms: noForms, feedback: null });
     },
     /** Applies the action to the conversation on screen, in this tab only. */
     dispatch: (action: ConversationAction) => apply(state.conversation, action),

@@ -1,0 +1,39 @@
+/** Feedback for the host (`onFeedback`). The Chat API has no such operation. */
+import { z } from "zod";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { feedbackLimits } from "../../chat-api/feedback.ts";
+import { utf16Max } from "../../chat-api/schema-parts.ts";
+import { upstreamKey } from "../chats/idempotency.ts";
+import { jsonBody } from "../http/body.ts";
+import { checkChat, route } from "../http/route.ts";
+
+const comment = utf16Max(feedbackLimits.commentLength).optional();
+const Body = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.enum(["up", "down"]),
+    messageId: utf16Max(feedbackLimits.messageIdLength).min(1),
+    value: z.int().min(0).max(1),
+    comment,
+  }),
+  z.strictObject({
+    kind: z.literal("rating"),
+    messageId: z.null(),
+    value: z.int().min(0).max(feedbackLimits.rating),
+    comment,
+  }),
+]);
+const readFeedback = jsonBody(Body, feedbackLimits.bodyBytes);
+
+/** Not aborted when the browser leaves: the customer has pressed the button. */
+export const feedback = route(
+  { name: "feedback", method: "POST", caller: "own_pages", session: "required", limit: "send" },
+  async (call, { chatId = "" }) => {
+    const { takeFeedback } = call.bff;
+    if (takeFeedback === undefined) throw new ChatApiError("not_found");
+    const { session, userId, browserKey } = await checkChat(call, chatId, true);
+    const body = await readFeedback(call.request);
+    const id = upstreamKey({ userId, operation: "feedback", chatId, browserKey: String(browserKey) });
+    await takeFeedback({ id, customer: session.customer, chatId, ...body });
+    return { status: 204, headers: {}, body: null };
+  },
+);

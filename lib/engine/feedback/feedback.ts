@@ -1,0 +1,119 @@
+/**
+ * What the customer thinks of the agent's answers and of the chat: shown at once, and sent until the host has
+ * it. Loaded if the host takes feedback.
+ */
+import type { FeedbackBody } from "../../chat-api/feedback.ts";
+import { toChatApiError } from "../../chat-client/error-response.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
+import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import { defaultTimeouts } from "../../chat-client/limits.ts";
+import type { Alarm } from "../alarm.ts";
+import { repeatWrite } from "../delivery/repeat-write.ts";
+import { failureOf } from "../failure.ts";
+import { clientHeaders } from "../identity/client-headers.ts";
+import * as conversationLimits from "../limits.ts";
+import { newKey } from "../new-key.ts";
+import { keepsKey } from "../outbox/outbox.ts";
+import { feedbackId } from "../state/feedback.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import type { Tabs } from "../tabs/tabs.ts";
+import { feedbackName, parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
+
+export interface FeedbackDeps {
+  api: string;
+  owner: string;
+  /** Sends in the owner's name. */
+  send: Fetch;
+  store: ChatStore;
+  storage: ChatStorage;
+  tabs: Tabs;
+  sleep: Alarm["sleep"];
+  isOnline(): boolean;
+}
+
+export function createFeedback({ api, owner, send, store, storage, tabs, sleep, isOnline }: FeedbackDeps) {
+  /** The keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
+  const failed = new Set<string>();
+  let isSending = false;
+  let isClosed = false;
+
+  /** Shows what is stored for the conversation on screen. */
+  function show(): void {
+    const { chatId } = store.conversation();
+    const names = chatId === null ? [] : storage.names(feedbackName(chatId, ""));
+    const given = names.flatMap((name) => {
+      const known = parseFeedback(name, storage.read(name));
+      return known === null || known.value === 0 ? [] : [[feedbackId(known), known] as const];
+    });
+    store.set({ feedback: new Map(given) });
+  }
+
+  const next = () =>
+    storage
+      .names(feedbackName("", ""))
+      .map((name) => parseFeedback(name, storage.read(name)))
+      .find((known) => known?.isDue === true && !failed.has(known.key));
+
+  async function sendDue(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    await tabs.exclusively(`feedback:${owner}`, async () => {
+      for (let due = next(); due !== undefined && !isClosed; due = next())
+        if (due !== null) await deliver(due);
+    });
+    isSending = false;
+  }
+
+  /** Never rejects. */
+  async function deliver(given: StoredFeedback): Promise<void> {
+    try {
+      if (Date.now() - given.at < conversationLimits.unattendedSending)
+        await repeatWrite({ sleep, isOnline }, () => post(given));
+    } catch (error) {
+      if (keepsKey(failureOf(error))) return void failed.add(given.key);
+    }
+    const name = feedbackName(given.chatId, feedbackId(given));
+    // The customer may have pressed again meanwhile.
+    if (parseFeedback(name, storage.read(name))?.key !== given.key) return;
+    storage.write(name, given.value === 0 ? null : JSON.stringify({ ...given, isDue: false }));
+  }
+
+  async function post({ chatId, key, kind, messageId, value, comment }: StoredFeedback): Promise<void> {
+    const body: FeedbackBody = { kind, messageId, value, ...(comment !== "" && { comment }) };
+    const response = await send(`${api}/chats/${chatId}/feedback`, {
+      method: "POST",
+      headers: { ...clientHeaders, "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(defaultTimeouts.headers),
+    }).catch((error: unknown) => {
+      // `fetch` rejects with a TypeError when it gets no response.
+      throw error instanceof TypeError ? new ChatConnectionError("sendMessage", "unreachable") : error;
+    });
+    if (response.ok) return;
+    const { status, headers } = response;
+    const refusal: unknown = await response.json().catch(() => null);
+    throw toChatApiError(refusal, { operation: "sendMessage", status, headers });
+  }
+
+  return {
+    show,
+    /** Sends what earlier pages, or a lost connection, have left. */
+    sendLeft() {
+      failed.clear();
+      void sendDue();
+    },
+    /** Stores a press and sends it. It replaces an earlier one of the same message, or of the chat. */
+    rate({ kind, messageId, value, comment = "" }: FeedbackBody) {
+      const { chatId } = store.conversation();
+      if (chatId === null) return;
+      const given = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
+      storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(given));
+      show();
+      void sendDue();
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Feedback in the browser's storage: one entry for each message, and one for the chat. */
+import { feedbackKinds } from "../../chat-api/feedback.ts";
+import type { Given } from "../state/feedback.ts";
+import { isRecord, numberOr, parseJson, stringOr } from "../storage/stored.ts";
+
+export interface StoredFeedback extends Given {
+  chatId: string;
+  /** Idempotency key of the press. */
+  key: string;
+  /** When the customer pressed, in milliseconds since 1970. */
+  at: number;
+  /** False once the host has it. */
+  isDue: boolean;
+}
+
+const start = "feedback:";
+
+/** `id` is `feedbackId`. Without it, or without both, the beginning of the names of a chat, or of all. */
+export const feedbackName = (chatId: string, id: string) =>
+  chatId === "" ? start : `${start}${chatId}:${id}`;
+
+/** Null for an entry that this code has not written. */
+export function parseFeedback(name: string, stored: string | null): StoredFeedback | null {
+  const value = parseJson(stored);
+  if (!isRecord(value)) return null;
+  const kind = feedbackKinds.find((known) => known === value["kind"]);
+  const [, chatId = "", id = ""] = /^feedback:([^:]+):(.*)$/.exec(name) ?? [];
+  if (kind === undefined || chatId === "" || typeof value["key"] !== "string") return null;
+  return {
+    chatId,
+    messageId: kind === "rating" ? null : id,
+    kind,
+    value: numberOr(value["value"], 0),
+    comment: stringOr(value["comment"], ""),
+    key: value["key"],
+    at: numberOr(value["at"], 0),
+    isDue: value["isDue"] === true,
+  };
+}
