@@ -2,6 +2,7 @@
  * What the customer thinks of the agent's answers and of the chat: shown at once, and sent until the host has
  * it. Loaded if the host takes feedback.
  */
+import { ChatApiError } from "../../chat-api/errors.ts";
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
@@ -80,6 +81,8 @@ export function createFeedback({ api, owner, send, store, storage, tabs, sleep, 
   }
 
   async function post({ chatId, key, kind, messageId, value, comment }: StoredFeedback): Promise<void> {
+    // Ends the repetitions, and with them the lock.
+    if (isClosed) throw new ChatApiError("session_required");
     const body: FeedbackBody = { kind, messageId, value, ...(comment !== "" && { comment }) };
     const response = await send(`${api}/chats/${chatId}/feedback`, {
       method: "POST",
