@@ -19,7 +19,8 @@ WORKDIR /app
 COPY --from=build /app/.next/standalone ./
 COPY --from=build /app/.next/static .next/static
 COPY --from=build /app/public public
-# The files belong to root, so the server cannot change them.
+# The files belong to root, so the server cannot change them. It writes visitors' feedback to .data.
+RUN mkdir .data && chown node:node .data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/chat/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { FeedbackSums } from "#components/shop/home/feedback-sums.tsx";
 import { TryList } from "#components/shop/home/try-list.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
@@ -20,6 +21,7 @@ export default function TryPage() {
         </p>
       </PageHeader>
       <TryList />
+      <FeedbackSums />
     </Page>
   );
 }

@@ -64,6 +64,23 @@ export const later: LaterStrings = {
     lost: "هذا الملف غير مرفق. يرجى اختياره مرة أخرى.",
     ready: "أُرفق {name}",
   },
+  feedback: {
+    answer: "هل كان هذا الرد مفيدًا؟",
+    up: "مفيد",
+    down: "غير مفيد",
+    chat: "كيف كانت هذه المحادثة؟",
+    stars: {
+      zero: "{count} نجمة",
+      one: "نجمة واحدة",
+      two: "نجمتان",
+      few: "{count} نجوم",
+      many: "{count} نجمة",
+      other: "{count} نجمة",
+    },
+    comment: "هل تود إضافة شيء؟ (اختياري)",
+    send: "إرسال التعليق",
+    thanks: "شكرًا على رأيك.",
+  },
   citations: {
     count: {
       zero: "لا مصادر",

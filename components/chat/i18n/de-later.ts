@@ -67,6 +67,16 @@ export const later: LaterStrings = {
     lost: "Diese Datei ist nicht angehängt. Bitte wählen Sie sie noch einmal aus.",
     ready: "{name} ist angehängt",
   },
+  feedback: {
+    answer: "War diese Antwort hilfreich?",
+    up: "Hilfreich",
+    down: "Nicht hilfreich",
+    chat: "Wie war dieser Chat?",
+    stars: { one: "{count} Stern", other: "{count} Sterne" },
+    comment: "Möchten Sie etwas dazu sagen? (freiwillig)",
+    send: "Kommentar senden",
+    thanks: "Danke für Ihre Rückmeldung.",
+  },
   citations: {
     count: { one: "{count} Quelle", other: "{count} Quellen" },
     changed: "aktualisiert {age}",

@@ -67,6 +67,16 @@ export const later = {
     lost: "This file is not attached. Please choose it again.",
     ready: "{name} is attached",
   },
+  feedback: {
+    answer: "Was this answer helpful?",
+    up: "Helpful",
+    down: "Not helpful",
+    chat: "How was this chat?",
+    stars: { one: "{count} star", other: "{count} stars" },
+    comment: "Anything to add? (optional)",
+    send: "Send comment",
+    thanks: "Thank you for telling us.",
+  },
   citations: {
     count: { one: "{count} source", other: "{count} sources" },
     changed: "updated {age}",

@@ -66,6 +66,16 @@ export const later: LaterStrings = {
     lost: "Ce fichier n’est pas joint. Veuillez le choisir à nouveau.",
     ready: "{name} est joint",
   },
+  feedback: {
+    answer: "Cette réponse vous a-t-elle été utile ?",
+    up: "Utile",
+    down: "Pas utile",
+    chat: "Comment s’est passée cette conversation ?",
+    stars: { one: "{count} étoile", many: "{count} d’étoiles", other: "{count} étoiles" },
+    comment: "Souhaitez-vous ajouter quelque chose ? (facultatif)",
+    send: "Envoyer le commentaire",
+    thanks: "Merci pour votre retour.",
+  },
   citations: {
     count: { one: "{count} source", many: "{count} sources", other: "{count} sources" },
     changed: "mis à jour {age}",

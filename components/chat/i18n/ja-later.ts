@@ -65,6 +65,16 @@ export const later: LaterStrings = {
     lost: "このファイルは添付されていません。もう一度選んでください。",
     ready: "{name}を添付しました",
   },
+  feedback: {
+    answer: "この回答は役に立ちましたか？",
+    up: "役に立った",
+    down: "役に立たなかった",
+    chat: "今回のチャットはいかがでしたか？",
+    stars: { other: "星{count}つ" },
+    comment: "ご意見があればお聞かせください（任意）",
+    send: "コメントを送信",
+    thanks: "ご意見をありがとうございます。",
+  },
   citations: {
     count: { other: "出典{count}件" },
     changed: "{age}に更新",

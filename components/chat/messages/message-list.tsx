@@ -3,6 +3,7 @@ import type { Chat } from "../../../lib/engine/chat.ts";
 import {
   answerableMessageId,
   latestFormMessageId,
+  modeOf,
   unreadMessagesOf,
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
@@ -10,6 +11,7 @@ import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
+import { FeedbackPlace } from "../feedback/feedback-place.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
 import { richParts } from "./rich-parts.tsx";
@@ -73,6 +75,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
               <RowPage key={number} rows={rows} answerableId={answerableId} latestFormId={latestFormId} />
             ))}
           </div>
+          {modeOf(state) === "resolved" && <FeedbackPlace messageId={null} />}
           <SlowNote awaited={awaitedOf(state)} />
         </div>
       </section>

@@ -6,6 +6,7 @@ import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { LazyPart } from "../controls/lazy-parts.tsx";
+import { FeedbackPlace } from "../feedback/feedback-place.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Choices } from "./choices.tsx";
 import { isBlank } from "./message-parts.ts";
@@ -65,6 +66,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
       )}
       <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
+      {message.role === "agent" && <FeedbackPlace messageId={message.id} />}
     </Row>
   );
 }

@@ -1,0 +1,106 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { type FeedbackKind, feedbackLimits } from "../../../lib/chat-api/feedback.ts";
+import type { Given } from "../../../lib/engine/state/feedback.ts";
+import { useChat, usePartContext } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
+import forms from "../forms/forms.module.css";
+import { counted } from "../i18n/strings.ts";
+import styles from "./feedback.module.css";
+
+function useGiven(messageId: string | null): Given | undefined {
+  return useChat(usePartContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
+}
+
+/**
+ * Whether an answer was helpful. A second press takes the first back. Screen readers say the state of the
+ * button that was pressed.
+ */
+export function Thumbs({ messageId }: { messageId: string }) {
+  const { chat, t } = usePartContext();
+  const given = useGiven(messageId);
+  const press = (kind: FeedbackKind) => chat.rate({ kind, messageId, value: given?.kind === kind ? 0 : 1 });
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
+      <div role="group" aria-label={t.feedback.answer} className={styles["thumbs"]}>
+        {(["up", "down"] as const).map((kind) => (
+          <IconButton
+            key={kind}
+            label={t.feedback[kind]}
+            icon={<PartIcon name="thumb" size={18} />}
+            aria-pressed={given?.kind === kind}
+            data-kind={kind}
+            onClick={() => press(kind)}
+          />
+        ))}
+      </div>
+      {given?.kind === "down" && <Comment given={given} />}
+    </>
+  );
+}
+
+/** How the customer liked a closed chat. */
+export function Rating() {
+  const { chat, t, format } = usePartContext();
+  const given = useGiven(null);
+  const titleId = useId();
+  const stars = given?.value ?? 0;
+  const values = Array.from({ length: feedbackLimits.rating }, (_, index) => index + 1);
+  const press = (value: number) =>
+    chat.rate({ kind: "rating", messageId: null, value: value === stars ? 0 : value });
+  return (
+    <div className={styles["rating"]}>
+      <p id={titleId}>{t.feedback.chat}</p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
+      <div role="group" aria-labelledby={titleId}>
+        {values.map((value) => (
+          <IconButton
+            key={value}
+            label={counted(t.feedback.stars, value, format)}
+            icon={<PartIcon name="star" size={24} />}
+            aria-pressed={value === stars}
+            data-filled={value <= stars}
+            onClick={() => press(value)}
+          />
+        ))}
+      </div>
+      {given !== undefined && <Comment given={given} />}
+    </div>
+  );
+}
+
+/** A sentence of the customer's, for those who want to say more. */
+function Comment({ given }: { given: Given }) {
+  const { chat, t } = usePartContext();
+  const [text, setText] = useState("");
+  const id = useId();
+  const isSent = given.comment !== "";
+
+  function onSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    const comment = text.trim();
+    if (comment !== "") chat.rate({ ...given, comment });
+  }
+
+  return (
+    <>
+      {!isSent && (
+        <form className={`${forms["field"]} ${styles["comment"]}`} onSubmit={onSubmit}>
+          <label htmlFor={id}>{t.feedback.comment}</label>
+          <textarea
+            id={id}
+            rows={2}
+            dir="auto"
+            value={text}
+            maxLength={feedbackLimits.commentLength}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit">{t.feedback.send}</Button>
+        </form>
+      )}
+      <p role="status">{isSent && t.feedback.thanks}</p>
+    </>
+  );
+}

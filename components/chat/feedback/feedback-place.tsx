@@ -1,0 +1,18 @@
+import { useChat, useChatContext } from "../chat-context.ts";
+import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyParts } from "../controls/load-on-use.ts";
+
+const feedbackParts = lazyParts(() => import("./feedback-parts.tsx"));
+
+/** The thumbs of an answer, or the rating of the chat (null), if the host takes feedback. */
+export function FeedbackPlace({ messageId }: { messageId: string | null }) {
+  const { chat } = useChatContext();
+  const isTaken = useChat(chat, ({ feedback }) => feedback !== null);
+  return (
+    isTaken && (
+      <LazyPart of={feedbackParts}>
+        {({ Thumbs, Rating }) => (messageId === null ? <Rating /> : <Thumbs messageId={messageId} />)}
+      </LazyPart>
+    )
+  );
+}
