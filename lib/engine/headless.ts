@@ -1,5 +1,7 @@
 /** `shop-chat/headless`: the chat without a view (docs/headless.md). */
+export type { FeedbackBody, FeedbackKind } from "../chat-api/feedback.ts";
 export type { Message } from "../chat-api/message.ts";
+export type { Browser } from "./browser/browser.ts";
 export type { Chat, ChatOptions, WholeChat } from "./chat.ts";
 export { createChat } from "./create-chat.ts";
 export { type Failure, failureOf } from "./failure.ts";
@@ -7,6 +9,7 @@ export { type Remedy, type RemedyButton, remedyFor } from "./remedies.ts";
 export { type Attachment, attachmentsOf } from "./state/attachments.ts";
 export { awaitsFiles } from "./state/chosen-files.ts";
 export type { ChatEvent } from "./state/events.ts";
+export type { Given, GivenFeedback } from "./state/feedback.ts";
 export { answerText, type FormEntry, formEntries } from "./state/form.ts";
 export { formFaultsOf, isFormComplete, typedAnswersOf } from "./state/form-selectors.ts";
 export { formStateOf } from "./state/forms-state.ts";

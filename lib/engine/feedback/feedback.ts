@@ -34,7 +34,7 @@ export interface FeedbackDeps {
 }
 
 export function createFeedback({ api, owner, send, store, storage, tabs, sleep, isOnline }: FeedbackDeps) {
-  /** The keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
+  /** Keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
   const failed = new Set<string>();
   let isSending = false;
   let isClosed = false;
