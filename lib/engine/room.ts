@@ -144,7 +144,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   /** Loaded if the host takes feedback. */
   const feedback = lazyPart(
-    alarm,
+    pauses,
     async () => {
       const { createFeedback } = await import("./feedback/feedback.ts");
       return createFeedback({
@@ -154,7 +154,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         store,
         storage,
         tabs,
-        sleep: alarm.sleep,
+        sleep: pauses.sleep,
         isOnline,
       });
     },

@@ -21,6 +21,13 @@ export const events: {
   team_requested: ["the chat waits for the team", "chatId"],
   teammate_joined: ["a teammate has taken the chat", "chatId"],
   resolved: ["the chat is closed", "chatId"],
+  rated: [
+    "the customer has judged an answer, or the chat (without message); 0 takes it back",
+    "chatId",
+    "messageId",
+    "kind",
+    "value",
+  ],
   product_opened: ["the customer follows a product's link", "chatId", "messageId", "productId"],
   source_opened: ["the customer follows a source's link, counted from 1", "chatId", "messageId", "position"],
   error: ["a message was not sent", "chatId", "code"],

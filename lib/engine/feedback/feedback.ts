@@ -8,13 +8,13 @@ import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
-import type { Alarm } from "../alarm.ts";
 import { repeatWrite } from "../delivery/repeat-write.ts";
 import { failureOf } from "../failure.ts";
 import { clientHeaders } from "../identity/client-headers.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
+import type { Pauses } from "../pauses.ts";
 import { feedbackId } from "../state/feedback.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ChatStorage } from "../storage/storage.ts";
@@ -29,7 +29,7 @@ export interface FeedbackDeps {
   store: ChatStore;
   storage: ChatStorage;
   tabs: Tabs;
-  sleep: Alarm["sleep"];
+  sleep: Pauses["sleep"];
   isOnline(): boolean;
 }
 
