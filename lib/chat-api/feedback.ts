@@ -5,7 +5,8 @@ export const feedbackKinds = ["up", "down", "rating"] as const;
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
 /**
- * A press, as `POST /chats/{chatId}/feedback` takes it. A later one of the same message, or chat, replaces it.
+ * A press, as `POST /chats/{chatId}/feedback` takes it. A later one of the same message, or chat, replaces
+ * it.
  */
 export interface FeedbackBody {
   kind: FeedbackKind;
