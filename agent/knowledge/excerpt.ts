@@ -23,8 +23,14 @@ export interface ExcerptQuery {
   aspects: readonly string[];
 }
 
+export interface Excerpt {
+  text: string;
+  /** The query's terms in the excerpt. */
+  matched: ReadonlySet<string>;
+}
+
 /** The passage's sentences that answer the query, in their order. */
-export function excerptOf(passage: Passage, query: ExcerptQuery): string {
+export function excerptOf(passage: Passage, query: ExcerptQuery): Excerpt {
   const { sentences } = passage.section;
   const worths = sentences.map((text, index) => {
     const terms = passage.sentenceTerms[index] ?? new Set();
@@ -42,7 +48,11 @@ export function excerptOf(passage: Passage, query: ExcerptQuery): string {
     if (index === 0) worth.set("=first", 1);
     return worth;
   });
-  return compose(chooseSentences(sentences, worths), passage);
+  const chosen = chooseSentences(sentences, worths);
+  return {
+    text: compose(chosen, passage),
+    matched: new Set(chosen.flatMap((index) => [...(worths[index]?.keys() ?? [])])),
+  };
 }
 
 /** The indices of the sentences in a row that are worth the most together. */

@@ -37,13 +37,13 @@ export function findHelp(
   for (const [term, weight] of terms) asked += weight * (index.rarity(term) || rarest / 2);
   return (of ?? index.search(terms, language).slice(0, 24))
     .map((passage, place) => {
-      const text = excerptOf(passage, { terms, worth, aspects: wanted });
+      const { text, matched } = excerptOf(passage, { terms, worth, aspects: wanted });
       let score = place === 0 && of ? usual * rarest : 0;
       let covered = 0;
       for (const term of terms.keys()) {
         if (!passage.terms.has(term)) continue;
         covered += worth(term);
-        score += worth(term) * (passage.heading.has(term) ? 1.8 : 0.7);
+        score += worth(term) * (passage.heading.has(term) ? 1.8 : matched.has(term) ? 1 : 0.5);
       }
       return { passage, text, score, coverage: asked === 0 ? 0 : covered / asked };
     })

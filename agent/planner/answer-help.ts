@@ -81,7 +81,7 @@ function carriedTerms({ reading, before, about }: Wish): string[] {
  * The sections of the wish's intent; of those about places, the one about the place, or the goods,
  * that it names.
  */
-function sectionsFor({ row, reading, before }: Wish, { shop }: ToolContext): readonly Passage[] {
+function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): readonly Passage[] {
   const listed = (row.help ?? []).map((name) => shop.help.section(name));
   if (row.by !== "place") return listed;
   const page = shop.help.passages.filter((passage) => passage.page === listed[0]?.page);
@@ -91,9 +91,12 @@ function sectionsFor({ row, reading, before }: Wish, { shop }: ToolContext): rea
   const naming = (term: string, where: "heading" | "terms") =>
     page.filter((each) => each[where].has(term)).sort((one, other) => places(one) - places(other));
   const [place] = [reading, before].flatMap((each) => each?.all("place") ?? []);
+  const goods = [...reading.all("good"), ...(about ? [...about.traits, ...about.kinds] : [])];
+  const special = ["electric", "battery", "bike"].filter((good) => goods.includes(good));
   const [section] = [
     ...naming(`#place ${place}`, "heading"),
     ...naming(`#place ${place}`, "terms"),
+    ...special.flatMap((good) => naming(`#good ${good}`, "heading")),
     ...listed,
   ];
   return section ? [section] : [];

@@ -23,8 +23,11 @@ const followUps = new Set([
 /** `kind` is the intent's (`products` in `intents.json`). */
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
   const { shown } = dialogue;
-  const query = productQueryOf(reading, shop);
-  const { kinds, words, traits, sort, ...rest } = query;
+  const { kinds: named, words, traits, sort, ...rest } = productQueryOf(reading, shop);
+  const isShown = named?.some((each) => shown.some((item) => item.kinds.has(each))) ?? true;
+  // "Which is better for touring with luggage?" about bikes names what they are for.
+  const kinds = kind === "better" && shown.length > 0 && !isShown ? undefined : named;
+  const query: ProductQuery = { ...rest, kinds, words, traits, sort };
   const marks = reading.all("mark");
   const asked: readonly [ProductAspect, boolean][] = [
     ["price", kind === "price" || marks.includes("price")],
@@ -55,7 +58,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const focus = focusOf(query, reading, shown);
   const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
   // "Which of them has a light?"
-  const having = shown.filter((item) => kinds?.some((each) => item.traits.has(each)));
+  const having = shown.filter((item) => named?.some((each) => item.traits.has(each)));
   if (having.length > 0 && !shown.some(isKind) && (marks.includes("it") || marks.includes("both")))
     return wish("facts", { ids: idsOf(having) });
   const follows = shown.length > 0 && (kinds === undefined || (followUps.has(kind) && focus.some(isKind)));
@@ -65,8 +68,8 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const search = unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
   const wishes: ProductQuery = { ...rest, ...(traits && { traits }), ...(sort && { sort }) };
   const ids = idsOf(focus);
-  // "And the cheapest?" after one product is about others of its kind.
-  const rivals: ProductQuery = focus.length > 1 ? { ids } : search;
+  // "And the cheapest?" after one product, or some of many, is about all of the kind.
+  const rivals: ProductQuery = focus.length > 1 && !dialogue.search.kinds ? { ids } : search;
   if (kind === "more")
     return wish(
       "list",
@@ -86,7 +89,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     return bestOf({ ...rivals, ...wishes, sort: by });
   }
   const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
-  if (narrows !== undefined && focus.length > 1) return wish("list", { ids, ...wishes });
+  if (narrows !== undefined && focus.length > 1) return wish("list", { ...rivals, ...wishes });
   if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });
 

@@ -171,6 +171,9 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   const about = (query.ids ? shop.catalogue.find(isMeant) : shown.length === 1 ? shown[0] : null) ?? null;
   const plain: Wish = { intent, row, reading, before: null, about, products: null };
   const again = last && { ...plain, intent: last.intent, row: last.row, before: last.reading };
+  // "How much is that?" after an answer from a page is about the page.
+  const asksAgain = ["price", "stock"].includes(row.products ?? "") || shown.length === 0;
+  if (row.products && asksAgain && again?.row.help && isEmpty && reading.tokens.length <= 5) return again;
   if (row.same && again) {
     const before = last.products;
     if (!before) return again;
