@@ -39,16 +39,11 @@ async function waitFor(
   await expect.poll(step, { timeout: 0, intervals: [250] }).toBe(true);
 }
 
-// `npm test` leaves the shorter pause to `node scripts/test-browser.ts viewports`.
-for (const [gap, tag] of [
-  [150, ["@ours", "@viewports"]],
-  [2_500, ["@ours"]],
-] as const) {
+for (const gap of [150, 2_500]) {
   for (const [name, { fail, attempts, isOutage }] of Object.entries(faults)) {
-    test(`delivers two equal messages sent ${gap} ms apart: ${name}`, { tag: [...tag] }, async ({
-      chat,
-      page,
-    }) => {
+    // `npm test` plays one of them.
+    const tag = isOutage && gap === 2_500 ? ["@ours"] : ["@ours", "@viewports"];
+    test(`delivers two equal messages sent ${gap} ms apart: ${name}`, { tag }, async ({ chat, page }) => {
       test.slow();
       await page.clock.install();
       await chat.start();

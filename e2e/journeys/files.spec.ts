@@ -177,7 +177,10 @@ test("names a file whose upload a reload aborted until it is chosen again", aCha
   await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
 });
 
-test("shows that sent files are gone from the channel", { tag: "@lab" }, async ({ chat, page }) => {
+test("shows that sent files are gone from the channel", { tag: ["@lab", "@viewports"] }, async ({
+  chat,
+  page,
+}) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await chat.attach(aPicture(), aNote());
@@ -203,7 +206,9 @@ test("shows that sent files are gone from the channel", { tag: "@lab" }, async (
   await chat.expectAccessible();
 });
 
-test("keeps every file when too many are attached at once", { tag: "@lab" }, async ({ chat }) => {
+test("keeps every file when too many are attached at once", { tag: ["@lab", "@viewports"] }, async ({
+  chat,
+}) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   const attach = async (...names: string[]) => {

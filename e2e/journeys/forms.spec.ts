@@ -44,10 +44,9 @@ test("validates answers, keeps them across a reload and submits them", { tag: "@
   await expect(card.getByText("Skipped")).toBeVisible();
 });
 
-test("shows a saved form as still open and marks an answer that was not accepted", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("shows a saved form as still open and marks an answer that was not accepted", {
+  tag: ["@ours", "@viewports"],
+}, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   // The channel closes a complete form. The route keeps it open instead, at first with one answer missing.
   let asked: { fields: object[]; request: { id: string } } | null = null;
@@ -93,10 +92,9 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
-test("shows the shop's own sentence alone when answers are refused", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("shows the shop's own sentence alone when answers are refused", {
+  tag: ["@ours", "@viewports"],
+}, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   const error = "We cannot find an order “ZY-404”.";
   // This channel answers a refused submission with `invalid_submission`; another one may answer 200.
@@ -172,10 +170,9 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("keeps a sent message in view when a form above it loads late", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("keeps a sent message in view when a form above it loads late", {
+  tag: ["@ours", "@viewports"],
+}, async ({ chat, page }) => {
   const chatId = await chat.start();
   const load = await chat.hold("**/_next/static/**");
   await lab.reply(chatId, {

@@ -53,11 +53,9 @@ test("reads a known chat only when it is opened", { tag: "@ours" }, async ({ cha
   await expect(chat.messages("agent").first()).toBeVisible();
 });
 
-test("opens the last chat that another tab has started since the page was idle", { tag: "@ours" }, async ({
-  chat,
-  page,
-  context,
-}) => {
+test("opens the last chat that another tab has started since the page was idle", {
+  tag: ["@ours", "@viewports"],
+}, async ({ chat, page, context }) => {
   const other = await context.newPage();
   await other.goto("/");
   await expect(other.locator("dialog textarea")).toBeAttached();

@@ -89,11 +89,9 @@ test(
   },
 );
 
-test("says once that a message was refused while its note fails to load", { tag: "@ours" }, async ({
-  chat,
-  complaints,
-  page,
-}) => {
+test("says once that a message was refused while its note fails to load", {
+  tag: ["@ours", "@viewports"],
+}, async ({ chat, complaints, page }) => {
   await chat.open();
   await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
   const error = { code: "chat_limit_reached", message: "", requestId: "req_of_a_full_plan" };

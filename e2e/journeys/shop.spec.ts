@@ -36,7 +36,7 @@ test.describe("in the dark scheme", () => {
   });
 });
 
-test("every page fits a 320-pixel screen", async ({ page }) => {
+test("every page fits a 320-pixel screen", { tag: "@viewports" }, async ({ page }) => {
   for (const path of [...pages, "/products/everything-bikepacking-bundle", "/de/help/warranty"]) {
     await page.goto(path);
     for (const width of [390, 320]) {
@@ -239,7 +239,10 @@ function coveredBy(button: HTMLElement): string[] {
   return [...covered];
 }
 
-test("keeps the launcher on a phone's screen at twice the text size", async ({ page, chat }) => {
+test("keeps the launcher on a phone's screen at twice the text size", { tag: "@viewports" }, async ({
+  page,
+  chat,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of pages) {
     await page.goto(path);
