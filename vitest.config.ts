@@ -35,8 +35,8 @@ export default defineConfig({
             "e2e/faults/**/*.test.ts",
           ],
           exclude: [withChannel, services],
-          // A busy machine may be slow.
-          testTimeout: 30_000,
+          // Some tests start programs, which takes tens of seconds on a busy machine.
+          testTimeout: 120_000,
         },
       },
       {
@@ -45,7 +45,7 @@ export default defineConfig({
           name: "with-channel",
           include: [withChannel],
           // Another process does the work, perhaps on a busy machine.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           // One real channel for all of these files.
           globalSetup: "./lib/bff/testing/channel-process.ts",

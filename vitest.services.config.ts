@@ -7,6 +7,16 @@ const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
 const nginx = process.env["TEST_NGINX"] ?? "";
 const postgresBin = process.env["TEST_POSTGRES_BIN"] ?? "";
 
+const onPglite = ["channel/damaged-database.services.test.ts"];
+/** Tests whose result does not depend on the database engine. `npm run test:unit` runs them. */
+const withoutDatabase = [
+  "channel/{command,environment,start-channel,start-failures}.test.ts",
+  "channel/{collections,openapi}/*.test.ts",
+  "channel/db/prepared-pglite.test.ts",
+  "channel/files/{filename,media-type,upload-reader}.test.ts",
+  "channel/handoffs/{holidays,hours,notices,notify-team}.test.ts",
+];
+
 /** `npm run test:services`: tests that need PostgreSQL, Redis, nginx, or kills at every kill point. */
 export default defineConfig({
   resolve: {
@@ -29,6 +39,7 @@ export default defineConfig({
           name: "postgres",
           provide: { databaseUrl, redisUrl, nginx, postgresBin },
           include: ["channel/**/*.test.ts", "lib/**/*.services.test.ts"],
+          exclude: [...onPglite, ...withoutDatabase],
         },
       },
       {
@@ -36,7 +47,7 @@ export default defineConfig({
         test: {
           name: "pglite",
           provide: { databaseUrl: "", redisUrl },
-          include: ["channel/**/crash*.services.test.ts", "channel/run.services.test.ts"],
+          include: ["channel/**/crash*.services.test.ts", "channel/run.services.test.ts", ...onPglite],
         },
       },
     ],

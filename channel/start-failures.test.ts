@@ -1,10 +1,9 @@
 /** What the channel says when it cannot start: the cause, what happened to the data, and the way out. */
 import { once } from "node:events";
-import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./root.ts";
 import { failedStart, newFolder } from "./testing/failed-start.ts";
@@ -15,42 +14,6 @@ test("names a data folder that cannot be written, and its variable", async () =>
   const said = await failedStart({ CHANNEL_DATA_DIR: file });
   expect(said).toContain(`The data folder ${file} cannot be written`);
   expect(said).toContain("CHANNEL_DATA_DIR");
-});
-
-test("leaves a damaged database in place and says how to begin anew", async () => {
-  const folder = await newFolder();
-  const data = join(folder, "damaged");
-  await mkdir(data);
-  await writeFile(join(data, "PG_VERSION"), "15");
-  const said = await failedStart({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
-  expect(said).toContain(`The database in ${data} cannot be opened`);
-  expect(said).toContain(`mv ${data} ${data}.damaged`);
-});
-
-test.each(["global/pg_control", "pg_wal/000000010000000000000001", "base/5/pg_filenode.map"])(
-  "says so when %s of the database is cut short",
-  async (file) => {
-    const folder = await newFolder();
-    const data = join(folder, "channel");
-    await truncate(join(data, file), 100);
-    const said = await failedStart({ CHANNEL_DATA_DIR: folder });
-    expect(said).toContain(`The database in ${data} cannot be opened`);
-    expect(said).toContain(`They were left in place. To begin anew, move them away: mv ${data}`);
-  },
-);
-
-test("refuses a database that a newer version has changed", async () => {
-  const folder = await newFolder();
-  const data = join(folder, "newer");
-  const newer = await PGlite.create(data);
-  await newer.exec(`
-    create schema drizzle;
-    create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
-    insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', ${Date.UTC(2100, 0)})`);
-  await newer.close();
-  const said = await failedStart({ CHANNEL_DATA_DIR: folder, CHANNEL_DATABASE_URL: data });
-  expect(said).toContain("The database belongs to a newer version of the channel");
-  expect(said).toContain("CHANNEL_DATABASE_URL");
 });
 
 test("says where keys belong that stand in each other's variable", async () => {

@@ -6,7 +6,7 @@ import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
 
-const rounds = [1, 2, 3];
+const rounds = [1, 2];
 const day = 24 * 60 * 60;
 
 /** Starts a process that kills itself during the request, and repeats the request to the next process. */
