@@ -41,8 +41,8 @@ test("a create key expires after 30 days and is new after 395; a message's key r
   const { settings } = channel.channel;
   const key = randomUUID();
   const chatId = (await create(channel, {}, key)).body.item.id;
-  const sent = { key: randomUUID() };
-  const { item } = (await channel.send(chatId, { text: "Hello" }, sent)).body;
+  const message = { key: randomUUID() };
+  const { item } = (await channel.send(chatId, { text: "Hello" }, message)).body;
   for (const [days, expected] of [
     [29, "200"],
     [31, "409 idempotency_key_expired"],
@@ -56,7 +56,7 @@ test("a create key expires after 30 days and is new after 395; a message's key r
       const { status, body } = await create(channel, {}, key);
       expect(`${status} ${body.error?.code ?? ""}`.trim(), `day ${days}, swept: ${isSwept}`).toBe(expected);
       if (status === 409) expect(await refusal(channel, { locale: "de" }, key)).toBe(expected);
-      const again = await channel.send(chatId, { text: "Hello" }, sent);
+      const again = await channel.send(chatId, { text: "Hello" }, message);
       expect([again.status, again.body.item.message.id]).toEqual([200, item.message.id]);
     }
   }
@@ -101,9 +101,9 @@ test("after a plan shrinks, only its oldest chats accept messages", async () => 
   const newest = await channel.createChat();
   const first = await channel.send(newest, { text: "Hello" }, { key });
   await channel.channel.settings.change({ limits: { chatsPerChannel: 1 } });
-  const refused = await channel.send(newest, { text: "More" });
-  expect([refused.status, refused.body.error.code]).toEqual([429, "chat_limit_reached"]);
-  expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  const refusal = await channel.send(newest, { text: "More" });
+  expect([refusal.status, refusal.body.error.code]).toEqual([429, "chat_limit_reached"]);
+  expect(refusal.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect((await channel.send(oldest, { text: "Hello" })).status).toBe(201);
   const replay = await channel.send(newest, { text: "Hello" }, { key });
   expect([replay.status, replay.body]).toEqual([200, first.body]);
@@ -120,9 +120,9 @@ test("at the turn limit, refuses new chats with 429 and new turns with 503", asy
   const created = await create(channel);
   expect([created.status, created.body.error.code]).toEqual([429, "capacity_limited"]);
   expect(created.headers.get("retry-after")).toBe(String(created.body.error.retryAfterSeconds));
-  const sent = await channel.send(two, { text: "Hello" });
-  expect([sent.status, sent.body.error.code]).toEqual([503, "service_unavailable"]);
-  expect(sent.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  const response = await channel.send(two, { text: "Hello" });
+  expect([response.status, response.body.error.code]).toEqual([503, "service_unavailable"]);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   open();
   expect((await sending).status).toBe(201);
   expect((await channel.send(two, { text: "Hello" })).status).toBe(201);

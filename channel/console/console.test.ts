@@ -92,10 +92,10 @@ test("refuses the sixth wrong key in a minute, and never the right one", async (
   const channel = await testChannel();
   for (let tries = 0; tries < 5; tries += 1)
     expect((await signIn(channel, `tk_wrong_${tries}`)).status).toBe(401);
-  const refused = await signIn(channel, "tk_wrong_6");
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(refused.text).toContain("Too many tries.");
+  const refusal = await signIn(channel, "tk_wrong_6");
+  expect(refusal.status).toBe(429);
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(refusal.text).toContain("Too many tries.");
   expect((await signIn(channel, "tk_wrong_7", "198.51.100.8")).status).toBe(401);
   expect((await signIn(channel, channel.teamKey)).status).toBe(303);
 });
@@ -357,9 +357,9 @@ test("explains a refused action and changes nothing", async () => {
   const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
   await post(channel, `/console/chats/${chatId}/claim`, {});
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
-  const refused = await post(channel, `/console/chats/${chatId}/claim`, {}, { cookie });
+  const refusal = await post(channel, `/console/chats/${chatId}/claim`, {}, { cookie });
   const page = await get(channel, `/console/chats/${chatId}?notice`, {
-    cookie: `${cookie}; ${cookieOf(refused)}`,
+    cookie: `${cookie}; ${cookieOf(refusal)}`,
   });
   expect(page.text).toContain("Priya N. has this chat.");
   expect(page.text).toContain("Take over from Priya N.");
@@ -378,8 +378,8 @@ test("lists recent requests with their outcome", async () => {
   expect(text.match(/>replay</g)).toHaveLength(1);
   expect(text).toContain("not_found");
   expect(text).not.toContain("Hello");
-  const refused = await get(channel, "/console/requests?show=refused");
-  expect(refused.text).not.toContain("sendMessage");
+  const refusal = await get(channel, "/console/requests?show=refused");
+  expect(refusal.text).not.toContain("sendMessage");
 });
 
 test("shows a request and its response whole, with the curl command that repeats it", async () => {
@@ -517,9 +517,9 @@ async function post(
   headers: Record<string, string> = {},
   origin: string | null = here,
 ) {
-  const sent = await signedIn(channel, headers);
-  if (origin !== null) sent.set("origin", origin);
-  const init = { method: "POST", headers: sent, body: new URLSearchParams(fields) };
+  const withOrigin = await signedIn(channel, headers);
+  if (origin !== null) withOrigin.set("origin", origin);
+  const init = { method: "POST", headers: withOrigin, body: new URLSearchParams(fields) };
   return answerOf(channel, new Request(`${here}${path}`, init));
 }
 

@@ -62,8 +62,8 @@ test.each([
 });
 
 test("gives the driver's reason for a statement that has failed, not the statement", () => {
-  const refused = new Error("permission denied for database shop");
-  expect(reasonOf(new DrizzleQueryError("CREATE SCHEMA drizzle", [], refused))).toBe(refused.message);
+  const refusal = new Error("permission denied for database shop");
+  expect(reasonOf(new DrizzleQueryError("CREATE SCHEMA drizzle", [], refusal))).toBe(refusal.message);
 });
 
 test("takes only a wrong user, password or database, or a missing privilege for a refusal", () => {

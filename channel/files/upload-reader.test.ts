@@ -49,9 +49,9 @@ test.each([1, multipartRoom(), 3 * 1024 * 1024])(
 );
 
 test("drains a refused body so that the client sees the answer", async () => {
-  const refused = request(part({ bytes: Buffer.alloc(6 * 1024 * 1024, "a") }), everyKibibytes(64));
-  await expect(receive(refused)).rejects.toMatchObject({ code: "payload_too_large" });
-  expect((await refused.body?.getReader().read())?.done).toBe(true);
+  const upload = request(part({ bytes: Buffer.alloc(6 * 1024 * 1024, "a") }), everyKibibytes(64));
+  await expect(receive(upload)).rejects.toMatchObject({ code: "payload_too_large" });
+  expect((await upload.body?.getReader().read())?.done).toBe(true);
 });
 
 test.each<[string, Uint8Array]>([
@@ -125,13 +125,13 @@ test("treats a body shorter than its Content-Length as truncated", async () => {
 
 test("a slow store applies backpressure to the sender", async () => {
   const body = part({ bytes: Buffer.alloc(limits.fileBytes, "a") });
-  let sent = 0;
+  let sentBytes = 0;
   const source = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        controller.enqueue(body.subarray(sent, sent + 64 * 1024));
-        sent += 64 * 1024;
-        if (sent >= body.byteLength) controller.close();
+        controller.enqueue(body.subarray(sentBytes, sentBytes + 64 * 1024));
+        sentBytes += 64 * 1024;
+        if (sentBytes >= body.byteLength) controller.close();
       },
     },
     { highWaterMark: 0 },
@@ -142,7 +142,7 @@ test("a slow store applies backpressure to the sender", async () => {
     for await (const chunk of bytes) {
       await new Promise((resolve) => setImmediate(resolve));
       kept += chunk.byteLength;
-      ahead = Math.max(ahead, sent - kept);
+      ahead = Math.max(ahead, sentBytes - kept);
     }
     return "key";
   });

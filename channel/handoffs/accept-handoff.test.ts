@@ -67,8 +67,8 @@ test("a waiting chat shows the team's current availability", async () => {
     nextAvailableAt: null,
     timezone: "Asia/Kolkata",
   });
-  const sent = await channel.send(chatId, { text: "Is somebody there?" });
-  expect(sent).toMatchObject({ body: { item: { chat: { handoff: { nextAvailableAt: null } } } } });
+  const response = await channel.send(chatId, { text: "Is somebody there?" });
+  expect(response).toMatchObject({ body: { item: { chat: { handoff: { nextAvailableAt: null } } } } });
   await moveTo(channel, new Date(Date.parse(offer.nextAvailableAt ?? "") + 60_000));
   const { nextAvailableAt } = (await channel.getChat(chatId)).handoff ?? {};
   expect(Date.parse(nextAvailableAt ?? "") - Date.parse(offer.nextAvailableAt ?? "")).toBe(

@@ -72,12 +72,12 @@ test("a stopping channel sends Connection: close and fails its health check", as
   await channel.stop(0);
   const read = await fetch(`${base}/chats/${chatId}`, { headers });
   expect([read.status, read.headers.get("connection")]).toEqual([200, "close"]);
-  const sent = await fetch(`${base}/chats/${chatId}/messages`, {
+  const response = await fetch(`${base}/chats/${chatId}/messages`, {
     method: "POST",
     headers,
     body: '{"text":"x"}',
   });
-  expect([sent.status, sent.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
 });
 

@@ -96,8 +96,8 @@ test("a message with an idempotency key is posted once", async () => {
 
 test("a chat that nobody has claimed refuses a teammate's message", async () => {
   const { channel, chatId } = await waiting();
-  const refused = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hello" });
-  expect(refused).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
+  const refusal = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hello" });
+  expect(refusal).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
 });
 
 test("the customer fills in a teammate's form, and both see the answers", async () => {

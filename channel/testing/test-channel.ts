@@ -78,13 +78,13 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
     body?: object,
     { method, headers = {} }: Pick<TestCall, "method" | "headers"> = {},
   ) {
-    const sent = new Headers({ authorization: `Bearer ${teamKey}` });
-    if (body !== undefined) sent.set("content-type", "application/json");
+    const allHeaders = new Headers({ authorization: `Bearer ${teamKey}` });
+    if (body !== undefined) allHeaders.set("content-type", "application/json");
     for (const [name, value] of Object.entries(headers)) {
-      if (value === undefined) sent.delete(name);
-      else sent.set(name, value);
+      if (value === undefined) allHeaders.delete(name);
+      else allHeaders.set(name, value);
     }
-    const init = { method: method ?? (body === undefined ? "GET" : "POST"), headers: sent };
+    const init = { method: method ?? (body === undefined ? "GET" : "POST"), headers: allHeaders };
     return channel.fetch(
       new Request(testOrigin + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
     );

@@ -116,8 +116,8 @@ test("a message that kills the process three times answers operation_interrupted
     if (channel !== undefined) expect(await channel.ended).toBe("SIGKILL");
   }
   const channel = await ChannelProcess.start(home);
-  const refused = await send(channel, { ...sending, stream: false });
-  expect([refused.status, await refused.json()]).toMatchObject([
+  const refusal = await send(channel, { ...sending, stream: false });
+  expect([refusal.status, await refusal.json()]).toMatchObject([
     409,
     { error: { code: "operation_interrupted" } },
   ]);

@@ -96,7 +96,7 @@ test("the deltas of a turn join to its reply whenever they are read", async () =
       yield { type: "text", text: "the end." };
     });
   }
-  const sent = await Promise.all(
+  const messages = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
       const channel = index % 2 === 0 ? one : two;
       const chatId = await channel.createChat();
@@ -108,8 +108,8 @@ test("the deltas of a turn join to its reply whenever they are read", async () =
     expect(replyText(reading)).toBe(`Reply to ${chatId}: the end.`);
     expect(reading.text).toBe(replyText(reading));
   };
-  await Promise.all(sent.map(({ channel, chatId, key }) => read(channel, chatId, key)));
+  await Promise.all(messages.map(({ channel, chatId, key }) => read(channel, chatId, key)));
   await expect.poll(() => count(admin, "turn_deltas")).toBe(0);
   for (const channel of [one, two])
-    await Promise.all(sent.map(({ chatId, key }) => read(channel, chatId, key)));
+    await Promise.all(messages.map(({ chatId, key }) => read(channel, chatId, key)));
 });

@@ -269,8 +269,8 @@ test("a graceful stop refuses new turns and releases running ones", async () => 
   await expect.poll(() => before.agent.turns.length).toBe(1);
   const stopped = before.channel.stop(50);
   const other = await before.createChat();
-  const refused = await before.send(other, { text: "Hello" });
-  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+  const refusal = await before.send(other, { text: "Hello" });
+  expect([refusal.status, refusal.body.error.code, refusal.headers.get("retry-after")]).toEqual([
     503,
     "service_unavailable",
     "2",

@@ -44,7 +44,7 @@ test("sends a message beside streams in seven tabs and six HTTP/1.1 connections"
 
   const tabs = [page, ...(await Promise.all(Array.from({ length: 6 }, () => context.newPage())))];
   await Promise.all(tabs.slice(1).map((tab) => tab.goto(origin + smallPage)));
-  let refused = 0;
+  let refusals = 0;
   let ended = 0;
   const streams = tabs.map(async (tab) => {
     const status = await tab.evaluate(
@@ -59,12 +59,12 @@ test("sends a message beside streams in seven tabs and six HTTP/1.1 connections"
       },
       { path: `/api/chat/chats/${slow}/messages`, headers },
     );
-    if (status === 429) refused += 1;
+    if (status === 429) refusals += 1;
     else ended += 1;
     return status;
   });
   await call(tabs.at(-1) ?? page, `/api/chat/chats/${other.id}/messages`, { text: "hello" });
-  await expect.poll(() => refused).toBe(4);
+  await expect.poll(() => refusals).toBe(4);
   expect(ended).toBe(0);
   await lab.continueReply(slow);
   expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);

@@ -128,7 +128,7 @@ test("closes the connection of an upgrade request to an unknown path", async ({ 
 test("rejects requests that two servers could parse differently", async ({ origin }) => {
   const { host } = new URL(origin);
   const head = `POST /api/chat/session HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
-  const refused: Record<string, string> = {
+  const ambiguous: Record<string, string> = {
     "both lengths": `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/chat/health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
     "two lengths": `${head}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}`,
     "a chunk size that is none": `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
@@ -137,7 +137,7 @@ test("rejects requests that two servers could parse differently", async ({ origi
     "17 KB of header": `${head}X-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`,
     "a folded header": `${head}X-A: b\r\n c\r\nContent-Length: 2\r\n\r\n{}`,
   };
-  for (const [what, request] of Object.entries(refused)) {
+  for (const [what, request] of Object.entries(ambiguous)) {
     const answer = await sendRaw(origin, request);
     expect([0, 400, 403, 431, 500, 501], what).toContain(answer.status);
     expect(answer.text, what).not.toContain('"status":"live"');

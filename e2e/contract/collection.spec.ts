@@ -15,7 +15,7 @@ test("starts a chat with an empty collection and no request", async ({ api, shar
 /** An empty submission, in which each case changes one property. */
 const submission = { collectionRequestId: null, expectedVersion: 0, action: "save" } as const;
 
-const refused: [what: string, json: object, at: string][] = [
+const invalidBodies: [what: string, json: object, at: string][] = [
   ["no collectionRequestId", { expectedVersion: 0, action: "save" }, "/collectionRequestId"],
   [
     "a collectionRequestId that is a number",
@@ -52,7 +52,7 @@ function many<T>(count: number, value: (n: number) => T): Record<string, T> {
 /** The chat has no form, and the version may be stale. Answers may also be rejected as a submission. */
 const otherRefusals = ["invalid_submission", "version_conflict"] as const;
 
-for (const [what, json, at] of refused) {
+for (const [what, json, at] of invalidBodies) {
   test(`rejects a submission with ${what}`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("submitCollection", { chatId, json });
     expectError(answer, "invalid_request", { api, at, orLive: otherRefusals });

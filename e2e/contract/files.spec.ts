@@ -324,8 +324,8 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const key = crypto.randomUUID();
-    const sent = await api.uploadFile(chatId, textFile("sent"));
-    await api.sendMessage(chatId, { fileIds: [sent.id] });
+    const file = await api.uploadFile(chatId, textFile("sent"));
+    await api.sendMessage(chatId, { fileIds: [file.id] });
     const unsent = await api.uploadFile(chatId, textFile("unsent"), { key });
 
     await lab.advance(limits.daySeconds - 60);
@@ -334,7 +334,7 @@ test(
 
     expectError(await api.call("downloadFile", { chatId, fileId: unsent.id }), "file_not_found");
     expectError(await api.call("sendMessage", { chatId, json: { fileIds: [unsent.id] } }), "file_not_found");
-    expect((await api.call("downloadFile", { chatId, fileId: sent.id })).text).toBe("sent");
+    expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("sent");
 
     itemOf<File>(await api.upload(chatId, textFile("unsent"), { key }), 200);
     expect((await api.call("downloadFile", { chatId, fileId: unsent.id })).text).toBe("unsent");

@@ -8,7 +8,7 @@ import { textFile } from "./support/samples.ts";
 import { type Chat, HandoffOffer, read } from "./support/shapes.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
-const refused: [what: string, json: object, at: string][] = [
+const invalidBodies: [what: string, json: object, at: string][] = [
   ["no confirmationId", {}, "/confirmationId"],
   ["a confirmationId that is null", { confirmationId: null }, "/confirmationId"],
   ["a confirmationId that is a number", { confirmationId: 1 }, "/confirmationId"],
@@ -24,7 +24,7 @@ const refused: [what: string, json: object, at: string][] = [
   ["a locale that is a number", { confirmationId: "c", locale: 1 }, "/locale"],
 ];
 
-for (const [what, json, at] of refused) {
+for (const [what, json, at] of invalidBodies) {
   test(`rejects a handoff with ${what}`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("handoff", { chatId, json });
     // "When the confirmation is missing or stale, `confirmation_required` is returned", and this one is.

@@ -248,10 +248,10 @@ test("keeps a creation's key for 30 days and then rejects it", lab, async ({ api
 
 test("keeps a message's key for more than a year", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
-  const sent = await api.sendMessage(chatId, { text: "Hello" }, { key });
+  const turn = await api.sendMessage(chatId, { text: "Hello" }, { key });
   await lab.advance(400 * limits.daySeconds);
   const again = await api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
-  expect(itemOf<MessageTurn>(again, 200).message).toEqual(sent.message);
+  expect(itemOf<MessageTurn>(again, 200).message).toEqual(turn.message);
   expectError(
     await api.call("sendMessage", { chatId, json: { text: "Other" }, key }),
     "idempotency_conflict",

@@ -172,14 +172,14 @@ test("neither skips nor repeats messages that arrive during paging", lab, async 
   await fill(api, chatId, 5);
   const seen: Message[] = [];
   let cursor: string | null = null;
-  let sent = 0;
+  let count = 0;
   do {
     const page = await api.listMessages(chatId, `?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`);
     seen.push(...page.items);
     cursor = page.nextCursor;
-    if (sent < 3) {
-      sent += 1;
-      await api.sendMessage(chatId, { text: `Late ${sent}` });
+    if (count < 3) {
+      count += 1;
+      await api.sendMessage(chatId, { text: `Late ${count}` });
     }
   } while (cursor !== null);
   expect(ids(seen)).toEqual(ids(await api.allMessages(chatId)));

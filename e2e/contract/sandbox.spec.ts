@@ -51,8 +51,8 @@ test("offers the team: at once, with an e-mail address, or after a form", sandbo
 
   const afterForm = await replyTo(api, "offer form");
   const accepted = { confirmationId: afterForm.reply.handoffOffer?.confirmationId };
-  const refused = await api.call("handoff", { chatId: afterForm.chatId, json: accepted });
-  expectError(refused, "collection_incomplete");
+  const refusal = await api.call("handoff", { chatId: afterForm.chatId, json: accepted });
+  expectError(refusal, "collection_incomplete");
   expect((await api.getCollection(afterForm.chatId)).missing).toEqual(["topic"]);
 });
 

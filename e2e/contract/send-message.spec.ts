@@ -6,7 +6,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 const emoji = "🚲";
 
-const refused: [what: string, json: object, at: string][] = [
+const invalidBodies: [what: string, json: object, at: string][] = [
   ["neither text nor files", {}, "/text"],
   ["an empty text", { text: "" }, "/text"],
   ["text that is null", { text: null }, "/text"],
@@ -32,7 +32,7 @@ const refused: [what: string, json: object, at: string][] = [
   ["a property named constructor", { text: "a", constructor: 1 }, "/constructor"],
 ];
 
-for (const [what, json, at] of refused) {
+for (const [what, json, at] of invalidBodies) {
   test(`rejects a message with ${what}`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("sendMessage", { chatId, json });
     // Well-formed file IDs among them are unknown.
@@ -74,7 +74,7 @@ test("treats white space outside ASCII as white space", choice, async ({ api, sh
 
 test("stores no message of a refused request", async ({ api, sharedChatId: chatId }) => {
   const before = await api.listMessages(chatId);
-  for (const [, json] of refused) await api.call("sendMessage", { chatId, json });
+  for (const [, json] of invalidBodies) await api.call("sendMessage", { chatId, json });
   expect(await api.listMessages(chatId)).toEqual(before);
   expect(before.items.filter(({ role }) => role === "visitor")).toEqual([]);
 });

@@ -163,13 +163,13 @@ test(
 );
 
 test("answers errors before the reply begins as JSON", async ({ api, sharedChatId: chatId }) => {
-  const refused = [
+  const refusals = [
     ["invalid_request", { chatId, json: {} }],
     ["chat_not_found", { chatId: "unknown-chat-id", json: { text: "Hello" } }],
     ["file_not_found", { chatId, json: { fileIds: ["unknown-file-id"] } }],
     ["invalid_json", { chatId, body: "[]", headers: { "Content-Type": "application/json" } }],
   ] as const;
-  for (const [code, call] of refused) {
+  for (const [code, call] of refusals) {
     const headers = { ...("headers" in call ? call.headers : {}), ...accept };
     expectError(await api.call("sendMessage", { ...call, headers }), code);
   }

@@ -105,10 +105,10 @@ test("announces every failed attempt to send a message", { tag: "@ours" }, async
     route.request().method() === "POST" ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
   );
   await chat.send("Can you hear me?");
-  const refused = async () => (await heard()).filter((said) => said.startsWith("Your message was not sent"));
-  await expect.poll(refused).toHaveLength(1);
+  const failures = async () => (await heard()).filter((said) => said.startsWith("Your message was not sent"));
+  await expect.poll(failures).toHaveLength(1);
   await chat.panel.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(refused).toHaveLength(2);
+  await expect.poll(failures).toHaveLength(2);
 });
 
 test(

@@ -5,16 +5,16 @@ import { openElementPage } from "../support/element-page.ts";
 const consentEntry = "shop-chat:1:browser:consent";
 const agree = (chat: ChatPage) => chat.panel.getByRole("button", { name: "Agree and continue" });
 const writes = (page: Page) => {
-  const sent: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() === "POST" && pathname.startsWith("/api/chat/chats")) sent.push(pathname);
+    if (request.method() === "POST" && pathname.startsWith("/api/chat/chats")) requests.push(pathname);
   });
-  return sent;
+  return requests;
 };
 
 test("asks before the first message, keeps it over a reload, and sends it once", aChat, async ({ page }) => {
-  const sent = writes(page);
+  const requests = writes(page);
   const chat = new ChatPage(page);
   await page.goto("/playground");
   await page.getByLabel("Ask for consent").check();
@@ -30,7 +30,7 @@ test("asks before the first message, keeps it over a reload, and sends it once",
   // On a phone the reopened chat covers the control.
   await page.getByLabel("Ask for consent").dispatchEvent("click");
   await chat.sendButton.click();
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
   await agree(chat).click();
   await chat.settled();
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello"]);
@@ -40,14 +40,14 @@ test("asks before the first message, keeps it over a reload, and sends it once",
 });
 
 test("holds a file back until the customer agrees", aChat, async ({ page }) => {
-  const sent = writes(page);
+  const requests = writes(page);
   const chat = new ChatPage(page);
   await page.goto("/playground");
   await page.getByLabel("Ask for consent").check();
   await chat.launcher.click();
   await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") });
   await expect(agree(chat)).toBeVisible();
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
   await agree(chat).click();
   await expect(chat.panel.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
   await chat.ask("here it is");

@@ -122,11 +122,11 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
   seen.see("CollectionRequest.complete", open.request?.complete, await send.isVisible());
   await card.getByLabel("Your email address").fill("maya.okafor@example.com");
   await card.getByLabel("Which day?").selectOption("fri");
-  const sent = page.waitForRequest(
+  const submission = page.waitForRequest(
     (request) => paths.collection.test(request.url()) && request.method() === "POST",
   );
   await send.click();
-  const body = JSON.parse((await sent).postData() ?? "");
+  const body = JSON.parse((await submission).postData() ?? "");
   seen.see("Collection.version", open.version, body.expectedVersion === open.version);
   seen.see("CollectionRequest.id", open.request?.id, body.collectionRequestId === open.request?.id);
   await expect(card).toContainText("Sent. Thank you.");
@@ -173,9 +173,13 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
   // A form that was refused with a reason, and that can be skipped but not cancelled.
   await visit(fixtures, formRefused);
   await expect(card.getByLabel("Kelderby")).toBeVisible();
-  const refused = await client.getCollection(formRefused.id);
-  await seeForm(seen, fixtures, refused);
-  seen.see("Collection.error", refused.error, (await textOf(card)).includes(refused.error ?? "no reason"));
+  const collection = await client.getCollection(formRefused.id);
+  await seeForm(seen, fixtures, collection);
+  seen.see(
+    "Collection.error",
+    collection.error,
+    (await textOf(card)).includes(collection.error ?? "no reason"),
+  );
 
   // A form that the team requires before the handoff.
   const forTeam = await openChat(fixtures);

@@ -218,8 +218,8 @@ test("keeps every file when too many are attached at once", { tag: ["@lab", "@vi
   await attach("1.txt", "2.txt");
   await lab.fault(chatId, { operation: "sendMessage", code: "payload_too_large" });
   await chat.send("Two files");
-  const refused = chat.panel.locator("[data-delivery=refused]");
-  await expect(refused).toBeVisible();
+  const refusedMessage = chat.panel.locator("[data-delivery=refused]");
+  await expect(refusedMessage).toBeVisible();
   await attach("3.txt", "4.txt", "5.txt");
   await chat.panel.getByRole("button", { name: "Edit" }).click();
   await expect(attached.getByRole("listitem")).toHaveCount(5);

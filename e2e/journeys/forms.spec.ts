@@ -180,9 +180,9 @@ test("keeps a sent message in view when a form above it loads late", {
     collection: { ...returnForm, fields: manyFields(12) },
   });
   await chat.ask("I want to return something");
-  const { promise: sent, resolve: letThrough } = Promise.withResolvers<void>();
+  const { promise: released, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route("**/messages", async (route) => {
-    if (route.request().method() === "POST") await sent;
+    if (route.request().method() === "POST") await released;
     await route.continue();
   });
   await chat.send("How do I pack it?");

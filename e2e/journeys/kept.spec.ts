@@ -31,8 +31,8 @@ test(
       [old, delivered],
     );
     await page.reload();
-    const refused = chat.panel.locator("[data-delivery=refused]");
-    await expect(refused).toContainText(old);
+    const refusedMessage = chat.panel.locator("[data-delivery=refused]");
+    await expect(refusedMessage).toContainText(old);
     await expect(chat.messages("visitor")).toHaveCount(2);
     await chat.panel.getByRole("button", { name: "Try again" }).click();
     await chat.settled();

@@ -118,15 +118,15 @@ test("counts unread messages when the notification part fails to load", { tag: "
 }) => {
   const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
-  let refused = 0;
+  let failures = 0;
   await page.route("**/_next/static/**", async (route) => {
     await route.fulfill({ status: 404 });
-    refused += 1;
+    failures += 1;
   });
   await lab.continueReply(chatId);
   await expect(chat.launcher).toContainText("1");
   // Next retries a failed chunk once.
-  await expect.poll(() => refused).toBe(2);
+  await expect.poll(() => failures).toBe(2);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.unroute("**/_next/static/**");
   await chat.launcher.click();

@@ -98,11 +98,11 @@ test("polls in one of two tabs, honours Retry-After and stops for a closed chat"
   await pollNow(chat);
   for (const tab of [chat, other]) await expect(tab.messages("teammate")).toContainText("It is ready.");
 
-  const refused = other.page.waitForResponse((response) => response.status() === 429);
+  const refusal = other.page.waitForResponse((response) => response.status() === 429);
   const error = { code: "rate_limited", message: "", requestId: "req_too_many", retryAfterSeconds: 40 };
   await other.page.route(pollPath, (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });
   await pollNow(chat);
-  await refused;
+  await refusal;
   const before = polls.flat().length;
   await chat.page.clock.fastForward(30_000);
   await reportRequests(chat, other);

@@ -34,11 +34,11 @@ const upload = { bytes: png, filename: "helmet.png", mediaType: "image/png" };
 const submission = { collectionRequestId: null, expectedVersion: 3, action: "save" } as const;
 
 function open(responses: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
-  const { fetch, sent } = scriptedFetch(responses);
+  const { fetch, requests } = scriptedFetch(responses);
   const { options, waits, clock } = testOptions({ fetch, ...overrides });
   options.url = (operation, ids) =>
     `https://chat.test/v1/channels/dep_demo_shop${operationPath(operation, ids)}`;
-  return { client: createChatClient(options), sent, waits, clock };
+  return { client: createChatClient(options), requests, waits, clock };
 }
 
 /** Each JSON operation: its call, the peer's response and the result. */
@@ -97,7 +97,7 @@ for (const parse of [undefined, contractParser]) {
       const { call, item, body, path } = calls[operation];
       const { method, status, writes } = operations[operation];
       const response = operation === "listMessages" ? page : { item };
-      const { client, sent } = open(
+      const { client, requests } = open(
         [() => jsonResponse(response, { status }), () => jsonResponse(response, { status: 200 })],
         { parse },
       );
@@ -109,7 +109,7 @@ for (const parse of [undefined, contractParser]) {
         expect(first).toEqual({ item, replayed: false });
         expect(second).toEqual({ item, replayed: operation !== "submitCollection" });
       }
-      const request = sent[0];
+      const request = requests[0];
       expect(request?.address).toBe(`https://chat.test/v1/channels/dep_demo_shop${path}`);
       expect(request?.init).toMatchObject({ method, redirect: "manual", cache: "no-store" });
       if (body !== undefined) expect(request?.init.body).toBe(body);
@@ -137,12 +137,12 @@ for (const parse of [undefined, contractParser]) {
         { items: [], nextCursor: 7 },
       ];
       for (const body of wrong) {
-        const { client, sent } = open([() => jsonResponse(body)], { parse });
+        const { client, requests } = open([() => jsonResponse(body)], { parse });
         const error: unknown = await calls[operation].call(client).catch((thrown: unknown) => thrown);
         expect(error).toBeInstanceOf(ContractError);
         expect(error).toMatchObject({ kind: "shape", operation, requestId: "req_1" });
         expect(String(error)).not.toMatch(/secret|ck_test|key-0000/);
-        expect(sent).toHaveLength(1);
+        expect(requests).toHaveLength(1);
       }
     },
   );
@@ -173,14 +173,14 @@ test("checks every field on a server and drops unknown ones", async () => {
 });
 
 test("keeps answers under the keys __proto__ and constructor", async () => {
-  const { client, sent } = open([() => jsonResponse({ item: aCollection() })]);
+  const { client, requests } = open([() => jsonResponse({ item: aCollection() })]);
   const values = new Map([
     ["__proto__", "a"],
     ["constructor", "b"],
     ["size", "c"],
   ]);
   await client.submitCollection(chatId, { ...submission, values, fieldIds: ["colour"] }, key);
-  const body = String(sent[0]?.init.body);
+  const body = String(requests[0]?.init.body);
   expect(body).toContain('"values":{"__proto__":"a","constructor":"b","size":"c"}');
   expect(SubmitCollectionBody.parse(JSON.parse(body))).toEqual({
     ...submission,
@@ -190,12 +190,12 @@ test("keeps answers under the keys __proto__ and constructor", async () => {
 });
 
 test("uploads one part named file with its name, type and bytes, even on retry", async () => {
-  const { client, sent } = open([
+  const { client, requests } = open([
     () => errorResponse("file_not_ready", 409),
     () => jsonResponse({ item: aFile() }),
   ]);
   await client.uploadFile(chatId, { ...upload, filename: 'a"b\r\n.png' }, key);
-  for (const { address, init, headers } of sent) {
+  for (const { address, init, headers } of requests) {
     expect(headers.has("content-type")).toBe(false);
     const request = new Request(address, { method: "POST", body: init.body ?? null });
     const form = await request.formData();
@@ -206,28 +206,28 @@ test("uploads one part named file with its name, type and bytes, even on retry",
     expect(file.type).toBe("image/png");
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
   }
-  expect(sent).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("sends a prepared upload unchanged with its type, even on retry", async () => {
-  const { client, sent } = open([
+  const { client, requests } = open([
     () => errorResponse("file_not_ready", 409),
     () => jsonResponse({ item: aFile() }),
   ]);
   const body = ["--b\r\n\r\n", "bytes", "\r\n--b--\r\n"].map((piece) => new TextEncoder().encode(piece));
   await client.uploadFile(chatId, { body, contentType: "multipart/form-data; boundary=b" }, key);
-  expect(sent).toHaveLength(2);
-  for (const { init, headers } of sent) {
+  expect(requests).toHaveLength(2);
+  for (const { init, headers } of requests) {
     expect(await new Response(init.body).text()).toBe("--b\r\n\r\nbytes\r\n--b--\r\n");
     expect(headers.get("content-type")).toBe("multipart/form-data; boundary=b");
   }
 });
 
 test("adds a query to the URL of a list only when one is given", async () => {
-  const { client, sent } = open([() => jsonResponse(page), () => jsonResponse(page)]);
+  const { client, requests } = open([() => jsonResponse(page), () => jsonResponse(page)]);
   await client.listMessages(chatId);
-  expect(sent[0]?.address).not.toContain("?");
-  const { fetch, sent: withQuery } = scriptedFetch([() => jsonResponse(page)]);
+  expect(requests[0]?.address).not.toContain("?");
+  const { fetch, requests: withQuery } = scriptedFetch([() => jsonResponse(page)]);
   const { options } = testOptions({ fetch, url: () => "/api/list?v=1" });
   await createChatClient(options).listMessages(chatId, { limit: 1 });
   expect(withQuery[0]?.address).toBe("/api/list?v=1&limit=1");
@@ -236,20 +236,20 @@ test("adds a query to the URL of a list only when one is given", async () => {
 test.each(["..", "../x", "short", "a/b-c-d-e", "chat_0001\n", "x".repeat(129), "chat 0001"])(
   "rejects the ID %j before it sends anything",
   async (id) => {
-    const { client, sent } = open([]);
+    const { client, requests } = open([]);
     await expect(client.getChat(id)).rejects.toMatchObject({ name: "ChatApiError", code: "invalid_id" });
     await expect(client.downloadFile(chatId, id)).rejects.toMatchObject({ code: "invalid_id" });
-    expect(sent).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   },
 );
 
 test("rejects a write without a valid key before it sends anything", async () => {
-  const { client, sent } = open([]);
+  const { client, requests } = open([]);
   await expect(client.createChat({}, { idempotencyKey: "seven-7" })).rejects.toThrow(TypeError);
   await expect(
     client.handoff(chatId, { confirmationId: "x" }, { idempotencyKey: "x".repeat(129) }),
   ).rejects.toThrow("idempotencyKey");
-  expect(sent).toHaveLength(0);
+  expect(requests).toHaveLength(0);
 });
 
 test("does not quote an invalid header in the error", async () => {
@@ -261,7 +261,7 @@ test("does not quote an invalid header in the error", async () => {
 
 test("calls the headers option before every attempt and awaits it", async () => {
   let calls = 0;
-  const { client, sent } = open(
+  const { client, requests } = open(
     [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],
     {
       headers: async () => {
@@ -271,14 +271,14 @@ test("calls the headers option before every attempt and awaits it", async () => 
     },
   );
   await client.getChat(chatId);
-  expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ck_1", "Bearer ck_2"]);
+  expect(requests.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ck_1", "Bearer ck_2"]);
 });
 
 test.each(jsonOperations)(
   "repeats %s unchanged with its key after a lost connection and a server error",
   async (operation) => {
     const response = operation === "listMessages" ? page : { item: calls[operation].item };
-    const { client, sent, waits } = open([
+    const { client, requests, waits } = open([
       () => Promise.reject(new TypeError("fetch failed")),
       () => errorResponse("internal_error", 500),
       () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } }),
@@ -286,10 +286,10 @@ test.each(jsonOperations)(
     ]);
     await calls[operation].call(client);
     expect(waits).toEqual([150, 450, 1_350]);
-    expect(new Set(sent.map(({ address }) => address)).size).toBe(1);
-    expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    expect(new Set(requests.map(({ address }) => address)).size).toBe(1);
+    expect(new Set(requests.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
     if (operations[operation].body === "json")
-      expect(new Set(sent.map(({ init }) => init.body)).size).toBe(1);
+      expect(new Set(requests.map(({ init }) => init.body)).size).toBe(1);
   },
 );
 
@@ -310,7 +310,7 @@ test.each(
 )("handles %s answered with %s by a retry or an error, as specified", async (operation, code) => {
   const { status } = errorRules[code];
   const response = operation === "listMessages" ? page : { item: calls[operation].item };
-  const { client, sent } = open([
+  const { client, requests } = open([
     () => errorResponse(code, status, { field: "/x" }),
     () => jsonResponse(response),
   ]);
@@ -320,11 +320,11 @@ test.each(
   );
   if (sentAgain.has(code)) {
     expect(error).toBeUndefined();
-    expect(sent).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   } else {
     expect(error).toBeInstanceOf(ChatApiError);
     expect(error).toMatchObject({ code, field: "/x", requestId: "req_1" });
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   }
 });
 
@@ -401,9 +401,9 @@ test("joins characters that are split between chunks", async () => {
 test("rejects with the signal's reason before, during and between attempts", async () => {
   const reason = new Error("the customer left");
   const aborted = AbortSignal.abort(reason);
-  const { client, sent } = open([]);
+  const { client, requests } = open([]);
   await expect(client.getChat(chatId, { signal: aborted })).rejects.toBe(reason);
-  expect(sent).toHaveLength(0);
+  expect(requests).toHaveLength(0);
 
   const during = new AbortController();
   const hanging = open([], {
@@ -493,16 +493,16 @@ test("retries an attempt that the policy refuses, without sending or reporting i
     },
     observe: (_, error) => observed.push(error),
   };
-  const { client, sent, waits } = open([() => jsonResponse({ item: aChat() })], { retry });
+  const { client, requests, waits } = open([() => jsonResponse({ item: aChat() })], { retry });
   expect(await client.getChat(chatId)).toEqual(aChat());
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(waits).toEqual([1, 1]);
   expect(observed).toEqual([undefined]);
   refusals = 9;
-  const refused = { name: "ChatConnectionError", systemCode: "CIRCUIT_OPEN" };
-  await expect(client.getChat(chatId)).rejects.toMatchObject(refused);
-  await expect(collect(client.streamMessage(chatId, { text: "x" }, key))).rejects.toMatchObject(refused);
-  expect(sent).toHaveLength(1);
+  const refusal = { name: "ChatConnectionError", systemCode: "CIRCUIT_OPEN" };
+  await expect(client.getChat(chatId)).rejects.toMatchObject(refusal);
+  await expect(collect(client.streamMessage(chatId, { text: "x" }, key))).rejects.toMatchObject(refusal);
+  expect(requests).toHaveLength(1);
 });
 
 /** Downloads a file from a peer with this response. */
@@ -515,15 +515,15 @@ const downloadHeaders = {
 };
 
 test("passes a download on with its headers", async () => {
-  const { client, sent } = open([
+  const { client, requests } = open([
     () => errorResponse("file_not_ready", 409),
     () => new Response(Uint8Array.of(1, 2, 3), { headers: downloadHeaders }),
   ]);
   const response = await client.downloadFile(chatId, fileId);
   expect(Object.fromEntries(response.headers)).toEqual(downloadHeaders);
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(Uint8Array.of(1, 2, 3));
-  expect(sent[1]?.address).toContain(`/chats/${chatId}/files/${fileId}`);
-  expect(sent[1]?.headers.get("accept-encoding")).toBe("identity");
+  expect(requests[1]?.address).toContain(`/chats/${chatId}/files/${fileId}`);
+  expect(requests[1]?.headers.get("accept-encoding")).toBe("identity");
 });
 
 test("drops the headers of a content encoding that was decoded", async () => {

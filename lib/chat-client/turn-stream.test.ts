@@ -31,7 +31,7 @@ const recorded = encodeStream(aStream(parts));
 const exhaustive = { timeout: 60_000 };
 
 function open(responses: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
-  const { fetch, sent } = scriptedFetch(responses);
+  const { fetch, requests } = scriptedFetch(responses);
   const { options, waits, clock } = testOptions({ fetch, ...overrides });
   const controller = new AbortController();
   const stream = createChatClient(options).streamMessage(
@@ -39,7 +39,7 @@ function open(responses: Parameters<typeof scriptedFetch>[0], overrides: Partial
     { text: "Do you deliver to Ireland?" },
     { idempotencyKey, signal: controller.signal },
   );
-  return { stream, sent, waits, clock, controller };
+  return { stream, requests, waits, clock, controller };
 }
 
 const serve =
@@ -65,17 +65,17 @@ async function outcome(stream: TurnStream) {
 }
 
 test("yields a whole stream unchanged", async () => {
-  const { stream, sent, waits } = open([serve(aStream(parts))]);
+  const { stream, requests, waits } = open([serve(aStream(parts))]);
   expect(await collect(stream)).toEqual(aStream(parts));
   expect(stream.replayed).toBe(false);
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(waits).toEqual([]);
 });
 
 test("requests an uncompressed stream with the key and never resumes by event ID", async () => {
-  const { stream, sent } = open([cutAt(200), whole]);
+  const { stream, requests } = open([cutAt(200), whole]);
   await collect(stream);
-  for (const { headers, init } of sent) {
+  for (const { headers, init } of requests) {
     expect(Object.fromEntries(headers)).toEqual({
       accept: "text/event-stream",
       "accept-encoding": "identity",
@@ -96,7 +96,7 @@ for (const parse of [undefined, contractParser]) {
     exhaustive,
     async (ending) => {
       for (let cut = 0; cut < recorded.length; cut += 1) {
-        const { stream, sent } = open(
+        const { stream, requests } = open(
           [() => streamResponse([recorded.subarray(0, cut)], { ending }), whole],
           { parse },
         );
@@ -104,7 +104,7 @@ for (const parse of [undefined, contractParser]) {
         expect(textOf(events)).toBe(reply);
         expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
         expect(events.at(-1)).toEqual({ type: "done", item: aTurn(reply) });
-        expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+        expect(requests.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
           idempotencyKey,
           idempotencyKey,
         ]);
@@ -279,13 +279,13 @@ for (const parse of [undefined, contractParser]) {
   test.each(wrongStreams)(
     `rejects %s as a breach of the contract (${parse === undefined ? "browser" : "server"})`,
     async (_, text, kind) => {
-      const { stream, sent } = open([() => streamResponse([bytesOf(text)])], { parse });
+      const { stream, requests } = open([() => streamResponse([bytesOf(text)])], { parse });
       const { error } = await outcome(stream);
       expect(error).toBeInstanceOf(ContractError);
       expect(error).toMatchObject({ kind, operation: "sendMessage", requestId: "req_1" });
       expect(String(error)).not.toContain("secret");
       expect(String(error)).not.toContain(idempotencyKey);
-      expect(sent).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     },
   );
 }
@@ -329,17 +329,17 @@ const sendCodes = [...operationErrors.sendMessage, "internal_error", "rate_limit
 test.each(sendCodes)("retries or throws an error event with %s as errorRules says", async (code) => {
   const event: TurnEvent = { type: "error", error: { code, message: "x", requestId: "req_1" } };
   const failing = [aStart(), { type: "delta", text: parts[0] ?? "" } as const, event];
-  const { stream, sent } = open([serve(failing), whole]);
+  const { stream, requests } = open([serve(failing), whole]);
   const { events, error } = await outcome(stream);
   if (errorRules[code].retry === "after_delay") {
     expect(error).toBeUndefined();
     expect(textOf(events)).toBe(reply);
-    expect(sent).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   } else {
     expect(error).toBeInstanceOf(ChatApiError);
     expect(error).toMatchObject({ code, requestId: "req_1" });
     expect(events).toEqual(failing.slice(0, 2));
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   }
 });
 
@@ -355,15 +355,17 @@ test("waits for an error event's delay", async () => {
 
 test("retries an error event with an unknown code, then throws internal_error", async () => {
   const unknown = `event: error\ndata: {"error":{"code":"brand_new","requestId":"req_9"}}\n\n`;
-  const { stream, sent } = open(Array.from({ length: 4 }, () => () => streamResponse([bytesOf(unknown)])));
+  const { stream, requests } = open(
+    Array.from({ length: 4 }, () => () => streamResponse([bytesOf(unknown)])),
+  );
   const { error } = await outcome(stream);
   expect(error).toMatchObject({ name: "ChatApiError", code: "internal_error", requestId: "req_9" });
-  expect(sent).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 });
 
 test("retries or throws error responses, before and after an interruption", async () => {
-  const refused = open([() => errorResponse("chat_closed", 409)]);
-  expect((await outcome(refused.stream)).error).toMatchObject({ code: "chat_closed" });
+  const refusal = open([() => errorResponse("chat_closed", 409)]);
+  expect((await outcome(refusal.stream)).error).toMatchObject({ code: "chat_closed" });
   const later = open([
     cutAt(400),
     () => errorResponse("internal_error", 500),
@@ -375,7 +377,7 @@ test("retries or throws error responses, before and after an interruption", asyn
 });
 
 test("reports a stream that cannot be resumed as interrupted", async () => {
-  const { stream, sent, waits } = open([
+  const { stream, requests, waits } = open([
     cutAt(400),
     ...Array.from({ length: 5 }, () => () => Promise.reject(new TypeError("fetch failed"))),
   ]);
@@ -383,7 +385,7 @@ test("reports a stream that cannot be resumed as interrupted", async () => {
   expect(error).toBeInstanceOf(StreamInterruptedError);
   expect(error).toMatchObject({ cause: { name: "ChatConnectionError", kind: "unreachable" } });
   expect(events.some(({ type }) => type === "done")).toBe(false);
-  expect(sent).toHaveLength(6);
+  expect(requests).toHaveLength(6);
   expect(waits).toEqual([225, 675, 2_025, 3_375, 3_375]);
 });
 
@@ -395,9 +397,9 @@ test("reports a stream that never began as a lost connection", async () => {
 });
 
 test("gives up a stream that is always interrupted at the same byte", async () => {
-  const { stream, sent } = open(Array.from({ length: 6 }, () => cutAt(400)));
+  const { stream, requests } = open(Array.from({ length: 6 }, () => cutAt(400)));
   expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
-  expect(sent).toHaveLength(6);
+  expect(requests).toHaveLength(6);
 });
 
 test("resumes a long stream often, since old retries no longer count", async () => {
@@ -418,10 +420,10 @@ test("limits the total time of a stream", async () => {
     clock.time += 20_000;
     return streamResponse([recorded.subarray(0, 400)]);
   });
-  const { stream, clock, sent } = open(cuts);
+  const { stream, clock, requests } = open(cuts);
   expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
   expect(clock.time).toBeGreaterThanOrEqual(15 * 60_000);
-  expect(sent.length).toBeLessThan(50);
+  expect(requests.length).toBeLessThan(50);
 });
 
 test("aborts the request when the caller's signal is aborted", async () => {
@@ -443,7 +445,7 @@ test("ends the stream without an error on abort, at any time", async () => {
   const before = open([]);
   before.controller.abort();
   expect(await outcome(before.stream)).toEqual({ events: [], error: undefined });
-  expect(before.sent).toHaveLength(0);
+  expect(before.requests).toHaveLength(0);
 
   const during = open([() => streamResponse([recorded])]);
   const seen: TurnEvent[] = [];
@@ -494,11 +496,11 @@ test("lets a stream be read once", async () => {
 });
 
 test("sends nothing before it is read", () => {
-  expect(open([]).sent).toHaveLength(0);
+  expect(open([]).requests).toHaveLength(0);
 });
 
 test("rejects a missing or malformed key before sending, without quoting it", async () => {
-  const { fetch, sent } = scriptedFetch([]);
+  const { fetch, requests } = scriptedFetch([]);
   const client = createChatClient(testOptions({ fetch }).options);
   for (const key of ["", "short", "secret key with spaces", "é".repeat(10)]) {
     const { error } = await outcome(client.streamMessage(chatId, { text: "x" }, { idempotencyKey: key }));
@@ -506,7 +508,7 @@ test("rejects a missing or malformed key before sending, without quoting it", as
     expect(String(error)).toContain("idempotencyKey");
     if (key !== "") expect(String(error)).not.toContain(key);
   }
-  expect(sent).toHaveLength(0);
+  expect(requests).toHaveLength(0);
 });
 
 test("retries an HTML page in place of the stream, then reports a breach", async () => {

@@ -141,8 +141,8 @@ test("fetches the answer to an abandoned message under its key", async () => {
 });
 
 test("looks for an answer before it sends a refused message again", async () => {
-  const refused = failure("operation_interrupted", { isListed: true, mode: "agent" });
-  const record = aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal: refused });
+  const refusal = failure("operation_interrupted", { isListed: true, mode: "agent" });
+  const record = aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal });
   const server = aServer();
   server.messages.push(aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }));
   const page = await aChatPage(server.answers, { chatId, earlier: earlierBrowser([record]) });
@@ -188,8 +188,8 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
 
 test("puts refused messages back into the draft, in order, with or without their files", async () => {
   const file = aFile();
-  const refused = failure("invalid_request");
-  const record = { chatId, refusal: refused };
+  const refusal = failure("invalid_request");
+  const record = { chatId, refusal };
   const browser = earlierBrowser([
     aRecord({ ...record, key: "key-0000-000a", text: "First", files: [file] }),
     aRecord({ ...record, key: "key-0000-000b", text: "Second" }),
@@ -361,8 +361,8 @@ test("moves the messages of a chat that could not be created to the next one", a
 
 test("delivers the message that another tab leaves in the outbox", async () => {
   const page = await readyPage();
-  const sent = { createKey: "create-0000-1", chatId, text: "Hi", createdAt: Date.now() };
-  page.browser.writeElsewhere("shop-chat:1:guest:message:key-of-another-tab", JSON.stringify(sent));
+  const ownMessage = { createKey: "create-0000-1", chatId, text: "Hi", createdAt: Date.now() };
+  page.browser.writeElsewhere("shop-chat:1:guest:message:key-of-another-tab", JSON.stringify(ownMessage));
   await expect.poll(() => page.keys).toEqual(["key-of-another-tab"]);
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
 });

@@ -13,12 +13,12 @@ test("treats an unreadable response as connection_lost, others as internal_error
 
 test("keeps the details of a refusal and the time when it happened", () => {
   const before = Date.now();
-  const refused = new ChatApiError("rate_limited", {
+  const refusal = new ChatApiError("rate_limited", {
     requestId: "req_1",
     field: "/text",
     retryAfterSeconds: 40,
   });
-  const failed = failureOf(refused);
+  const failed = failureOf(refusal);
   expect(failed).toMatchObject({
     code: "rate_limited",
     requestId: "req_1",

@@ -89,12 +89,12 @@ test("shows the contact line where the chat cannot help", () => {
 });
 
 test("counts Retry-After from the response and caps it at an hour", () => {
-  const refused = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 90 });
-  expect(pausedUntil(refused, 1_000_000)).toBe(1_090_000);
-  expect(pausedUntil(refused, 1_060_000)).toBe(1_090_000);
-  expect(pausedUntil(refused, 1_090_000)).toBeNull();
+  const refusal = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 90 });
+  expect(pausedUntil(refusal, 1_000_000)).toBe(1_090_000);
+  expect(pausedUntil(refusal, 1_060_000)).toBe(1_090_000);
+  expect(pausedUntil(refusal, 1_090_000)).toBeNull();
   expect(pausedUntil(failure("rate_limited"), 0)).toBeNull();
-  expect(pausedUntil({ ...refused, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
+  expect(pausedUntil({ ...refusal, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
 });
 
 test("uses the general remedy when the refused request was not a message", () => {

@@ -91,7 +91,7 @@ test("shows markup as text", () => {
 });
 
 test("links only plain http and https addresses", () => {
-  const refused = [
+  const unsafe = [
     "javascript:alert(1)",
     "java\nscript:alert(1)",
     "data:text/html,x",
@@ -108,7 +108,7 @@ test("links only plain http and https addresses", () => {
     " https://a.example",
     "",
   ];
-  for (const address of refused) expect(safeUrl(address), address).toBeNull();
+  for (const address of unsafe) expect(safeUrl(address), address).toBeNull();
   expect(safeUrl(null)).toBeNull();
   expect(safeUrl("HTTPS://a.example/b")?.href).toBe("https://a.example/b");
 });

@@ -18,8 +18,8 @@ const mainPages = ["delivery", "returns", "warranty", "workshop-prices", "store-
 
 test("makes every product a valid Product once its URLs are absolute", () => {
   for (const product of catalogue) {
-    const sent = productCard(product, "https://shop.tarn-and-tread.example");
-    expect(Product.parse(sent)).toEqual(sent);
+    const card = productCard(product, "https://shop.tarn-and-tread.example");
+    expect(Product.parse(card)).toEqual(card);
   }
 });
 
@@ -93,8 +93,8 @@ test("has four customers, and valid orders that belong to them", () => {
   expect(customers).toHaveLength(4);
   for (const { locale } of customers) expect(isLocale(locale)).toBe(true);
   for (const order of orders) {
-    const { owner, email, ...sent } = order;
-    expect(Order.parse(sent)).toEqual(sent);
+    const { owner, email, ...rest } = order;
+    expect(Order.parse(rest)).toEqual(rest);
     expect(customers.find(({ id }) => id === owner)?.email).toBe(email);
   }
 });
@@ -107,14 +107,14 @@ test("has six forms with every text in every language", () => {
     for (const { required: _required, ...field } of form.fields) {
       expect(field.id).toMatch(fieldId);
       for (const locale of locales) {
-        const sent = {
+        const shown = {
           id: field.id,
           type: field.type,
           label: field.label[locale],
           description: field.description[locale],
           choices: field.choices.map(({ id, label }) => ({ id, label: label[locale] })),
         };
-        expect(Field.parse(sent)).toEqual(sent);
+        expect(Field.parse(shown)).toEqual(shown);
       }
       expect(field.choices.length > 0).toBe(field.type === "choice");
       for (const { id } of field.choices) expect(id).toMatch(fieldId);

@@ -99,10 +99,10 @@ test("thanks for answers only until the agent asks again", () => {
 
 test("marks a sent form with a check and its answers, a closed one with neither", () => {
   const asked = aForm("request-1");
-  const sent = card(asked, { ...asked, request: null, values: [stored("reason", "damaged")] });
-  expect(sent).toContain("Sent. Thank you.");
-  expect(sent).toContain("Damaged");
-  expect(sent.match(/<svg/g)).toHaveLength(1);
+  const submitted = card(asked, { ...asked, request: null, values: [stored("reason", "damaged")] });
+  expect(submitted).toContain("Sent. Thank you.");
+  expect(submitted).toContain("Damaged");
+  expect(submitted.match(/<svg/g)).toHaveLength(1);
   const closed = card(asked, { ...asked, request: null });
   expect(closed).toContain("This form is closed.");
   expect(closed).not.toContain("<svg");
@@ -119,7 +119,7 @@ test("notes a disputed answer beside its empty field", () => {
 });
 
 /** The chat's forms after a submission of this form was refused. */
-const refused = (failed: Failure): ChatForms => {
+const formsAfter = (failed: Failure): ChatForms => {
   const progress = { state: "failed", action: "save", failure: failed } as const;
   return { ...noForms, forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]) };
 };
@@ -134,7 +134,7 @@ test("disables all buttons that send while the server asks to wait", () => {
       "agent",
       null,
       true,
-      refused(failure("rate_limited", { at, retryAfterSeconds: 40 })),
+      formsAfter(failure("rate_limited", { at, retryAfterSeconds: 40 })),
     );
   const html = after(Date.now());
   expect(html).toMatch(/<button[^>]* disabled[^>]*>Try again in 40 seconds/);
@@ -145,7 +145,7 @@ test("disables all buttons that send while the server asks to wait", () => {
 
 test("offers to resend answers that a closed chat refused once the chat is open", () => {
   const asked = aForm("request-1");
-  const forms = refused(failure("chat_closed"));
+  const forms = formsAfter(failure("chat_closed"));
   const html = card(asked, asked, "agent", null, true, forms);
   expect(html).toMatch(/This could not be sent\..*Try again/);
   expect(html).not.toContain("This chat is closed.");

@@ -126,8 +126,8 @@ test("shows the note's button after other failures and lets the address be chang
 
 test("asks for a change only where something can be changed", () => {
   expect(card({ refused: "invalid_request" })).toContain("Please change it");
-  for (const refused of ["invalid_request", "payload_too_large"] as const) {
-    const html = card({ refused, requiresEmail: false });
+  for (const code of ["invalid_request", "payload_too_large"] as const) {
+    const html = card({ refused: code, requiresEmail: false });
     expect(html).toContain("This could not be sent.");
     expect(html).toContain("Try again");
     expect(html).not.toContain("Edit");

@@ -176,10 +176,10 @@ test("announces the start of a reply once", () => {
 
 test("announces a refusal once, and again when the next attempt fails", () => {
   const record = aRecord();
-  const refused = { ...record, refusal: failure("invalid_request") };
+  const refusedRecord = { ...record, refusal: failure("invalid_request") };
   const stateWith = (each: typeof record) =>
     reduceConversation(aConversation(), { type: "outbox_changed", records: [each] });
-  const states = [record, refused, refused, record, refused].map(stateWith);
+  const states = [record, refusedRecord, refusedRecord, record, refusedRecord].map(stateWith);
   const said = states.slice(1).map((state, index) => newRefusal(states[index] ?? state, state, chat));
   expect(said.map((text) => text !== null)).toEqual([true, false, false, true]);
   expect(said[0]).toBe("Your message was not sent.");

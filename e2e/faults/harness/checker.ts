@@ -139,9 +139,9 @@ function checkMessages({ final, sends }: JudgedChat, report: Report): void {
     const where = `${key} (“${text}”) in ${final.chat.id}`;
     if (isOk(send)) {
       if (stored.length !== 1) report("stored_once", `${where} stands there ${stored.length} times`);
-      const sent = (send.invoked.request as { fileIds?: string[] }).fileIds ?? [];
+      const fileIds = (send.invoked.request as { fileIds?: string[] }).fileIds ?? [];
       const files = stored[0]?.files.map(({ id }) => id) ?? [];
-      if (stored.length === 1 && !isSame(files.toSorted(), sent.toSorted()))
+      if (stored.length === 1 && !isSame(files.toSorted(), fileIds.toSorted()))
         report("stored_once", `${where} has other files`);
       for (const { item } of send.results) {
         const { message } = item as MessageTurn;

@@ -56,12 +56,12 @@ interface Repeatable {
 
 /** Every write that is not known to have been refused, in the order of the requests. */
 function repeatable(history: History, chats: ReadonlyMap<string, OwnedChat>): Repeatable[] {
-  const refused = new Set<string>();
+  const refusedKeys = new Set<string>();
   const users = new Map([...chats.values()].map(({ chat }) => [chat.id, chat]));
   for (const record of history.records)
-    if (record.type === "ended" && record.outcome === "failed") refused.add(record.key);
+    if (record.type === "ended" && record.outcome === "failed") refusedKeys.add(record.key);
   return history.records.flatMap((record) => {
-    if (record.type !== "invoked" || refused.has(record.key)) return [];
+    if (record.type !== "invoked" || refusedKeys.has(record.key)) return [];
     const chat =
       record.chatId === null ? chats.get(record.createKey ?? record.key)?.chat : users.get(record.chatId);
     return chat === undefined ? [] : [{ invoked: record, chat }];

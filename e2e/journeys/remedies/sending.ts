@@ -220,15 +220,15 @@ export const capacityLimited: Journey = async (fixtures) => {
     milliseconds: 30_000,
     times: 4,
   });
-  let refused = page.waitForResponse(paths.chats);
+  let refusal = page.waitForResponse(paths.chats);
   await chat.send(text);
   for (let tries = 0; tries < 3; tries += 1) {
-    await refused;
+    await refusal;
     await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/very busy/i);
-    refused = page.waitForResponse(paths.chats);
+    refusal = page.waitForResponse(paths.chats);
     await page.clock.fastForward(55_000);
   }
-  await refused;
+  await refusal;
   const note = await expectNote(fixtures, "capacity_limited", /very busy/i);
   await expectKept(fixtures);
   await press(fixtures, note, "Try again", 55);

@@ -215,8 +215,8 @@ test("sends the Chat API only our headers, whatever the browser sends", async ()
       "x-anything": "else",
     },
   );
-  const sent = upstream.seen.find(({ method }) => method === "POST");
-  expect(sent?.headers).toEqual({
+  const request = upstream.seen.find(({ method }) => method === "POST");
+  expect(request?.headers).toEqual({
     host: upstream.channelUrl.slice("http://".length),
     connection: "keep-alive",
     accept: "application/json",
@@ -256,8 +256,8 @@ test("forwards no header of the Chat API to the browser", async () => {
   });
   upstream.respond("GET /chats/chat_0001/collection", 404, errorBody("chat_not_found"), hostile);
   // The BFF refuses this request itself, so all headers are its own.
-  const refused = await browser.get("/api/chat/chats/short");
-  const ours = new Set([...refused.headers.keys(), "content-disposition"]);
+  const refusal = await browser.get("/api/chat/chats/short");
+  const ours = new Set([...refusal.headers.keys(), "content-disposition"]);
   for (const path of ["messages", "files/file_0001", "collection"]) {
     const response = await browser.get(`/api/chat/chats/chat_0001/${path}`);
     expect(

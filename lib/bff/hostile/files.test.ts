@@ -124,20 +124,20 @@ test("accepts uploads up to 4 MiB, however they are sent and declared", async ()
 });
 
 test("answers an endless upload at the limit and stops reading soon after", async () => {
-  let sent = 0;
+  let sentBytes = 0;
   const cancelled = Promise.withResolvers<void>();
   const head = multipart({ bytes: "", after: "" });
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
-      controller.enqueue(sent === 0 ? new Uint8Array(head) : new Uint8Array(65_536));
-      sent += 65_536;
+      controller.enqueue(sentBytes === 0 ? new Uint8Array(head) : new Uint8Array(65_536));
+      sentBytes += 65_536;
     },
     cancel: () => cancelled.resolve(),
   });
   await expectRefused(post(endless, ofBoundary("xyz")), "payload_too_large");
-  expect(sent).toBeLessThan(limits.fileBytes + bffLimits.multipartOverheadBytes + mebibyte);
+  expect(sentBytes).toBeLessThan(limits.fileBytes + bffLimits.multipartOverheadBytes + mebibyte);
   await cancelled.promise;
-  expect(sent).toBeLessThan(limits.fileBytes + bffLimits.lingerBytes + mebibyte);
+  expect(sentBytes).toBeLessThan(limits.fileBytes + bffLimits.lingerBytes + mebibyte);
 });
 
 test("forwards an empty file", async () => {
@@ -147,7 +147,7 @@ test("forwards an empty file", async () => {
 
 test("rejects anything but one part named file", async () => {
   const part = (disposition: string) => multipart({ disposition }).toString("latin1");
-  const refused: Record<string, string> = {
+  const invalidBodies: Record<string, string> = {
     "two files": `${multipart({ after: "\r\n" })}${multipart()}`,
     "a text part after it": `${multipart({ after: "\r\n" })}--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--xyz--\r\n`,
     "a text part before it": `--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n${multipart()}`,
@@ -159,7 +159,7 @@ test("rejects anything but one part named file", async () => {
     "no part": "--xyz--\r\n",
     nothing: "",
   };
-  for (const [what, body] of Object.entries(refused)) {
+  for (const [what, body] of Object.entries(invalidBodies)) {
     await expectRefused(postRaw(body), "invalid_request", what, "/file");
   }
   for (const type of [
@@ -181,17 +181,17 @@ test("rejects 200,000 parts, 20,000 headers and a header of 1 MB early", async (
     multipart({ extraHeaders: "X-A: b\r\n".repeat(9) }),
   ];
   for (const bomb of bombs) {
-    let sent = 0;
+    let sentBytes = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (sent >= bomb.length) controller.close();
-        else controller.enqueue(new Uint8Array(bomb.subarray(sent, sent + 4_096)));
-        sent += 4_096;
+        if (sentBytes >= bomb.length) controller.close();
+        else controller.enqueue(new Uint8Array(bomb.subarray(sentBytes, sentBytes + 4_096)));
+        sentBytes += 4_096;
       },
     });
     await expectRefused(post(body, ofBoundary("xyz")), "invalid_request", undefined, "/file");
     // The BFF has stopped reading, so the rest takes no memory.
-    expect(sent).toBeLessThan(64 * 1024);
+    expect(sentBytes).toBeLessThan(64 * 1024);
   }
 });
 

@@ -183,7 +183,7 @@ test("keeps the upstream key and body of an operation in every version of the BF
   ownChat(upstream, maya, "chat_pinned_1");
   const browser = await signedIn(t, "maya-okafor");
   const key = { "idempotency-key": "pinned-key-1" };
-  const sent: [path: string, body: object][] = [
+  const writes: [path: string, body: object][] = [
     ["/api/chat/chats", { locale: "de-AT" }],
     ["/api/chat/chats/chat_pinned_1/messages", { fileIds: ["file_0001"], text: "Gr\u00fc\u00dfe \u{1f600}" }],
     ["/api/chat/chats/chat_pinned_1/handoff", { email: "a@example.com", confirmationId: "confirm_1" }],
@@ -192,7 +192,7 @@ test("keeps the upstream key and body of an operation in every version of the BF
       { values: { b: "2", a: "1" }, action: "save", expectedVersion: 3, collectionRequestId: null },
     ],
   ];
-  for (const [path, body] of sent) await browser.post(path, body, key);
+  for (const [path, body] of writes) await browser.post(path, body, key);
   const posts = upstream.seen.filter(({ method }) => method === "POST");
   expect(
     posts.map(({ headers, body }) => [

@@ -250,9 +250,9 @@ test("answers JSON or 406 according to Accept", async () => {
   expect(response.headers.get("content-type")).toContain("application/json");
   upstream.seen.length = 0;
   // The Chat API would answer this header with a stream.
-  const refused = await send({ accept: "text/*" });
-  expect(refused.status).toBe(406);
-  expect((await refused.json()).error.code).toBe("unsupported_accept");
+  const refusal = await send({ accept: "text/*" });
+  expect(refusal.status).toBe(406);
+  expect((await refusal.json()).error.code).toBe("unsupported_accept");
   expect(sends()).toEqual([]);
 });
 
@@ -312,12 +312,12 @@ test("sends the message of a browser that leaves before the acknowledgement", as
   const leaving = new AbortController();
   const arrived = Promise.withResolvers<ServerResponse>();
   const closed = untilClosed(arrived.resolve);
-  const sent = send({ signal: leaving.signal });
+  const abandoned = send({ signal: leaving.signal });
   const response = await arrived.promise;
   leaving.abort();
   streamHead(response);
   response.write(wire(start));
-  await sent;
+  await abandoned;
   await closed;
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({
     status: 499,
@@ -514,10 +514,10 @@ test("refuses requests while stopping, lets streams finish and ends the rest in 
   const [first, second] = [await post(), await post()];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const stopped = finishing.stop();
-  const refused = await post();
-  expect(refused.status).toBe(503);
-  expect(refused.headers.get("retry-after")).toBe("2");
-  expect((await refused.json()).error.code).toBe("service_unavailable");
+  const refusal = await post();
+  expect(refusal.status).toBe(503);
+  expect(refusal.headers.get("retry-after")).toBe("2");
+  expect((await refusal.json()).error.code).toBe("service_unavailable");
   responses[0]?.end(wire(doneWith("finished")));
   expect((await readTurn(first)).at(-1)).toMatchObject({ item: { reply: { text: "finished" } } });
   await vi.advanceTimersByTimeAsync(bffLimits.drainTime);

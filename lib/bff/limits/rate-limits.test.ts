@@ -37,13 +37,13 @@ test("limits a session to ten chats a minute with Retry-After; other sessions go
   const t = limited();
   const [one, other] = [await newGuest(t), await newGuest(t)];
   for (const _ of times(10)) expect((await one.post("/api/chat/chats", {})).status).toBe(201);
-  const refused = await one.post("/api/chat/chats", {});
-  expect(refused.status).toBe(429);
-  const { error } = await refused.json();
+  const refusal = await one.post("/api/chat/chats", {});
+  expect(refusal.status).toBe(429);
+  const { error } = await refusal.json();
   expect(error.code).toBe("rate_limited");
   expect(error.retryAfterSeconds).toBeGreaterThan(0);
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
-  expect(refused.headers.get("retry-after")).toBe(String(error.retryAfterSeconds));
+  expect(refusal.headers.get("retry-after")).toBe(String(error.retryAfterSeconds));
   expect((await other.post("/api/chat/chats", {})).status).toBe(201);
   expect(upstream.seen).toHaveLength(11);
 });
@@ -303,8 +303,8 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
   upstream.respond("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
   // The first attempt, three automatic ones, and a few presses of the button.
   for (let attempt = 0; attempt < 8; attempt += 1) {
-    const refused = await browser.post("/api/chat/chats", {}, key);
-    expect((await refused.json()).error.code).toBe("capacity_limited");
+    const refusal = await browser.post("/api/chat/chats", {}, key);
+    expect((await refusal.json()).error.code).toBe("capacity_limited");
   }
   const statuses = await Promise.all(
     times(11).map(async () => (await browser.post("/api/chat/chats", {})).headers.get("retry-after")),

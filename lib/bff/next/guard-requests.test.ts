@@ -378,7 +378,7 @@ test.each([
   ["begins its response", (response: ServerResponse) => response.writeHead(202).flushHeaders()],
   ["answers", (response: ServerResponse) => response.end()],
 ])("leaves the body to a host's handler that %s before it reads", async (_, respond) => {
-  const sent = 3_000_000;
+  const sentBytes = 3_000_000;
   const received = Promise.withResolvers<number>();
   const { port } = await served(async (request, response) => {
     respond(response);
@@ -390,9 +390,11 @@ test.each([
   });
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
-  socket.write(rawRequest("POST", "/api/chat/host", { host: "shop.example", "content-length": `${sent}` }));
-  socket.write("x".repeat(sent));
-  expect(await received.promise).toBe(sent);
+  socket.write(
+    rawRequest("POST", "/api/chat/host", { host: "shop.example", "content-length": `${sentBytes}` }),
+  );
+  socket.write("x".repeat(sentBytes));
+  expect(await received.promise).toBe(sentBytes);
 });
 
 test("guards a server from its first connection", async () => {

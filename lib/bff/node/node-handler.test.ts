@@ -117,11 +117,11 @@ const muchMemory = 64 * 1024 * 1024;
 const piece = new Uint8Array(65_536);
 
 test("pauses the source of a response that the browser does not read", async () => {
-  let sent = 0;
+  let sentBytes = 0;
   const cancelled = Promise.withResolvers<void>();
   const endless = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      sent += piece.length;
+      sentBytes += piece.length;
       controller.enqueue(piece);
       await new Promise((resolve) => setImmediate(resolve));
     },
@@ -132,7 +132,7 @@ test("pauses the source of a response that the browser does not read", async () 
   );
   const socket = connect(port, "127.0.0.1");
   socket.write("GET /api/chat/x HTTP/1.1\r\nHost: shop.example\r\n\r\n");
-  expect(await stable(() => sent)).toBeLessThan(muchMemory);
+  expect(await stable(() => sentBytes)).toBeLessThan(muchMemory);
   socket.destroy();
   await cancelled.promise;
 });
@@ -143,17 +143,17 @@ test("applies backpressure to the sender of a body that nobody reads", async () 
   upstream.on("GET /chats/chat_silent", () => undefined);
   const port = await listening();
   const socket = connect(port, "127.0.0.1");
-  let sent = 0;
+  let sentBytes = 0;
   const more = () => {
-    sent += piece.length;
-    if (sent > 2 * muchMemory) return;
+    sentBytes += piece.length;
+    if (sentBytes > 2 * muchMemory) return;
     if (socket.write(piece)) setImmediate(more);
     else socket.once("drain", more);
   };
   const length = { "content-length": `${4 * muchMemory}` };
   const sentHeaders = { host: "shop.example", ...headers, "idempotency-key": freshKey(), ...length };
   socket.write(rawRequest("POST", "/api/chat/chats/chat_silent/files", sentHeaders), more);
-  expect(await stable(() => sent)).toBeLessThan(muchMemory);
+  expect(await stable(() => sentBytes)).toBeLessThan(muchMemory);
   socket.destroy();
 });
 

@@ -117,15 +117,15 @@ test("refuses one customer's own limit to that customer alone, until five are re
       return { read, messages: `GET /chats/${chatId}/messages` };
     }),
   );
-  const refused = errorBody("rate_limited", { retryAfterSeconds: 30 });
+  const refusal = errorBody("rate_limited", { retryAfterSeconds: 30 });
   refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
   expect((await callOperation(browser, "listMessages")).status).toBe(429);
   expect((await callOperation(browser, "listMessages")).status).toBe(429);
   expect(await others[0]?.read()).toBe(200);
 
   const [last, ...four] = others;
-  for (const { messages } of four) upstream.respond(messages, 429, refused, rate(0));
-  upstream.respond("GET /chats/chat_0001/collection", 429, refused, rate(0));
+  for (const { messages } of four) upstream.respond(messages, 429, refusal, rate(0));
+  upstream.respond("GET /chats/chat_0001/collection", 429, refusal, rate(0));
   expect((await callOperation(browser, "getCollection")).status).toBe(429);
   for (const { read } of four) expect(await read()).toBe(429);
   upstream.seen.length = 0;

@@ -10,9 +10,9 @@ test("serves metrics only with the token and collects none for other callers", a
   const expose = vi.spyOn(t.bff.metrics, "expose");
   const read = (headers: Record<string, string>) => t.browser().get("/api/chat/metrics", headers);
   for (const authorization of ["", "Bearer", "Bearer wrong", token, `bearer ${token}`]) {
-    const refused = await read({ authorization });
-    expect(refused.status, authorization).toBe(404);
-    expect((await refused.json()).error.code).toBe("not_found");
+    const refusal = await read({ authorization });
+    expect(refusal.status, authorization).toBe(404);
+    expect((await refusal.json()).error.code).toBe("not_found");
   }
   expect(expose).not.toHaveBeenCalled();
 

@@ -63,8 +63,8 @@ test("repeats a guest's operation as the same one after sign-in", async () => {
   const keysOfSending = async () => {
     const seenBefore = upstream.seen.length;
     await browser.post(`${path}/messages`, { text: "hello" }, send);
-    const sent = upstream.seen.slice(seenBefore).filter(({ method }) => method === "POST");
-    return new Set(sent.map(({ headers }) => headers["idempotency-key"]));
+    const posts = upstream.seen.slice(seenBefore).filter(({ method }) => method === "POST");
+    return new Set(posts.map(({ headers }) => headers["idempotency-key"]));
   };
   const asGuest = await keysOfSending();
   await browser.start("ada");

@@ -203,9 +203,9 @@ test("asks admitGuest before a new guest gets a cookie, and not for others", asy
   });
   const browser = own.browser();
   const start = (check: string) => browser.post("/api/chat/session", {}, { "x-check": check });
-  const refused = await start("failed");
-  expect(refused.status).toBe(403);
-  expect((await refused.json()).error.code).toBe("request_not_allowed");
+  const refusal = await start("failed");
+  expect(refusal.status).toBe(403);
+  expect((await refusal.json()).error.code).toBe("request_not_allowed");
   expect(own.lines.at(-1)).toMatchObject({ code: "request_not_allowed", reason: "guest_not_admitted" });
   expect((await start("broken")).status).toBe(503);
   expect(browser.cookie).toBeUndefined();

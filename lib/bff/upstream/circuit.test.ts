@@ -45,7 +45,7 @@ function aCircuit() {
   };
 }
 
-const refused = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
+const refusal = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
 
 test("admits a call after one minute of a Retry-After of days", async () => {
   const c = aCircuit();
@@ -59,9 +59,9 @@ test("admits a call after one minute of a Retry-After of days", async () => {
 
 test("opens after five failures in a row and lets a probe through every two seconds", async () => {
   const c = aCircuit();
-  c.failTimes(4, refused);
+  c.failTimes(4, refusal);
   expect(await c.ask()).toBe("admitted");
-  c.failed(refused);
+  c.failed(refusal);
   expect(await c.ask()).toBe("CIRCUIT_OPEN");
   c.pass(2_000);
   expect(await c.ask()).toBe("admitted");
@@ -72,20 +72,20 @@ test("opens after five failures in a row and lets a probe through every two seco
 
 test("closes for everyone after one success", async () => {
   const c = aCircuit();
-  c.failTimes(5, refused);
+  c.failTimes(5, refusal);
   c.pass(2_000);
   await c.ask();
   c.succeeded();
   expect(await c.ask()).toBe("admitted");
-  c.failTimes(4, refused);
+  c.failTimes(4, refusal);
   expect(await c.ask()).toBe("admitted");
 });
 
 test("counts other error responses as signs that the Chat API is up", async () => {
   const c = aCircuit();
-  c.failTimes(4, refused);
+  c.failTimes(4, refusal);
   c.failed(new ChatApiError("chat_not_found"));
-  c.failed(refused);
+  c.failed(refusal);
   expect(await c.ask()).toBe("admitted");
 });
 
@@ -134,7 +134,7 @@ test("ignores the rate gate's own errors", async () => {
 test("limits retries to a burst, one a second and one per ten requests", async () => {
   const c = aCircuit();
   const delay = () =>
-    c.circuit.delay({ ...c.attempt, error: refused, repeats: 0, elapsed: 0, random: () => 0.5 });
+    c.circuit.delay({ ...c.attempt, error: refusal, repeats: 0, elapsed: 0, random: () => 0.5 });
   for (let count = 0; count < 10; count += 1) expect(delay()).toBe(150);
   expect(delay()).toBeNull();
   c.pass(1_000);

@@ -106,14 +106,14 @@ export interface SentRequest {
 
 /** A fetch that returns these responses in order (functions may throw) and rejects after the last. */
 export function scriptedFetch(responses: readonly (() => Response | Promise<Response>)[]) {
-  const sent: SentRequest[] = [];
+  const requests: SentRequest[] = [];
   const fetch: Fetch = async (address, init) => {
-    const respond = responses[sent.length];
-    sent.push({ address, init, headers: new Headers(init.headers) });
-    if (respond === undefined) throw new Error(`unexpected request ${sent.length}`);
+    const respond = responses[requests.length];
+    requests.push({ address, init, headers: new Headers(init.headers) });
+    if (respond === undefined) throw new Error(`unexpected request ${requests.length}`);
     return respond();
   };
-  return { fetch, sent };
+  return { fetch, requests };
 }
 
 /** Options whose waits take no time, are recorded and advance the clock. */

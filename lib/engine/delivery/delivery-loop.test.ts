@@ -127,26 +127,27 @@ function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
   return { client, keys };
 }
 
-const sent = (record: OutboxRecord) =>
+const messageOf = (record: OutboxRecord) =>
   aMessage({ role: "visitor", chatId: chat.id, text: record.text, createdAt: null });
 const deliveriesOf = (told: readonly ConversationAction[]) =>
   told.flatMap((action) => (action.type === "delivery_changed" ? [action.delivery.state] : []));
 
 test("gives the customer a button within eight seconds and settles the message when its answer comes", async () => {
   const record = newRecord();
-  const message = sent(record);
+  const message = messageOf(record);
   const { client } = clientEnding("operation_interrupted");
   const { waits, pauses } = quickPauses();
-  const refused: number[] = [];
+  const refusedAt: number[] = [];
   const { outbox } = deliver(record, {
     client,
     pauses,
     async readNews() {
-      if (outbox.find(record.key)?.refusal != null) refused.push(waits.reduce((sum, wait) => sum + wait, 0));
+      if (outbox.find(record.key)?.refusal != null)
+        refusedAt.push(waits.reduce((sum, wait) => sum + wait, 0));
       return { messages: [message], mode: "agent" };
     },
   });
-  await expect.poll(() => refused).toEqual([15_000, 30_000]);
+  await expect.poll(() => refusedAt).toEqual([15_000, 30_000]);
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   expect(outbox.find(record.key)?.refusal).toMatchObject({ isListed: true });
 });
@@ -177,7 +178,7 @@ test("asks the customer after two minutes when look-ups fail as well", async () 
 
 test("looks an interrupted turn up until its answer is stored and does not resend it", async () => {
   const record = newRecord();
-  const message = sent(record);
+  const message = messageOf(record);
   const { client, keys } = clientEnding("operation_interrupted");
   const { waits, pauses } = quickPauses();
   let looks = 0;
@@ -199,7 +200,7 @@ test("looks an interrupted turn up until its answer is stored and does not resen
 test("marks a message as listed if it is refused after its turn has started", async () => {
   for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
     const record = newRecord();
-    const message = sent(record);
+    const message = messageOf(record);
     const start = { type: "start", chatId: chat.id, requestId: "req_1", messageId: message.id, replyId: "r" };
     async function* startedOnly() {
       yield start;
@@ -216,7 +217,7 @@ test("marks a message as listed if it is refused after its turn has started", as
 
 test("ends the look-up of a message that was removed from the outbox meanwhile", async () => {
   const record = newRecord();
-  const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
+  const readNews = vi.fn(async () => ({ messages: [messageOf(record)], mode: "agent" as const }));
   const { outbox, told } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews,
@@ -351,7 +352,7 @@ test("does not match a delivered message to an earlier one with the same text", 
   const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
   const record = newRecord({ text: "Yes" });
   const storage = storageWith(lost, record);
-  const message = sent(record);
+  const message = messageOf(record);
   async function* turn() {
     yield { type: "done", item: { message, reply: aMessage(), chat } };
   }

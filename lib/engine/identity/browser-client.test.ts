@@ -14,7 +14,7 @@ interface Sent {
 
 /** A page that knows the caller as `known`; the server knows them as `actual`. */
 function aPage(known: Caller, actual: Caller) {
-  const sent: Sent[] = [];
+  const requests: Sent[] = [];
   let caller = known;
   let starts = 0;
   const session: Session = {
@@ -32,64 +32,64 @@ function aPage(known: Caller, actual: Caller) {
     owner: ownerOf(known),
     async send(address, init) {
       const claimed = new Headers(init.headers).get(callerHeader);
-      sent.push({ address, caller: claimed });
+      requests.push({ address, caller: claimed });
       const headers = { [callerHeader]: actual.tag };
       if (init.method === "POST" && claimed !== actual.tag)
         return Response.json({ error: { code: "session_required", message: "" } }, { status: 401, headers });
       return Response.json({ items: [], nextCursor: null }, { headers });
     },
   });
-  return { client, sent, starts: () => starts };
+  return { client, requests, starts: () => starts };
 }
 
 const create = (client: ReturnType<typeof aPage>["client"]) =>
   client.createChat({}, { idempotencyKey: "key-12345" });
 
 test("sends requests below the base path with the caller's name", async () => {
-  const { client, sent, starts } = aPage(guest, guest);
+  const { client, requests, starts } = aPage(guest, guest);
   await client.listMessages("chat_0001", {});
-  expect(sent).toEqual([{ address: "/support/chats/chat_0001/messages", caller: guest.tag }]);
+  expect(requests).toEqual([{ address: "/support/chats/chat_0001/messages", caller: guest.tag }]);
   expect(starts()).toBe(0);
 });
 
 test("does not send one customer's message in another's name", async () => {
-  const { client, sent, starts } = aPage(guest, ada);
+  const { client, requests, starts } = aPage(guest, ada);
   await expect(create(client)).rejects.toThrow();
-  expect(sent.map(({ caller }) => caller)).toEqual([guest.tag]);
+  expect(requests.map(({ caller }) => caller)).toEqual([guest.tag]);
   expect(starts()).toBe(1);
   await expect(create(client)).rejects.toThrow();
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("starts a new guest session after a lost cookie and repeats the request", async () => {
-  const { client, sent } = aPage(guest, { ...guest, tag: "tag-of-a-new-guest" });
+  const { client, requests } = aPage(guest, { ...guest, tag: "tag-of-a-new-guest" });
   await create(client).catch(() => undefined);
-  expect(sent.map(({ caller }) => caller)).toEqual([guest.tag, "tag-of-a-new-guest"]);
+  expect(requests.map(({ caller }) => caller)).toEqual([guest.tag, "tag-of-a-new-guest"]);
 });
 
 test("sends a write once, because the outbox decides about repetitions", async () => {
-  let sent = 0;
+  let count = 0;
   const send = async () => {
-    sent += 1;
+    count += 1;
     return Response.json({ error: { code: "internal_error" } }, { status: 500 });
   };
   const client = createBrowserClient({ session: inertSession, owner: "guest", send });
   await expect(create(client)).rejects.toMatchObject({ code: "internal_error" });
-  expect(sent).toBe(1);
+  expect(count).toBe(1);
 });
 
 test("holds a request back while a session starts", async () => {
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-  let sent = 0;
+  let count = 0;
   const send = async () => {
-    sent += 1;
+    count += 1;
     return Response.json({ items: [], nextCursor: null });
   };
   const session = { ...inertSession, settled: () => settled };
   const listed = createBrowserClient({ session, owner: "guest", send }).listMessages("chat_0001", {});
   await new Promise(setImmediate);
-  expect(sent).toBe(0);
+  expect(count).toBe(0);
   settle();
   await listed;
-  expect(sent).toBe(1);
+  expect(count).toBe(1);
 });

@@ -152,44 +152,44 @@ test("gives equal messages one listed message each, in order", () => {
 });
 
 test("sends a message again under its key while the list may hold another equal one", () => {
-  const listed = { message: sent, isCertain: false };
-  const refused = (code: FailureCode) => aRecord({ text: "Hello", refusal: failure(code) });
-  const news = (code: FailureCode) => lateNewsOf(refused(code), listed, [sent, aMessage()]);
+  const listed = { message: ownMessage, isCertain: false };
+  const refusedRecord = (code: FailureCode) => aRecord({ text: "Hello", refusal: failure(code) });
+  const news = (code: FailureCode) => lateNewsOf(refusedRecord(code), listed, [ownMessage, aMessage()]);
   expect([news("connection_lost"), news("outdated"), news("operation_interrupted")]).toEqual([
     "take_up",
     "none",
     "none",
   ]);
   const unclear = failure("upstream_unreachable");
-  expect(afterLookUp(unclear, listed, inList(sent, aMessage()))).toEqual(unclear);
+  expect(afterLookUp(unclear, listed, inList(ownMessage, aMessage()))).toEqual(unclear);
 });
 
 const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
-const sent = aMessage({ role: "visitor", text: "Hello" });
-const hello = { message: sent, isCertain: true };
+const ownMessage = aMessage({ role: "visitor", text: "Hello" });
+const hello = { message: ownMessage, isCertain: true };
 
 test("reports only unanswered and absent messages after a look-up", () => {
   const interrupted = failure("operation_interrupted");
   expect(afterLookUp(interrupted, undefined, inList())).toEqual({ ...interrupted, isListed: false });
-  expect(afterLookUp(interrupted, hello, inList(sent))).toEqual({
+  expect(afterLookUp(interrupted, hello, inList(ownMessage))).toEqual({
     ...interrupted,
     isListed: true,
     mode: "agent",
   });
-  expect(afterLookUp(interrupted, hello, inList(sent, aMessage()))).toBeNull();
-  expect(afterLookUp(failure("outdated"), hello, inList(sent))).toBeNull();
-  expect(afterLookUp(failure("idempotency_conflict"), hello, inList(sent))).toBeNull();
+  expect(afterLookUp(interrupted, hello, inList(ownMessage, aMessage()))).toBeNull();
+  expect(afterLookUp(failure("outdated"), hello, inList(ownMessage))).toBeNull();
+  expect(afterLookUp(failure("idempotency_conflict"), hello, inList(ownMessage))).toBeNull();
 });
 
 test("counts a teammate's message as an answer, but not a system notice", () => {
   const unsure = failure("upstream_unreachable");
-  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "system" })))?.isListed).toBe(true);
-  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "teammate" })))).toBeNull();
+  expect(afterLookUp(unsure, hello, inList(ownMessage, aMessage({ role: "system" })))?.isListed).toBe(true);
+  expect(afterLookUp(unsure, hello, inList(ownMessage, aMessage({ role: "teammate" })))).toBeNull();
 });
 
 test("reports a missing answer outside agent mode only for a superseded turn", () => {
   for (const mode of ["waiting", "teammate", "resolved"] as const) {
-    const listing: Listing = { messages: [sent], mode };
+    const listing: Listing = { messages: [ownMessage], mode };
     expect(afterLookUp(failure("operation_interrupted"), hello, listing), mode).toBeNull();
     expect(afterLookUp(failure("operation_superseded"), hello, listing), mode).toMatchObject({
       isListed: true,
@@ -222,12 +222,12 @@ test("removes a listed message from the outbox or fetches its answer", () => {
     "rate_limited",
   ] as const) {
     expect(lateNewsOf(givenUp(code), undefined, []), code).toBe("none");
-    expect(lateNewsOf(givenUp(code), hello, [sent, reply]), code).toBe("settled");
+    expect(lateNewsOf(givenUp(code), hello, [ownMessage, reply]), code).toBe("settled");
   }
-  expect(lateNewsOf(givenUp("connection_lost"), hello, [sent])).toBe("take_up");
-  expect(lateNewsOf(givenUp("chat_closed"), hello, [sent])).toBe("settled");
-  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), hello, [sent])).toBe("none");
-  expect(lateNewsOf(aRecord({ text: "Hello" }), hello, [sent, reply])).toBe("none");
+  expect(lateNewsOf(givenUp("connection_lost"), hello, [ownMessage])).toBe("take_up");
+  expect(lateNewsOf(givenUp("chat_closed"), hello, [ownMessage])).toBe("settled");
+  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), hello, [ownMessage])).toBe("none");
+  expect(lateNewsOf(aRecord({ text: "Hello" }), hello, [ownMessage, reply])).toBe("none");
 });
 
 test("counts the different failures of a restart as one outage", () => {

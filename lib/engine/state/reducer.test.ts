@@ -7,9 +7,9 @@ import type { ConversationState } from "./state.ts";
 
 const record = aRecord();
 const start = { chatId, requestId: "req_1", messageId: "message_sent", replyId: "message_reply" };
-const sent = aMessage({ id: "message_sent", role: "visitor", text: record.text });
+const ownMessage = aMessage({ id: "message_sent", role: "visitor", text: record.text });
 const reply = aMessage({ id: "message_reply", text: "Yes, we do." });
-const turn = { message: sent, reply, chat: aChat({ updatedAt: "2026-06-02T10:00:00.000Z" }) };
+const turn = { message: ownMessage, reply, chat: aChat({ updatedAt: "2026-06-02T10:00:00.000Z" }) };
 
 const reduceAll = (actions: readonly ConversationAction[], state: ConversationState = aConversation()) =>
   actions.reduce(reduceConversation, state);
@@ -25,7 +25,7 @@ test("turns a sent message and its streamed reply into two messages", () => {
   expect(statusOf(writing)).toBe("streaming");
   expect(writing.reply?.text).toBe("Yes, ");
   const done = reduceAll([{ type: "turn_done", key: record.key, turn }], writing);
-  expect(done.messages).toEqual([sent, reply]);
+  expect(done.messages).toEqual([ownMessage, reply]);
   expect(done.pending).toEqual([]);
   expect(done.reply).toBeNull();
   expect(done.chat).toBe(turn.chat);
@@ -33,9 +33,9 @@ test("turns a sent message and its streamed reply into two messages", () => {
 });
 
 test("marks messages that came while the customer was away as unread", () => {
-  const news: ConversationAction = { type: "news_read", messages: [sent, reply] };
-  const away = reduceAll([{ type: "seen", messageId: sent.id }, news]);
-  expect(reduceAll([{ type: "looked_at" }], away).unreadAfterId).toBe(sent.id);
+  const news: ConversationAction = { type: "news_read", messages: [ownMessage, reply] };
+  const away = reduceAll([{ type: "seen", messageId: ownMessage.id }, news]);
+  expect(reduceAll([{ type: "looked_at" }], away).unreadAfterId).toBe(ownMessage.id);
   const seen = reduceAll([{ type: "seen", messageId: reply.id }], away);
   expect(reduceAll([{ type: "looked_at" }], seen).unreadAfterId).toBeNull();
 });
@@ -69,13 +69,13 @@ test("expects no reply while the team has the chat", () => {
     { type: "turn_started", key: record.key, start: { ...start, replyId: null } },
     { type: "turn_done", key: record.key, turn: { ...turn, reply: null } },
   ]);
-  expect(done.messages).toEqual([sent]);
+  expect(done.messages).toEqual([ownMessage]);
 });
 
 test("does not show a listed reply a second time as streaming", () => {
-  const state = reduceAll([...sending, { type: "news_read", messages: [sent, reply] }]);
+  const state = reduceAll([...sending, { type: "news_read", messages: [ownMessage, reply] }]);
   expect(state.reply).toBeNull();
-  expect(state.messages).toEqual([sent, reply]);
+  expect(state.messages).toEqual([ownMessage, reply]);
 });
 
 test("ignores the older chat state of a replay", () => {
@@ -140,9 +140,9 @@ test("restores records as checking, queued or refused after a reload", () => {
 });
 
 test("removes the note when a refused message is sent again", () => {
-  const refused = { ...record, refusal: failure("internal_error") };
+  const refusedRecord = { ...record, refusal: failure("internal_error") };
   const { pending } = reduceAll([
-    { type: "outbox_changed", records: [refused] },
+    { type: "outbox_changed", records: [refusedRecord] },
     { type: "outbox_changed", records: [record] },
   ]);
   expect(pending[0]?.delivery.state).toBe("checking");
@@ -163,7 +163,7 @@ test("keeps an interrupted reply's text until a new attempt or the stored reply"
   expect(state.reply?.text).toBe("Yes, ");
   expect(statusOf(state)).toBe("idle");
   expect(reduceAll([{ type: "outbox_changed", records: [aRecord()] }], state).reply).toBeNull();
-  expect(reduceAll([{ type: "news_read", messages: [sent, reply] }], state).reply).toBeNull();
+  expect(reduceAll([{ type: "news_read", messages: [ownMessage, reply] }], state).reply).toBeNull();
 });
 
 test("keeps a Retry-After wait across a reload", () => {
@@ -173,32 +173,36 @@ test("keeps a Retry-After wait across a reload", () => {
 });
 
 test("marks unread messages below the last one seen", () => {
-  const seen = reduceAll([{ type: "end_read", messages: [sent, reply], hasOlder: false, seenId: reply.id }]);
+  const seen = reduceAll([
+    { type: "end_read", messages: [ownMessage, reply], hasOlder: false, seenId: reply.id },
+  ]);
   expect(seen.unreadAfterId).toBeNull();
-  const unseen = reduceAll([{ type: "end_read", messages: [sent, reply], hasOlder: false, seenId: sent.id }]);
-  expect(unseen.unreadAfterId).toBe(sent.id);
+  const unseen = reduceAll([
+    { type: "end_read", messages: [ownMessage, reply], hasOlder: false, seenId: ownMessage.id },
+  ]);
+  expect(unseen.unreadAfterId).toBe(ownMessage.id);
 });
 
 test("marks a message inserted above the last seen one as unread until it is seen", () => {
   const crossing = aMessage({ role: "teammate" });
-  const read: ConversationAction = { type: "news_read", messages: [sent, crossing, reply] };
+  const read: ConversationAction = { type: "news_read", messages: [ownMessage, crossing, reply] };
   const unread = (state: ConversationState) => unreadMessagesOf(state).map(({ id }) => id);
 
   const seen = reduceAll([
-    { type: "news_read", messages: [sent, reply] },
+    { type: "news_read", messages: [ownMessage, reply] },
     { type: "seen", messageId: reply.id },
   ]);
   expect(unread(seen)).toEqual([]);
   const crossed = reduceAll([read], seen);
   expect(unread(crossed)).toEqual([crossing.id]);
   expect(unread(reduceAll([read], crossed))).toEqual([crossing.id]);
-  expect(reduceAll([{ type: "looked_at" }], crossed).unreadAfterId).toBe(sent.id);
+  expect(reduceAll([{ type: "looked_at" }], crossed).unreadAfterId).toBe(ownMessage.id);
   expect(unread(reduceAll([{ type: "seen", messageId: reply.id }], crossed))).toEqual([]);
 });
 
 test("does not mark messages of earlier pages as unread", () => {
   const state = reduceAll([
-    { type: "end_read", messages: [sent, reply], hasOlder: true, seenId: reply.id },
+    { type: "end_read", messages: [ownMessage, reply], hasOlder: true, seenId: reply.id },
     { type: "older_read", messages: [aMessage({ role: "teammate" })], hasOlder: false },
   ]);
   expect(unreadMessagesOf(state)).toEqual([]);
@@ -208,7 +212,7 @@ test("never marks the customer's own messages as unread", () => {
   const own = aMessage({ role: "visitor" });
   const news = aMessage({ role: "teammate" });
   const state = reduceAll([
-    { type: "news_read", messages: [sent, reply] },
+    { type: "news_read", messages: [ownMessage, reply] },
     { type: "seen", messageId: reply.id },
     { type: "news_read", messages: [reply, own, news] },
     { type: "looked_at" },

@@ -93,12 +93,12 @@ test("closes a chat after a failed read only if it is gone or unavailable", () =
 
 test("does not take a message whose reply is being streamed for an equal refused one", () => {
   const listed = aMessage({ role: "visitor", text: "Hello?" });
-  const refused = aRecord({ text: "Hello?", refusal: failure("connection_lost") });
+  const refusedRecord = aRecord({ text: "Hello?", refusal: failure("connection_lost") });
   const streamed = { state: "stored", messageId: listed.id } as const;
   const state = aConversation({
     messages: [listed],
     pending: [
-      { record: refused, delivery: { state: "refused", failure: failure("connection_lost") } },
+      { record: refusedRecord, delivery: { state: "refused", failure: failure("connection_lost") } },
       { record: aRecord({ text: "Hello?" }), delivery: streamed },
     ],
   });

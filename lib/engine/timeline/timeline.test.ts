@@ -103,24 +103,24 @@ test("shows a waiting row for a reply that cannot be streamed here", () => {
   const record = aRecord({ text: "Hello", attempted: true });
   const delivery = { state: "waiting", at: 0, failure: failure("turn_in_progress") } as const;
   const pending = [{ record, delivery }];
-  const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
+  const ownMessage = aMessage({ role: "visitor", text: "Hello", createdAt: null });
   const answer = aMessage({ role: "agent", createdAt: null });
   const shown = (overrides: Partial<ConversationState>) =>
-    kinds(aConversation({ messages: [sent], pending, ...overrides }), dayOf);
+    kinds(aConversation({ messages: [ownMessage], pending, ...overrides }), dayOf);
   expect(shown({})).toEqual(["message", "reply"]);
-  expect(shown({ messages: [sent, answer] })).toEqual(["message", "message"]);
+  expect(shown({ messages: [ownMessage, answer] })).toEqual(["message", "message"]);
   expect(shown({ chat: aChat({ mode: "teammate" }) })).toEqual(["message"]);
 });
 
 test("shows a listed message once, with its note below it", () => {
   const record = aRecord({ text: "Hello", attempted: true });
-  const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
+  const ownMessage = aMessage({ role: "visitor", text: "Hello", createdAt: null });
   const reply = aReply(record.key);
-  const refused = { state: "refused", failure: failure("operation_interrupted") } as const;
-  for (const delivery of [{ state: "unsure" } as const, refused]) {
+  const refusal = { state: "refused", failure: failure("operation_interrupted") } as const;
+  for (const delivery of [{ state: "unsure" } as const, refusal]) {
     const pending = [{ record, delivery }];
-    expect(kinds(aConversation({ messages: [sent], pending }), dayOf)).toEqual(["message", "note"]);
-    expect(kinds(aConversation({ messages: [sent], pending, reply }), dayOf)).toEqual([
+    expect(kinds(aConversation({ messages: [ownMessage], pending }), dayOf)).toEqual(["message", "note"]);
+    expect(kinds(aConversation({ messages: [ownMessage], pending, reply }), dayOf)).toEqual([
       "message",
       "reply",
       "note",
