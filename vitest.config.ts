@@ -14,7 +14,7 @@ export default defineConfig({
     restoreMocks: true,
     setupFiles: "./testing/unit/set-up.ts",
     // The default is a second, which is too short on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // By default Vitest leaves one core free and loads every module again for each file, which takes three
     // times as long. No module here keeps state between test files.
     maxWorkers: availableParallelism(),

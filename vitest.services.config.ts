@@ -27,7 +27,7 @@ export default defineConfig({
     setupFiles: "./testing/unit/set-up.ts",
     // Many tests start programs, which takes tens of seconds on a busy machine.
     testTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // As in `vitest.config.ts`.
     maxWorkers: availableParallelism(),
     pool: "threads",

@@ -99,7 +99,7 @@ test.each(rounds)("hands a chat over once when killed around a handoff (round %i
   const response = await ask(channel);
   expect(response.status).toBe(inDelivery ? 200 : 201);
   expect(await response.json()).toMatchObject({ item: { mode: "waiting", handoff: { status: "waiting" } } });
-  await expect.poll(() => notices(channel), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => notices(channel)).toHaveLength(1);
   const again = await ask(channel);
   expect(again.status).toBe(200);
   expect(notices(channel)).toHaveLength(1);

@@ -16,7 +16,6 @@ const question = { text: "Do you deliver to Ireland?" };
 let environment: TestEnvironment;
 let port = 0;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   environment = await TestEnvironment.startWithoutShop({ env: sandboxAgent });
   port = await freePort();
 });

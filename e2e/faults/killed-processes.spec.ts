@@ -7,13 +7,12 @@ import { heldReply } from "../support/lab.ts";
 
 let environment: TestEnvironment;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   environment = await TestEnvironment.start({ env: sandboxAgent });
 });
 test.afterAll(async () => {
   await environment.stop();
 });
-test.describe.configure({ mode: "serial", timeout: 120_000 });
+test.describe.configure({ mode: "serial" });
 
 const { text, deltas } = heldReply();
 const lab = () => new Lab(environment);

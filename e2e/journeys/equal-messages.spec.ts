@@ -44,7 +44,6 @@ for (const gap of [150, 2_500]) {
     // `npm test` plays one of them.
     const tag = isOutage && gap === 2_500 ? ["@ours"] : ["@ours", "@viewports"];
     test(`delivers two equal messages sent ${gap} ms apart: ${name}`, { tag }, async ({ chat, page }) => {
-      test.slow();
       await page.clock.install();
       await chat.start();
       const attempted = new Map<string, number>();

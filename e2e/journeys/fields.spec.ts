@@ -37,9 +37,6 @@ import {
   test,
 } from "./remedies/remedy-test.ts";
 
-// Each test visits several chats.
-test.describe.configure({ timeout: 120_000 });
-
 /** Signs in as the seed's customer and opens its chat. */
 async function visit({ page, chat, lab, environment }: RemedyFixtures, seed: Seed): Promise<void> {
   await plant(seed, { lab, now: await lab.now(), shopOrigin: environment.shopUrl });

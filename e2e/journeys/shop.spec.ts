@@ -16,7 +16,6 @@ const pages = [
 ];
 
 test("every page is accessible and has one main heading", { tag: "@viewports" }, async ({ page }) => {
-  test.slow();
   for (const path of pages) {
     await page.goto(path);
     await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
@@ -27,7 +26,6 @@ test("every page is accessible and has one main heading", { tag: "@viewports" },
 test.describe("in the dark scheme", () => {
   test.use({ colorScheme: "dark" });
   test("every page has enough contrast", { tag: "@viewports" }, async ({ page }) => {
-    test.slow();
     for (const path of pages) {
       await page.goto(path);
       const colours = { tags: ["cat.color"], without: ["color-contrast-enhanced"] };

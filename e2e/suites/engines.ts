@@ -11,9 +11,6 @@ const viewports = [
 
 export const engines = (): ChatTestConfig => ({
   reporter: "list",
-  // WebKitGTK renders in software.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
   projects: viewports.map(({ name, use }) => ({
     name: `webkit ${name}`,
     testDir: "e2e/engines",

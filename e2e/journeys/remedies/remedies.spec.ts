@@ -69,8 +69,6 @@ const rare: ReadonlySet<ErrorCode> = new Set([
 test("offers a working remedy for each refusal of a message by its code", { tag: "@ours" }, async ({
   fixtures,
 }) => {
-  // It follows eleven refusals.
-  test.slow();
   await followRefusals(fixtures);
 });
 
