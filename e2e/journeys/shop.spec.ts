@@ -201,8 +201,9 @@ test("starts the tab order with links to the content and to the chat", async ({ 
   await expect(chat.launcher).toBeFocused();
 });
 
-test("keeps the launcher off the texts and controls of every page's first view", async ({ page, chat }) => {
-  test.slow();
+test("keeps the launcher off the texts and controls of every page's first view", {
+  tag: "@viewports",
+}, async ({ page, chat }) => {
   for (const path of [...pages, "/about", "/help/returns"]) {
     await page.goto(path);
     // Arabic pages name it in Arabic.
