@@ -18,6 +18,7 @@ import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
   type GivenShop,
+  type GreetingOptions,
   useChat,
   useChatContext,
   useContextValue,
@@ -25,6 +26,7 @@ import {
 } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
+import type { GreetingProps } from "./greeting/greeting.tsx";
 import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
@@ -46,13 +48,16 @@ interface AppOptions {
   asksConsent: boolean;
 }
 
-/** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
-const Attention = lazy(() =>
-  import("./panel/attention.tsx").catch((error: unknown) => {
-    reportUnlessLoadError(error);
-    return { default: () => null };
-  }),
+/** Parts that the customer did not ask for: without them the count on the button is enough. */
+const Attention = lazy(() => import("./panel/attention.tsx").catch(unlessLoaded));
+const Greeting = lazy<(props: GreetingProps) => ReactNode>(() =>
+  import("./greeting/greeting.tsx").catch(unlessLoaded),
 );
+
+function unlessLoaded(error: unknown) {
+  reportUnlessLoadError(error);
+  return { default: () => null };
+}
 
 export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   /** The base path of the chat's server. */
@@ -65,7 +70,7 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   isFloating: boolean;
   /** What the page has asked for so far, oldest first. */
   requests: readonly OpenRequest[];
-  shop: GivenShop;
+  shop: GivenShop & { greeting?: GreetingOptions | undefined };
   consent: Consent | undefined;
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
@@ -85,7 +90,9 @@ export function ChatApp({ api, words, Gate, locale, shop, consent, onEvent, root
   useEffect(forgetLink, []);
   const context = useContextValue(chat, words, locale, shop, tell);
   if (context === null || (consent && !Gate)) return null;
-  const running = (question: ReactNode) => <RunningChat question={question} {...props} />;
+  const running = (question: ReactNode) => (
+    <RunningChat question={question} greeting={shop.greeting} {...props} />
+  );
   return (
     <ChatContext value={context}>
       {Gate && consent ? <Gate consent={consent}>{running}</Gate> : running(null)}
@@ -146,6 +153,7 @@ function useNewChat(api: string, locale: string, onEvent: (event: WidgetEvent) =
 
 function RunningChat({
   question,
+  greeting,
   isOpen,
   isAwake,
   isFloating,
@@ -156,6 +164,7 @@ function RunningChat({
   onUnread,
 }: Omit<ChatAppProps, "api" | "words" | "Gate" | "locale" | "shop" | "consent" | "onEvent" | "root"> & {
   question: ReactNode;
+  greeting: GreetingOptions | undefined;
 }) {
   const { chat } = useChatContext();
   const state = useConversation();
@@ -178,6 +187,11 @@ function RunningChat({
       {stillUnread.length > 0 && (
         <Suspense fallback={null}>
           <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
+        </Suspense>
+      )}
+      {greeting && isFloating && !isOpen && (
+        <Suspense fallback={null}>
+          <Greeting greeting={greeting} onOpen={onOpen} />
         </Suspense>
       )}
       {hasPanel && (

@@ -28,6 +28,15 @@ export interface ShopDetails {
   disclosure?: { label: string; text: string } | undefined;
 }
 
+/** A bubble above the chat's button. */
+export interface GreetingOptions {
+  text: string;
+  /** Seconds on the page before it appears; 5 by default. */
+  after?: number;
+  /** Paths of the pages that have it: `/products` is one page, `/products/*` are all below it. All by default. */
+  paths?: readonly string[];
+}
+
 /** The same as a host gives it. */
 export interface GivenShop extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
   agentName: string;

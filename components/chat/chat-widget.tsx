@@ -15,7 +15,7 @@ import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import type { GivenShop } from "./chat-context.ts";
+import type { GivenShop, GreetingOptions } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
 import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
@@ -39,6 +39,8 @@ export interface ChatWidgetProps extends GivenShop {
   strings?: StringOverrides | undefined;
   /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
   languages?: Languages | undefined;
+  /** For visitors who have not used the chat yet. A floating chat has it, until they dismiss it. */
+  greeting?: GreetingOptions | undefined;
   /** Asked before the customer's first message, which is kept and sent when they agree. */
   consent?: Consent | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */

@@ -144,7 +144,7 @@ export interface Chat {
   /** Why a file cannot be loaded. Never rejects. */
   isFileGone(file: ChatFile): Promise<boolean>;
 
-  /** Alerts and the panel's size, stored in this browser. */
+  /** What the customer has chosen in this browser, which stores it. */
   preferences(): Preferences;
   setPreferences(preferences: Preferences): void;
 

@@ -3,12 +3,12 @@ import { readPreferences, writePreferences } from "./preferences.ts";
 import { createStorages } from "./storage/storage.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 
-const initial = { sounds: false, notifies: false, isLarge: false };
+const initial = { sounds: false, notifies: false, isLarge: false, hidesGreeting: false };
 
 test("keeps what the customer has chosen after a reload", () => {
   const browser = memoryBrowser();
   expect(readPreferences(createStorages(browser))).toEqual(initial);
-  const chosen = { sounds: true, notifies: false, isLarge: true };
+  const chosen = { sounds: true, notifies: false, isLarge: true, hidesGreeting: true };
   writePreferences(createStorages(browser), chosen);
   expect(readPreferences(createStorages(browser))).toEqual(chosen);
 });

@@ -8,6 +8,8 @@ export interface Preferences {
   notifies: boolean;
   /** The floating panel is enlarged. */
   isLarge: boolean;
+  /** The customer wants no greeting. */
+  hidesGreeting: boolean;
 }
 
 const name = "preferences";
@@ -19,6 +21,7 @@ export function readPreferences(storages: Pick<Storages, "of">): Preferences {
     sounds: value["sounds"] === true,
     notifies: value["notifies"] === true,
     isLarge: value["isLarge"] === true,
+    hidesGreeting: value["hidesGreeting"] === true,
   };
 }
 

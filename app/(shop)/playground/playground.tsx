@@ -21,7 +21,7 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
   const [choices, setChoices] = useState(defaults);
   const [heard, setHeard] = useState<readonly WidgetEvent[]>([]);
   const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome } = choices;
+  const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome, greeting } = choices;
   const objects = useMemo(() => objectsOf(choices), [choices]);
   const isFloating = mode === "floating";
   return (
@@ -69,6 +69,10 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
         <label className={styles["field"]}>
           Welcome
           <input value={welcome} onChange={({ target }) => choose({ welcome: target.value })} />
+        </label>
+        <label className={styles["field"]}>
+          Greeting
+          <input value={greeting} onChange={({ target }) => choose({ greeting: target.value })} />
         </label>
         <label className={styles["check"]}>
           <input

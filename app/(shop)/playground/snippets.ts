@@ -15,18 +15,23 @@ export interface Choices {
   consent: boolean;
   /** Says that an AI answers. */
   disclosure: boolean;
+  /** The greeting's text; empty for none. */
+  greeting: string;
 }
 
 const consent = { text: "We store what you write and answer it automatically.", href: "/help/privacy" };
 const disclosure = { label: "AI assistant", text: "Wren is an AI. It can be wrong: check what matters." };
 
 /** The properties that are objects. Unset ones are left out. */
-export function objectsOf(choices: Choices): Pick<ChatWidgetProps, "strings" | "consent" | "disclosure"> {
-  const strings = stringsOf(choices);
+export function objectsOf(
+  choices: Choices,
+): Pick<ChatWidgetProps, "strings" | "consent" | "disclosure" | "greeting"> {
+  const [strings, greeting] = [stringsOf(choices), greetingOf(choices)];
   return {
     ...(strings === undefined ? {} : { strings }),
     ...(choices.consent ? { consent } : {}),
     ...(choices.disclosure ? { disclosure } : {}),
+    ...(greeting === undefined ? {} : { greeting }),
   };
 }
 
@@ -41,10 +46,18 @@ export const defaults: Choices = {
   welcome: "",
   consent: false,
   disclosure: false,
+  greeting: "",
 };
 
 function stringsOf({ welcome }: Choices): ChatWidgetProps["strings"] {
   return welcome === "" ? undefined : { welcome: { title: welcome } };
+}
+
+/** Seconds. */
+const greetsAfter = 2;
+
+function greetingOf({ greeting }: Choices): ChatWidgetProps["greeting"] {
+  return greeting === "" ? undefined : { text: greeting, after: greetsAfter };
 }
 
 /** The properties that differ from the chat's defaults. */
@@ -91,8 +104,10 @@ export function elementSnippet(choices: Choices): string {
   for (const [prefix, texts] of [
     ["consent", choices.consent ? consent : {}],
     ["disclosure", choices.disclosure ? disclosure : {}],
+    ["greeting", greetingOf(choices) ?? {}],
   ] as const)
-    for (const [name, text] of Object.entries(texts)) lines.push(`${prefix}-${name}="${escaped(text)}"`);
+    for (const [name, text] of Object.entries(texts))
+      lines.push(`${prefix}-${name}="${escaped(String(text))}"`);
   const file =
     strings === undefined ? "" : `\n<!-- /chat-strings.json -->\n${JSON.stringify({ strings }, null, 2)}\n`;
   return `<script type="module" src="/api/chat/embed.js"></script>

@@ -27,6 +27,9 @@ test("maps every attribute to a property", () => {
       "consent-text": "We store what you write.",
       "consent-href": "/privacy",
       "consent-version": "2",
+      "greeting-text": "Can we help?",
+      "greeting-after": "2.5",
+      "greeting-paths": "/ /products/*",
     }),
   ).toEqual({
     api: "/shop/chat",
@@ -46,6 +49,7 @@ test("maps every attribute to a property", () => {
     openOnLoad: true,
     disclosure: { label: "AI assistant", text: "Wren is an AI." },
     consent: { text: "We store what you write.", href: "/privacy", version: "2" },
+    greeting: { text: "Can we help?", after: 2.5, paths: ["/", "/products/*"] },
   });
 });
 
@@ -55,6 +59,10 @@ test("keeps the defaults without attributes", () => {
 
 test("takes one number as the offset of both axes", () => {
   expect(read({ offset: "16" }).offset).toEqual({ inline: 16, block: 16 });
+});
+
+test("keeps the greeting's wait if the attribute is no number", () => {
+  expect(read({ "greeting-text": "Hello", "greeting-after": "soon" }).greeting).toEqual({ text: "Hello" });
 });
 
 test("ignores an incomplete contact and unknown values", () => {

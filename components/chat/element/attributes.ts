@@ -24,6 +24,9 @@ export const attributeNames = [
   "consent-text",
   "consent-href",
   "consent-version",
+  "greeting-text",
+  "greeting-after",
+  "greeting-paths",
 ] as const;
 
 export type AttributeName = (typeof attributeNames)[number];
@@ -36,6 +39,8 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   const [agent, answers] = [attribute("disclosure-label"), attribute("disclosure-text")];
   const [asked, privacy] = [attribute("consent-text"), attribute("consent-href")];
   const version = attribute("consent-version");
+  const [greeting, paths] = [attribute("greeting-text"), attribute("greeting-paths")];
+  const after = secondsOf(attribute("greeting-after"));
   const origins = attribute("picture-origins");
   const [mode, offset] = [attribute("mode"), offsetOf(attribute("offset"))];
   return {
@@ -53,6 +58,15 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     ...(asked === null || privacy === null
       ? {}
       : { consent: { text: asked, href: privacy, ...(version === null ? {} : { version }) } }),
+    ...(greeting === null
+      ? {}
+      : {
+          greeting: {
+            text: greeting,
+            ...(after === undefined ? {} : { after }),
+            ...(paths === null ? {} : { paths: parts(paths, " ") }),
+          },
+        }),
     ...(mode === "inline" || mode === "page" ? { mode } : {}),
     ...(attribute("side") === "start" ? { side: "start" } : {}),
     ...(offset === undefined ? {} : { offset }),
@@ -65,6 +79,10 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
 function offsetOf(text: string | null): Offset | undefined {
   const [, inline, block = inline] = /^\s*(\d{1,4})(?:\s+(\d{1,4}))?\s*$/.exec(text ?? "") ?? [];
   return inline === undefined ? undefined : { inline: Number(inline), block: Number(block) };
+}
+
+function secondsOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,4}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 function parts(list: string | null, separator: string): string[] {

@@ -7,6 +7,7 @@ import type { Languages, StringOverrides } from "../i18n/language.ts";
 import { languageFor } from "../i18n/languages.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "../launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
+import { whenIdle } from "../launcher/when-idle.ts";
 import { attributeNames, propsOf } from "./attributes.ts";
 import { createFirstButton, type FirstButton } from "./first-button.ts";
 import type { MountedChat } from "./mount-chat.tsx";
@@ -23,6 +24,7 @@ export class ShopChatElement extends HTMLElement {
   #isLoading = false;
   #requests: readonly OpenRequest[] = [];
   #unwatch: (() => void) | null = null;
+  #cancelIdle: (() => void) | null = null;
   #unread = 0;
   #words: Words = {};
   /** The file of `strings-src` with its words. */
@@ -104,14 +106,16 @@ export class ShopChatElement extends HTMLElement {
     window.addEventListener("shop-chat:session", this.#onSession);
     this.#readFile();
     void this.#file.arrival.then(() => this.#redraw());
-    const { mode, openOnLoad = false } = this.#props();
+    const { mode, greeting, openOnLoad = false } = this.#props();
     if (linkedChat() !== null || (wasOpen() ?? openOnLoad)) void this.#load(true);
     else if (hasPendingWork() || mode !== undefined) void this.#load(false);
+    else if (greeting !== undefined) this.#cancelIdle = whenIdle(() => void this.#load(false));
   }
 
   disconnectedCallback(): void {
     this.#unwatch?.();
     this.#unwatch = null;
+    this.#cancelIdle?.();
     window.removeEventListener("shop-chat:session", this.#onSession);
     this.#button?.remove();
     this.#button = null;

@@ -3,6 +3,7 @@ import type { FirstStrings } from "./en.ts";
 const strings: FirstStrings = {
   panel: {
     close: "إغلاق المحادثة",
+    dismiss: "إخفاء",
     enlarge: "تكبير",
     menu: "المزيد",
     statusAgent: "مساعد آلي",

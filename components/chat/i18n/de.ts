@@ -3,6 +3,7 @@ import type { FirstStrings } from "./en.ts";
 const strings: FirstStrings = {
   panel: {
     close: "Chat schließen",
+    dismiss: "Ausblenden",
     enlarge: "Vergrößern",
     menu: "Mehr",
     statusAgent: "Automatischer Assistent",

@@ -8,6 +8,7 @@ import type { EndText, Texts } from "./strings.ts";
 const strings = {
   panel: {
     close: "Close chat",
+    dismiss: "Dismiss",
     enlarge: "Enlarge",
     menu: "More",
     statusAgent: "Automatic assistant",

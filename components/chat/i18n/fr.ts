@@ -3,6 +3,7 @@ import type { FirstStrings } from "./en.ts";
 const strings: FirstStrings = {
   panel: {
     close: "Fermer le chat",
+    dismiss: "Masquer",
     enlarge: "Agrandir",
     menu: "Plus",
     statusAgent: "Assistant automatique",

@@ -3,6 +3,7 @@ import type { FirstStrings } from "./en.ts";
 const strings: FirstStrings = {
   panel: {
     close: "チャットを閉じる",
+    dismiss: "非表示",
     enlarge: "拡大",
     menu: "その他",
     statusAgent: "自動アシスタント",

@@ -25,7 +25,7 @@ export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => vo
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
     const opener = pressed instanceof Element ? pressed.closest("[data-shop-chat-open]") : null;
-    const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (opener === null || !isPlain || event.defaultPrevented) return;
     event.preventDefault();
     const draft = opener.getAttribute("data-shop-chat-open");

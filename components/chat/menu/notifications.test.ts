@@ -6,7 +6,7 @@ test("shows notifications only while the browser allows them", () => {
     const Notification = { permission };
     vi.stubGlobal("Notification", Notification);
     vi.stubGlobal("window", permission === null ? {} : { Notification });
-    const { notifies } = allowed({ sounds: false, notifies: true, isLarge: false });
+    const { notifies } = allowed({ sounds: false, notifies: true, isLarge: false, hidesGreeting: false });
     expect(notifies, String(permission)).toBe(permission === "granted");
   }
 });

@@ -68,7 +68,7 @@ export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {})
     fileUrl: ({ chatId, id }) => `/api/chat/chats/${chatId}/files/${id}`,
     readFile: () => new Promise(nothing),
     isFileGone: async () => false,
-    preferences: () => ({ sounds: false, notifies: false, isLarge: false }),
+    preferences: () => ({ sounds: false, notifies: false, isLarge: false, hidesGreeting: false }),
     setPreferences: nothing,
     close: nothing,
     ...overrides,

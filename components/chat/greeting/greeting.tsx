@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { GreetingOptions } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
+import { hasUsedChat, wasOpen } from "../launcher/unfinished.ts";
+import { GreetingBubble } from "./greeting-bubble.tsx";
+import { useIsInTheWay } from "./use-is-in-the-way.ts";
+import { usePath } from "./use-path.ts";
+
+/** Seconds. */
+const usualWait = 5;
+
+export interface GreetingProps {
+  greeting: GreetingOptions;
+  onOpen(): void;
+}
+
+/**
+ * Greets a visitor who has not used the chat yet, after some seconds on one of the pages. It stores nothing
+ * unless it is dismissed.
+ */
+export default function Greeting({ greeting, onOpen }: GreetingProps): ReactNode {
+  const { chat } = useChatContext();
+  const { text, after = usualWait, paths } = greeting;
+  const [isWanted, setWanted] = useState(
+    () => wasOpen() === undefined && !hasUsedChat() && !chat.preferences().hidesGreeting,
+  );
+  const path = usePath();
+  const isHere = isWanted && (paths === undefined || paths.some((one) => isPath(one, path)));
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    if (!isHere) return;
+    const timer = setTimeout(() => setDue(true), after * 1_000);
+    return () => {
+      clearTimeout(timer);
+      setDue(false);
+    };
+  }, [isHere, after]);
+  const bubble = useRef<HTMLDivElement>(null);
+  const isInTheWay = useIsInTheWay(bubble, isDue);
+  const dismiss = () => {
+    chat.setPreferences({ ...chat.preferences(), hidesGreeting: true });
+    setWanted(false);
+  };
+  return (
+    // Screen readers announce what is added to a live region that exists.
+    <div role="status">
+      {isDue && (
+        <GreetingBubble ref={bubble} text={text} isHidden={isInTheWay} onOpen={onOpen} onDismiss={dismiss} />
+      )}
+    </div>
+  );
+}
+
+/** `/products` is one page, `/products/*` are all below it. */
+function isPath(wanted: string, path: string): boolean {
+  return wanted.endsWith("*") ? path.startsWith(wanted.slice(0, -1)) : path === wanted;
+}

@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useState } from "react";
+
+const fields = "input, textarea, select, [contenteditable]";
+
+/** Whether the element lies over a field of the page, or the customer writes in one, which a keyboard moves. */
+export function useIsInTheWay(element: RefObject<HTMLElement | null>, isShown: boolean): boolean {
+  const [isInTheWay, setInTheWay] = useState(false);
+  useEffect(() => {
+    if (!isShown) return;
+    const check = () => setInTheWay(element.current !== null && isOverField(element.current));
+    check();
+    const stopped = new AbortController();
+    const options = { signal: stopped.signal, passive: true, capture: true };
+    for (const name of ["scroll", "resize", "focusin", "focusout"])
+      window.addEventListener(name, check, options);
+    // The page's layout has changed.
+    const observer = new ResizeObserver(check);
+    observer.observe(document.body);
+    return () => {
+      stopped.abort();
+      observer.disconnect();
+    };
+  }, [element, isShown]);
+  return isInTheWay;
+}
+
+function isOverField(element: HTMLElement): boolean {
+  const own = element.getBoundingClientRect();
+  return Array.from(document.querySelectorAll<HTMLElement>(fields)).some((field) => {
+    if (!field.checkVisibility({ visibilityProperty: true })) return false;
+    const { left, right, top, bottom } = field.getBoundingClientRect();
+    const isBelow = left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+    return isBelow || field === document.activeElement;
+  });
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from "react";
+
+/** The path of the page's address, also when a page changes it without loading. */
+export function usePath(): string {
+  return useSyncExternalStore(watchPath, () => window.location.pathname);
+}
+
+function watchPath(onChange: () => void): () => void {
+  // Browsers before 2026 may lack it: there the path is that of the page that has loaded.
+  const { navigation } = window as Partial<Window>;
+  navigation?.addEventListener("currententrychange", onChange);
+  return () => navigation?.removeEventListener("currententrychange", onChange);
+}
