@@ -33,7 +33,7 @@ export interface GreetingOptions {
   text: string;
   /** Seconds on the page before it appears; 5 by default. */
   after?: number;
-  /** Paths of the pages that have it: `/products` is one page, `/products/*` are all below it. All by default. */
+  /** Paths of the pages that have it: `/products` is one, `/products/*` are all below it. All by default. */
   paths?: readonly string[];
 }
 

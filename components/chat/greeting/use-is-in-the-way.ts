@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 const fields = "input, textarea, select, [contenteditable]";
 
-/** Whether the element lies over a field of the page, or the customer writes in one, which a keyboard moves. */
+/** Whether the element lies over a field of the page, or the customer writes in one: a keyboard moves it. */
 export function useIsInTheWay(element: RefObject<HTMLElement | null>, isShown: boolean): boolean {
   const [isInTheWay, setInTheWay] = useState(false);
   useEffect(() => {
