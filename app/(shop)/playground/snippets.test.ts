@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished, test } from "vitest";
+import { entries } from "../../../scripts/package/entries.ts";
+import { root } from "../../../scripts/root.ts";
+import { type Choices, defaults, reactSnippet, serverSnippet } from "./snippets.ts";
+
+const everything: Choices = {
+  mode: "inline",
+  side: "start",
+  launcher: "none",
+  openOnLoad: true,
+  theme: "dark",
+  locale: "ar",
+  suggestions: ['Is a "Kestrel" <light>?', "{braces}"],
+  welcome: "Good morning!",
+  consent: true,
+  disclosure: true,
+  greeting: "Can we help?",
+};
+
+test("the snippets for React and the server compile against the package's entries", {
+  timeout: 120_000,
+}, async () => {
+  const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const sources = {
+    "defaults.tsx": reactSnippet(defaults),
+    "floating.tsx": reactSnippet({ ...everything, mode: "floating" }),
+    "inline.tsx": reactSnippet(everything),
+    "route.ts": serverSnippet,
+    "styles.d.ts": 'declare module "shop-chat/style.css";\n',
+  };
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
+  const paths = Object.entries(entries).map(([name, path]) => [`shop-chat/${name}`, [join(root, path)]]);
+  const config = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: { noEmit: true, incremental: false, paths: Object.fromEntries(paths) },
+    include: [join(root, "*.d.ts"), join(folder, "*")],
+    exclude: [],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  // Rejects with the compiler's output if a snippet does not compile.
+  await promisify(execFile)(process.execPath, [compiler, "--project", folder]);
+});
