@@ -1,6 +1,5 @@
 import { Icon } from "#components/ui/icon.tsx";
 import tryGroups from "#lib/shop/try-lines.json" with { type: "json" };
-import { TryButton } from "./try-button.tsx";
 import { TryLanguages } from "./try-languages.tsx";
 import styles from "./try-list.module.css";
 
@@ -30,13 +29,13 @@ export function TryList() {
           <ul className={styles["lines"]}>
             {group.lines.map((line) => (
               <li key={line.say}>
-                <TryButton className={styles["line"]} draft={line.say}>
+                <button className={styles["line"]} data-shop-chat-open={line.say} type="button">
                   <span className={styles["say"]}>
                     <bdi>{line.say}</bdi>
                   </span>
                   <span className={styles["see"]}>{line.see}</span>
                   <Icon className={styles["icon"]} name="chat" />
-                </TryButton>
+                </button>
               </li>
             ))}
           </ul>

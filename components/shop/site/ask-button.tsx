@@ -1,8 +1,5 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { openChat } from "./open-chat.ts";
 
 interface AskButtonProps {
   /** Text for the composer, which the customer sends. Absent: opens the chat as it was. */
@@ -15,7 +12,7 @@ interface AskButtonProps {
 /** Opens the chat with a message in its composer. */
 export function AskButton({ draft, children, ...look }: AskButtonProps) {
   return (
-    <Button {...look} onClick={() => openChat(draft)}>
+    <Button {...look} data-shop-chat-open={draft ?? ""}>
       {children}
     </Button>
   );
