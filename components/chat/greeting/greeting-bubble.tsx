@@ -17,8 +17,8 @@ export function GreetingBubble({ ref, text, isHidden, onOpen, onDismiss }: Greet
   const { t } = useChatContext();
   return (
     <div ref={ref} className={styles["greeting"]} data-hidden={isHidden}>
-      <button type="button" className={styles["text"]} dir="auto" onClick={onOpen}>
-        {text}
+      <button type="button" className={styles["text"]} onClick={onOpen}>
+        <bdi>{text}</bdi>
       </button>
       <IconButton
         icon={<Icon name="close" size={16} />}
