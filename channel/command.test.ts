@@ -55,7 +55,9 @@ test("names an unknown option and an unusable value", async () => {
     expect(await program.ended).toBe(1);
     return program.output();
   };
-  expect(await outputOf("--prot", "1")).toContain("--prot");
+  expect(await outputOf("--prot", "1")).toBe(
+    "The channel cannot start. Unknown option '--prot'. See --help.\n",
+  );
   expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT (--port): give a port");
   expect(await outputOf("--pace", "abc")).toContain("CHANNEL_AGENT_PACE (--pace): ");
   expect(await readdir(cwd)).toEqual([]);

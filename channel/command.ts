@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { defaultPort } from "./environment.ts";
 import type { Ready } from "./run.ts";
+import { StartError } from "./start-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +49,7 @@ export async function command(args: readonly string[], environment: Variables): 
     // `--lab=anywhere` is an option with a value, and `--lab` is one without.
     const isAnywhere = args.includes("--lab=anywhere");
     const rest = args.map((arg) => (arg === "--lab=anywhere" ? "--lab" : arg));
-    const { values } = parseArgs({ args: rest, options });
+    const values = parse(rest);
     if (values.help === true) return void process.stdout.write(help);
     const variables = withOptions(values, environment, isAnywhere);
     if (values.wait === true) return await untilReady(variables);
@@ -59,6 +60,16 @@ export async function command(args: readonly string[], environment: Variables): 
     const { explainFailure } = await import("./run.ts");
     process.stderr.write(`The channel cannot start. ${withOptionNames(explainFailure(error))}\n`);
     process.exit(1);
+  }
+}
+
+/** @throws StartError that names an option which does not exist */
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartError(`${reason}. See --help.`, { cause });
   }
 }
 

@@ -122,7 +122,7 @@ async function readSeed(path: string): Promise<ChannelDeps["seed"]> {
     return parseRequest(SeedBody, JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
     const why = cause instanceof ChatApiError ? `${cause.field ?? ""} ${cause.message}` : String(cause);
-    throw new Error(`CHANNEL_SEED: ${path} holds no chats in the format of GET /lab/chats. ${why}`, {
+    throw new StartError(`CHANNEL_SEED: ${path} holds no chats in the format of GET /lab/chats. ${why}`, {
       cause,
     });
   }

@@ -1,6 +1,7 @@
 /** Loads the agent that `CHANNEL_AGENT` names: one of the channel's own, or a module by its path. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { StartError } from "../start-error.ts";
 import type { Agent } from "./agent.ts";
 import { createSandboxAgent } from "./sandbox-agent.ts";
 
@@ -42,7 +43,7 @@ export async function loadAgent(named: string, options: AgentOptions): Promise<A
   if (named === "sandbox") return createSandboxAgent({ pace: options.agentPace ?? humanPace });
   const path = resolve(named);
   const loaded: unknown = await import(pathToFileURL(path).href);
-  if (!isAgentModule(loaded)) throw new Error(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
+  if (!isAgentModule(loaded)) throw new StartError(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
   return loaded.createAgent(options);
 }
 

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { TeamHours } from "../db/team-hours.ts";
+import { StartError } from "../start-error.ts";
 
 const TeamFile = z.object({
   members: z.array(z.object({ name: z.string() })),
@@ -32,6 +33,6 @@ export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
     const { members, hours } = TeamFile.parse(JSON.parse(text));
     return { hours, members: members.map((member) => member.name) };
   } catch (cause) {
-    throw new Error(`${path} does not describe a team.`, { cause });
+    throw new StartError(`CHANNEL_SHOP_DIR: ${path} does not describe a team.`, { cause });
   }
 }
