@@ -21,10 +21,10 @@ import {
   type GreetingOptions,
   useChat,
   useChatContext,
-  useContextValue,
   useConversation,
 } from "./chat-context.ts";
 import type { Consent } from "./consent/consent-question.tsx";
+import { useContextValue } from "./context-value.ts";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { GreetingProps } from "./greeting/greeting.tsx";
 import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";

@@ -1,8 +1,8 @@
-import { createContext, use, useMemo, useSyncExternalStore } from "react";
+import { createContext, use, useSyncExternalStore } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
 import type { WidgetEvent } from "./events.ts";
-import { createFormat, type Format } from "./format/format.ts";
+import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
 import type { Words } from "./words.ts";
 
@@ -52,50 +52,6 @@ export interface ChatContextValue extends Words {
 }
 
 export const ChatContext = createContext<ChatContextValue | null>(null);
-
-const noSuggestions: readonly string[] = [];
-
-/** The context of a chat. Null as long as the chat or its words are. */
-export function useContextValue(
-  chat: Chat | null,
-  words: Words | null,
-  locale: string,
-  { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure }: GivenShop,
-  onEvent: ChatContextValue["onEvent"],
-): ChatContextValue | null {
-  return useMemo(
-    () =>
-      chat &&
-      words && {
-        chat,
-        ...words,
-        format: createFormat({ locale }),
-        shop: {
-          agentName,
-          shopName,
-          contact: contact ?? null,
-          logo: logo ?? null,
-          suggestions: suggestions ?? noSuggestions,
-          pictureOrigins: pictureOrigins ?? null,
-          disclosure,
-        },
-        onEvent,
-      },
-    [
-      chat,
-      words,
-      locale,
-      agentName,
-      shopName,
-      contact,
-      logo,
-      suggestions,
-      pictureOrigins,
-      disclosure,
-      onEvent,
-    ],
-  );
-}
 
 export function useChatContext(): ChatContextValue {
   const value = use(ChatContext);

@@ -1,11 +1,11 @@
-"use client";
-
+/** The widget's parts alone; `react.tsx` describes them. */
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../lib/chat-api/message.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
-import { ChatContext, type GivenShop, useContextValue, useConversation } from "./chat-context.ts";
+import { ChatContext, type GivenShop, useConversation } from "./chat-context.ts";
+import { useContextValue } from "./context-value.ts";
 import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
@@ -20,7 +20,6 @@ import { type Words, wordsOf } from "./words.ts";
 
 const ignore = () => undefined;
 
-export { useChat } from "./chat-context.ts";
 export { Composer } from "./composer/composer.tsx";
 
 export interface ChatPartsProps extends GivenShop {
@@ -36,10 +35,6 @@ export interface ChatPartsProps extends GivenShop {
   children: ReactNode;
 }
 
-/**
- * The chat, its words and its looks for the parts inside: a column that fills the element around it. Renders
- * its children once the words are loaded.
- */
 export function ChatParts({
   chat,
   locale = defaultLanguage,
@@ -77,10 +72,6 @@ export function ChatParts({
   );
 }
 
-/**
- * The conversation, with its forms, offers and cards, and announcements for screen readers. It scrolls in the
- * space that the column leaves. Messages count as read while its end is on screen.
- */
 export function MessageList() {
   const state = useConversation();
   const place = useRef<HTMLDivElement>(null);
@@ -96,7 +87,6 @@ export function MessageList() {
   );
 }
 
-/** What a message carries beside its text and form: files, sources, products, orders, the handoff offer. */
 export function Cards({ message }: { message: Message }) {
   const { id, handoffOffer } = message;
   return (
@@ -111,7 +101,6 @@ export function Cards({ message }: { message: Message }) {
   );
 }
 
-/** The form that the agent or the team asks the customer to fill in, while it is open. */
 export function Form() {
   const { collection } = useConversation();
   return (

@@ -5,7 +5,7 @@ export const entries = {
   node: "lib/bff/node.ts",
   pages: "lib/bff/pages.ts",
   client: "lib/chat-client/public.ts",
-  react: "components/chat/react.ts",
+  react: "components/chat/react.tsx",
   headless: "lib/engine/headless.ts",
   strings: "components/chat/i18n/check.ts",
 } as const;
