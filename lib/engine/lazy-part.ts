@@ -1,27 +1,32 @@
+import { reportUnknown } from "./failure.ts";
 import * as conversationLimits from "./limits.ts";
 import type { Pauses } from "./pauses.ts";
 
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
- * while or when the network returns. `onReady` is called once.
+ * while or when the network returns, until the room is closed. `onReady` is called once, and not in a closed
+ * room.
  */
-export function lazyPart<T>(
-  { sleep }: Pick<Pauses, "sleep">,
+export function lazyPart<T extends object>(
+  { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
   create: () => Promise<T>,
   onReady: (part: T) => void,
 ): { get(): T | null; load(): void } {
   let part: T | null = null;
   let isLoading = false;
 
-  async function load(tries: number): Promise<void> {
-    try {
-      part = await create();
-      onReady(part);
-    } catch {
+  async function load(): Promise<void> {
+    const { readWaits } = conversationLimits;
+    for (let tries = 0; !isClosed(); tries += 1) {
       // No network, or a deployment has removed this version's files.
-      const { readWaits } = conversationLimits;
+      const created = await create().catch(() => null);
+      if (isClosed()) return;
+      if (created !== null) {
+        part = created;
+        onReady(created);
+        return;
+      }
       await sleep(readWaits[Math.min(tries, readWaits.length - 1)] ?? 0);
-      await load(tries + 1);
     }
   }
 
@@ -30,7 +35,7 @@ export function lazyPart<T>(
     load() {
       if (isLoading) return;
       isLoading = true;
-      void load(0);
+      load().catch(reportUnknown);
     },
   };
 }

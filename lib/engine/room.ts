@@ -101,9 +101,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const kick = known === null ? () => undefined : loop.kick;
   const outgoing = createOutgoing({ store, outbox, reading, pauses, locale, kick, publish });
   const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
+  const whileOpen = { sleep: pauses.sleep, isClosed: () => isClosed };
   /** Loaded with the first file. */
   const uploads = lazyPart(
-    pauses,
+    whileOpen,
     async () => {
       const { createUploads } = await import("./uploads/uploads.ts");
       return createUploads({
@@ -115,12 +116,12 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         showEnd: (failure) => showEnd(store.conversation(), failure),
       });
     },
-    (loaded) => isClosed || loaded.startNew(),
+    (loaded) => loaded.startNew(),
   );
   const choice = createChoice({ owner, store, draft, tab: storages.tab, uploads });
   /** Loaded with the first form or offer. */
   const forms = lazyPart(
-    pauses,
+    whileOpen,
     async () => {
       const { createForms } = await import("./forms/forms.ts");
       return createForms({
@@ -136,7 +137,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       });
     },
     (loaded) => {
-      if (isClosed) return;
       loaded.show(store.conversation());
       onState();
     },
@@ -144,7 +144,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   /** Loaded if the host takes feedback. */
   const feedback = lazyPart(
-    pauses,
+    whileOpen,
     async () => {
       const { createFeedback } = await import("./feedback/feedback.ts");
       return createFeedback({
@@ -159,7 +159,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       });
     },
     (loaded) => {
-      if (isClosed) return;
       loaded.show();
       loaded.sendLeft();
     },

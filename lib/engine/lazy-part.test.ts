@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from "vitest";
+import { reportUnknownTo } from "./failure.ts";
+import { lazyPart } from "./lazy-part.ts";
+
+/** A part whose first attempts fail, in a room that closes during the wait after this many of them. */
+function aPart({ fails = 0, closesAfter = Number.POSITIVE_INFINITY, onReady = () => undefined as void } = {}) {
+  let attempts = 0;
+  const ready: object[] = [];
+  const reported: unknown[] = [];
+  reportUnknownTo((error) => void reported.push(error));
+  onTestFinished(() => reportUnknownTo(null));
+  const part = lazyPart(
+    { sleep: async () => undefined, isClosed: () => attempts >= closesAfter },
+    async () => {
+      attempts += 1;
+      if (attempts <= fails) throw new TypeError("no network");
+      return {};
+    },
+    (created) => {
+      ready.push(created);
+      onReady();
+    },
+  );
+  part.load();
+  part.load();
+  return { part, ready, reported, attempts: () => attempts };
+}
+
+test("tries again until the part has loaded, and is ready once", async () => {
+  const { part, ready, attempts } = aPart({ fails: 2 });
+  await expect.poll(part.get).not.toBeNull();
+  expect([attempts(), ready]).toEqual([3, [part.get()]]);
+});
+
+test("reports a fault of what follows instead of loading again", async () => {
+  const fault = new Error("of the part's user");
+  const { reported, attempts } = aPart({
+    onReady() {
+      throw fault;
+    },
+  });
+  await expect.poll(() => reported).toEqual([fault]);
+  expect(attempts()).toBe(1);
+});
+
+test("stops in a closed room", async () => {
+  const { ready, attempts } = aPart({ fails: 5, closesAfter: 2 });
+  await new Promise(setImmediate);
+  expect([attempts(), ready]).toEqual([2, []]);
+});
