@@ -73,3 +73,18 @@ test("<shop-chat> asks again for another version, and says what answers", aChat,
   await expect(agree(chat)).toBeVisible();
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
+
+test(
+  "gives the focus to the conversation after the agreement in a part of the page",
+  aChat,
+  async ({ page }) => {
+    const attributes = `mode="inline" consent-text="We store what you write." consent-href="/privacy"`;
+    await openElementPage(page, { attributes });
+    const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
+    await chat.send("hello");
+    await agree(chat).click();
+    await chat.settled();
+    // Where the message field would raise a keyboard, the list of messages.
+    await expect(chat.panel.locator("textarea:focus, section[tabindex]:focus")).toHaveCount(1);
+  },
+);

@@ -87,16 +87,18 @@ function Comment({ given }: { given: Given }) {
   return (
     <>
       {!isSent && (
-        <form className={`${forms["field"]} ${styles["comment"]}`} onSubmit={onSubmit}>
-          <label htmlFor={id}>{t.feedback.comment}</label>
-          <textarea
-            id={id}
-            rows={2}
-            dir="auto"
-            value={text}
-            maxLength={feedbackLimits.commentLength}
-            onChange={(event) => setText(event.target.value)}
-          />
+        <form className={styles["comment"]} onSubmit={onSubmit}>
+          <div className={forms["field"]}>
+            <label htmlFor={id}>{t.feedback.comment}</label>
+            <textarea
+              id={id}
+              rows={2}
+              dir="auto"
+              value={text}
+              maxLength={feedbackLimits.commentLength}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
           <Button type="submit">{t.feedback.send}</Button>
         </form>
       )}

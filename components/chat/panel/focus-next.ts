@@ -22,12 +22,12 @@ export function focusNext({ target, previousSibling }: MutationRecord, focusComp
 }
 
 /**
- * A task is a form, an offer, a list of files or chats, or one of its entries. The message list and the
- * composer are not tasks: they get the focus when no task is left.
+ * A task is a form, an offer, a list of files or chats, or one of its entries. The panel, the message
+ * list and the composer are not tasks: the last two get the focus when no task is left.
  */
 function nearestInTask(node: Element, before: Node | null): HTMLElement | undefined {
-  const task = node.closest("li,ul,form,section");
-  if (task === null || task.matches("[tabindex],[data-composer]")) return undefined;
+  const task = node.closest("li,ul,form,section,[data-panel]");
+  if (task === null || task.matches("[tabindex],[data-composer],[data-panel]")) return undefined;
   const found = [...task.querySelectorAll<HTMLElement>(focusable)];
   const next = found.findLast((each) => before !== null && isUpTo(before, each)) ?? found[0];
   if (next !== undefined || task.parentElement === null) return next;

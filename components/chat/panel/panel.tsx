@@ -118,6 +118,7 @@ export function Panel({ isOpen, isFloating, requests, question, onUse, onClose }
     return (
       <section
         ref={setPanel}
+        data-panel=""
         className={`${styles["panel"]} ${styles["inPage"]}`}
         aria-labelledby={titleId}
         onFocus={onUse}
@@ -133,6 +134,7 @@ export function Panel({ isOpen, isFloating, requests, question, onUse, onClose }
   return (
     <dialog
       ref={setPanel}
+      data-panel=""
       className={`${styles["panel"]} ${styles["floating"]}`}
       data-large={isLarge}
       aria-labelledby={titleId}
