@@ -3,7 +3,11 @@ import { reportUnknownTo } from "./failure.ts";
 import { lazyPart } from "./lazy-part.ts";
 
 /** A part whose first attempts fail, in a room that closes during the wait after this many of them. */
-function aPart({ fails = 0, closesAfter = Number.POSITIVE_INFINITY, onReady = () => undefined as void } = {}) {
+function aPart({
+  fails = 0,
+  closesAfter = Number.POSITIVE_INFINITY,
+  onReady = (): undefined => undefined,
+} = {}) {
   let attempts = 0;
   const ready: object[] = [];
   const reported: unknown[] = [];
