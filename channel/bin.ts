@@ -1,9 +1,11 @@
-#!/usr/bin/env -S node --liftoff-only --max-semi-space-size=4
+#!/usr/bin/env node
 /**
- * `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest. Its flags save
- * memory: V8 does not optimise PostgreSQL's WebAssembly, which takes some 300 MB and pays off under load
- * only, and collects short-lived objects early, which would otherwise fill 128 MB first.
+ * `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest, and starts
+ * Node again with flags that save memory: V8 does not optimise PostgreSQL's WebAssembly, which takes some
+ * 300 MB and pays off under load only, and collects short-lived objects early, which would otherwise fill
+ * 128 MB first. Not in the line above, because BusyBox's `env` cannot pass flags.
  */
+const flags = ["--liftoff-only", "--max-semi-space-size=4"];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(
@@ -11,6 +13,13 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exit(1);
 }
+// Windows and Node 22.13 and 22.14 cannot replace a process; there the channel takes more memory.
+if (process.platform !== "win32" && flags.some((flag) => !process.execArgv.includes(flag)))
+  process.execve?.(
+    process.execPath,
+    [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)],
+    process.env,
+  );
 const { command } = await import("./command.ts");
 await command(process.argv.slice(2), process.env);
 

@@ -16,14 +16,14 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
   // Drawing animations takes a third of a journey's CPU time. The suite `viewports` plays the same journeys
   // with them.
   use: { ...base.use, contextOptions: { reducedMotion: "reduce" } },
-  // The journeys wait for half of their time: four keep two processors busy, beside two workers for the
-  // other projects, which mostly wait.
-  workers: 6,
+  // The journeys wait for half of their time: three keep two processors busy, beside a worker for the other
+  // projects, which mostly wait.
+  workers: 4,
   projects: [
     // The longest project starts first.
     {
       name: "desktop",
-      workers: 4,
+      workers: 3,
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
       // The suite `viewports` covers 390 pixels.
