@@ -54,9 +54,9 @@ export function mountPrivateWrite<S extends z.ZodType>(
   deps.app.on(method, path, async (context) => {
     admit(deps, context);
     const { raw } = context.req;
-    requireJsonType(raw.headers);
     const bytes = await readBytes(raw, maxBodyBytes);
-    // Actions without options need no body.
+    // Actions without options need no body, and then no type.
+    if (bytes.byteLength > 0) requireJsonType(raw.headers);
     const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
     return handle(callOf(deps, context, parseRequest(schema, body)));
   });

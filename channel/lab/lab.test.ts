@@ -230,6 +230,13 @@ test("the lab's paths answer 404 if the lab is off", async () => {
     });
 });
 
+test("an action without options needs no body", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  expect((await lab(channel, "/reset", undefined, "POST")).status).toBeLessThan(300);
+  expect((await channel.call(`/chats/${chatId}`)).status).toBe(404);
+});
+
 test("the lab requires the team key and refuses browsers and other machines", async () => {
   const channel = await testChannel();
   const ask = async (headers: Record<string, string>) => {
