@@ -9,6 +9,8 @@ export interface LazyPartProps<Parts> {
   of: LazyParts<Parts>;
   /** Shown until the part has loaded, and above the error message if it does not load. */
   fallback?: ReactNode;
+  /** The customer did not ask for this part, so nothing is said of it until it has loaded. */
+  isOptional?: boolean;
   children(parts: Parts): ReactNode;
 }
 
@@ -17,16 +19,16 @@ export interface LazyPartProps<Parts> {
  * fail to load, the rest of the chat keeps working and a press tries again. When that fails too (a deployment
  * removed this version's files), the next press reloads the page.
  */
-export function LazyPart<Parts>({ of, fallback, children }: LazyPartProps<Parts>) {
+export function LazyPart<Parts>({ of, fallback, isOptional = false, children }: LazyPartProps<Parts>) {
   const { t, allTexts } = useChatContext();
   const loadAgain = () => {
     of.loadAgain();
     allTexts.loadAgain();
   };
   return (
-    <FailureBoundary t={t} fallback={fallback} loadAgain={loadAgain}>
+    <FailureBoundary t={t} fallback={fallback} isOptional={isOptional} loadAgain={loadAgain}>
       {() => (
-        <Suspense fallback={<Waiting>{fallback}</Waiting>}>
+        <Suspense fallback={!isOptional && <Waiting>{fallback}</Waiting>}>
           <Loaded of={of}>{children}</Loaded>
         </Suspense>
       )}
@@ -54,6 +56,7 @@ function Waiting({ children }: { children: ReactNode }) {
 interface FailureBoundaryProps {
   t: FirstStrings;
   fallback: ReactNode;
+  isOptional: boolean;
   loadAgain(): void;
   children(): ReactNode;
 }
@@ -66,9 +69,10 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
   }
 
   override render() {
-    const { t, fallback, loadAgain, children } = this.props;
+    const { t, fallback, isOptional, loadAgain, children } = this.props;
     const { hasFailed, hasTried } = this.state;
     if (!hasFailed) return children();
+    if (isOptional) return null;
     const tryAgain = () => {
       loadAgain();
       this.setState({ hasFailed: false, hasTried: true });

@@ -10,7 +10,7 @@ export function FeedbackPlace({ messageId }: { messageId: string | null }) {
   const isTaken = useChat(chat, ({ feedback }) => feedback !== null);
   return (
     isTaken && (
-      <LazyPart of={feedbackParts}>
+      <LazyPart of={feedbackParts} isOptional>
         {({ Thumbs, Rating }) => (messageId === null ? <Rating /> : <Thumbs messageId={messageId} />)}
       </LazyPart>
     )
