@@ -208,7 +208,7 @@ function useOpening(
     load();
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes, if there is no button. */
-  const opener = useRef<Element | null>(null);
+  const opener = useRef(document.activeElement);
   const open = useCallback(
     (wanted: OpenRequest) => {
       opener.current = document.activeElement;

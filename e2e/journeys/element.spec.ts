@@ -1,0 +1,126 @@
+/** `<shop-chat>` in a page that does not use React: where it sits, and what the page asks of it. */
+import type { Locator } from "@playwright/test";
+import type { ShopChatElement } from "../../components/chat/element/shop-chat.ts";
+import { violationsOf, wcag } from "../support/accessibility.ts";
+import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { openElementPage } from "../support/element-page.ts";
+
+const element = (chat: ChatPage) => chat.page.locator("shop-chat");
+/** Distances of the box from the window's edges. */
+async function edges(locator: Locator) {
+  const box = await locator.boundingBox();
+  const window = locator.page().viewportSize();
+  if (box === null || window === null) return null;
+  return { start: box.x, end: window.width - box.x - box.width, block: window.height - box.y - box.height };
+}
+
+test("sits in the corner and at the distance of its attributes, before and after it loads", async ({
+  page,
+}) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { attributes: 'side="start" offset="24 80"' });
+  expect(await edges(chat.launcher)).toMatchObject({ start: 24, block: 80 });
+  await chat.launcher.click();
+  await expect.poll(() => edges(chat.panel)).toMatchObject({ start: 24, block: 80 });
+  await page.keyboard.press("Escape");
+  await expect.poll(() => edges(chat.launcher)).toMatchObject({ start: 24, block: 80 });
+  // An attribute that changes moves it.
+  await element(chat).evaluate((chatElement) => chatElement.setAttribute("offset", "40"));
+  await expect.poll(() => edges(chat.launcher)).toMatchObject({ start: 40, block: 40 });
+  await element(chat).evaluate((chatElement) => chatElement.removeAttribute("side"));
+  await expect.poll(() => edges(chat.launcher)).toMatchObject({ end: 40, block: 40 });
+});
+
+test("opens without a button by an element of the page, which gets the focus back", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, {
+    attributes: 'launcher="none"',
+    body: `<main><h1>A shop</h1>
+      <a href="/help/delivery" data-shop-chat-open="Do you deliver to Ireland?">Ask</a>$chat</main>`,
+  });
+  const opener = page.getByRole("link", { name: "Ask" });
+  await expect(element(chat)).toBeAttached();
+  await expect(chat.launcher).toHaveCount(0);
+  await opener.click();
+  await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
+  expect(await violationsOf(page, { tags: wcag })).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+});
+
+test("opens with the page until the customer closes it", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { attributes: "open-on-load" });
+  await expect(chat.panel).toBeVisible();
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await expect(chat.launcher).toBeVisible();
+  await openElementPage(page, { attributes: "open-on-load" });
+  await expect(chat.launcher).toBeVisible();
+  await expect(chat.panel).toHaveCount(0);
+});
+
+test(
+  "sends, opens a new chat and the former one, and closes when the page asks",
+  chats(2),
+  async ({ page }) => {
+    const chat = new ChatPage(page);
+    const texts = chat.messages("visitor").locator("p[dir=auto]");
+    const ask = (act: (chatElement: ShopChatElement, id: string) => void, id = "") =>
+      element(chat).evaluate(act as (chatElement: Element, id: string) => void, id);
+    await openElementPage(page);
+    await expect(chat.launcher).toBeVisible();
+    // Before it has loaded.
+    await ask((chatElement) => chatElement.send("hello"));
+    await expect(texts).toHaveText(["hello"]);
+    await chat.settled();
+    const former = await chat.chatId();
+    await ask((chatElement) => chatElement.newChat());
+    await expect(texts).toHaveCount(0);
+    await ask((chatElement) => chatElement.send("thank you"));
+    await expect(texts).toHaveText(["thank you"]);
+    await chat.settled();
+    await ask((chatElement, id) => chatElement.openChat(id), former);
+    await expect(texts).toHaveText(["hello"]);
+    await ask((chatElement) => {
+      chatElement.draft = "half a question";
+    });
+    await expect(chat.composer).toHaveValue("half a question");
+    await ask((chatElement) => chatElement.close());
+    await expect(chat.launcher).toBeVisible();
+    await expect(chat.panel).toHaveCount(0);
+  },
+);
+
+for (const mode of ["inline", "page"])
+  test(`fills its place in the page without a dialog: ${mode}`, aChat, async ({ page }) => {
+    await openElementPage(page, {
+      attributes: `mode="${mode}"`,
+      body: '<main><h1>A shop</h1><div id="place">$chat</div></main>',
+    });
+    const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
+    await page.locator("#place").evaluate((place) => {
+      place.style.blockSize = "500px";
+    });
+    await expect(chat.composer).toBeEditable();
+    await expect(page.locator("dialog")).toHaveCount(0);
+    expect((await chat.panel.boundingBox())?.height).toBe(500);
+    await chat.ask("hello");
+    expect(await violationsOf(page, { tags: wcag })).toEqual([]);
+  });
+
+test("the snippet of the playground is a page with the chat that was chosen", async ({ page }) => {
+  await page.goto("/playground");
+  await page.getByLabel("Side").selectOption("start");
+  await page.getByLabel("Suggestions").fill('Is a "Kestrel" <light>?\nDo you deliver?');
+  await page.getByLabel("Say that an AI answers").check();
+  await page.getByLabel("Open with the page").check();
+  const snippet = await page
+    .locator("section", { has: page.getByRole("heading", { name: "Any page" }) })
+    .locator("code")
+    .textContent();
+  const chat = new ChatPage(page);
+  await openElementPage(page, { body: `<main><h1>A shop</h1></main>${snippet}` });
+  await expect.poll(() => edges(chat.panel)).toMatchObject({ start: 20 });
+  await expect(chat.panel.getByRole("button", { name: 'Is a "Kestrel" <light>?' })).toBeVisible();
+  await expect(chat.panel.getByText("AI assistant")).toBeVisible();
+});
