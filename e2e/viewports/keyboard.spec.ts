@@ -232,6 +232,7 @@ test("Tab follows the reading order through the panel and an open form", { tag: 
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
   await expect(card.getByLabel("Email")).toBeVisible();
+  await expect(chat.panel.getByRole("button", { name: "Helpful", exact: true })).toHaveCount(2);
   await chat.panel.getByRole("button", { name: "New chat" }).focus();
   // A phone has no room for a larger panel.
   const isEnlargeable = await chat.panel.getByRole("button", { name: "Enlarge" }).isVisible();
@@ -240,12 +241,16 @@ test("Tab follows the reading order through the panel and an open form", { tag: 
     ...(isEnlargeable ? ["Enlarge"] : []),
     "Close chat",
     "Messages",
+    "Helpful",
+    "Not helpful",
     "Email",
     "Too big",
     "Note",
     "Send answers",
     "Skip",
     "Cancel",
+    "Helpful",
+    "Not helpful",
     "Attach files",
     "Your message",
   ];

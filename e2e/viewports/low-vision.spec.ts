@@ -108,6 +108,7 @@ test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({
         }),
     );
   await expect(chat.panel).toHaveCSS("font-size", "15px");
+  await expect(chat.panel.getByRole("button", { name: "Helpful", exact: true })).toBeVisible();
   const before = await sizes();
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "62.5%"));
   expect(await sizes()).toEqual(before);
