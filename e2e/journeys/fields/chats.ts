@@ -29,6 +29,8 @@ export async function seeChat(
   await expect(chat.panel).toContainText(modes[item.mode]);
   await expect(chat.rows.first()).toBeVisible();
   if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
+  // These words load with the part that shows them.
+  if (item.handoff?.status === "waiting") await expect(chat.panel).toContainText("Waiting since");
   const says = await textOf(chat.panel);
   const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
   const { handoff, teammate } = item;
