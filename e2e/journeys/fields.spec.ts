@@ -204,6 +204,8 @@ async function offer(
 test("shows every variant of a chat", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
   const { chat, client, lab } = fixtures;
   const seen = new VariantCoverage("Chat", "Handoff");
+  // While the team is there, the screen says "shortly" instead of how it replies.
+  await lab.setHours(closedUntil(await lab.now()).hours);
   for (const seed of [everyCard, withTeam, resolved, failedHandoff, waiting, fromElsewhere]) {
     await visit(fixtures, seed);
     await seeChat(seen, fixtures, await client.getChat(seed.id));
