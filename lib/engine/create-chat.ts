@@ -186,7 +186,7 @@ export function createChat({
     rate(feedback) {
       const { chatId } = store.getState().conversation;
       if (chatId === null || store.getState().feedback === null) return;
-      room.feedback()?.rate(feedback);
+      room.rate(feedback);
       const { kind, messageId, value } = feedback;
       tell({ type: "rated", chatId, messageId, kind, value });
     },

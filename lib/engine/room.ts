@@ -1,5 +1,6 @@
 /** One owner's chats: what this tab sends, reads and stores in their name. */
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
+import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
 import type { Browser } from "./browser/browser.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
@@ -142,6 +143,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     },
   );
 
+  /** Presses before the part has loaded. */
+  const given: FeedbackBody[] = [];
   /** Loaded if the host takes feedback. */
   const feedback = lazyPart(
     whileOpen,
@@ -160,6 +163,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     },
     (loaded) => {
       loaded.show();
+      for (const one of given.splice(0)) loaded.rate(one);
       loaded.sendLeft();
     },
   );
@@ -212,7 +216,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice.onState();
     forms.get()?.onState();
     if (needsForms(store.conversation())) forms.load();
-    if (known !== null && session.caller()?.takesFeedback) feedback.load();
+    if (known !== null && session.caller()?.takesFeedback) {
+      // At once, so that the view has room for it before it has loaded.
+      if (store.getState().feedback === null) store.set({ feedback: new Map() });
+      feedback.load();
+    }
     sync?.onState();
     store.set({ isLasting: storage.isLasting() });
   }
@@ -338,7 +346,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice,
     uploads: uploads.get,
     forms: forms.get,
-    feedback: feedback.get,
+    rate(one: FeedbackBody) {
+      const part = feedback.get();
+      if (part === null) given.push(one);
+      else part.rate(one);
+    },
     reading,
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */

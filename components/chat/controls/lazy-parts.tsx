@@ -28,7 +28,7 @@ export function LazyPart<Parts>({ of, fallback, isOptional = false, children }: 
   return (
     <FailureBoundary t={t} fallback={fallback} isOptional={isOptional} loadAgain={loadAgain}>
       {() => (
-        <Suspense fallback={!isOptional && <Waiting>{fallback}</Waiting>}>
+        <Suspense fallback={isOptional ? fallback : <Waiting>{fallback}</Waiting>}>
           <Loaded of={of}>{children}</Loaded>
         </Suspense>
       )}
@@ -72,7 +72,7 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
     const { t, fallback, isOptional, loadAgain, children } = this.props;
     const { hasFailed, hasTried } = this.state;
     if (!hasFailed) return children();
-    if (isOptional) return null;
+    if (isOptional) return fallback;
     const tryAgain = () => {
       loadAgain();
       this.setState({ hasFailed: false, hasTried: true });
