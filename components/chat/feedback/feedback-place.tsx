@@ -1,7 +1,7 @@
 import { useChat, useChatContext } from "../chat-context.ts";
 import { LazyPart } from "../controls/lazy-parts.tsx";
 import { lazyParts } from "../controls/load-on-use.ts";
-import styles from "../messages/messages.module.css";
+import styles from "./feedback-place.module.css";
 
 const feedbackParts = lazyParts(() => import("./feedback-parts.tsx"));
 
