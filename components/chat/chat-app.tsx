@@ -14,6 +14,7 @@ import {
 } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
+import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
@@ -28,7 +29,6 @@ import { useContextValue } from "./context-value.ts";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { GreetingProps } from "./greeting/greeting.tsx";
 import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";
-import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { Panel } from "./panel/panel.tsx";

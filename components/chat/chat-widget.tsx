@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -22,7 +23,6 @@ import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
-import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { type Offset, setOffset } from "./launcher/offset.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";

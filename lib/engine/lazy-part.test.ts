@@ -5,6 +5,7 @@ import { lazyPart } from "./lazy-part.ts";
 /** A part whose first attempts fail, in a room that closes during the wait after this many of them. */
 function aPart({
   fails = 0,
+  error = new TypeError("Failed to fetch dynamically imported module"),
   closesAfter = Number.POSITIVE_INFINITY,
   onReady = (): undefined => undefined,
 } = {}) {
@@ -17,7 +18,7 @@ function aPart({
     { sleep: async () => undefined, isClosed: () => attempts >= closesAfter },
     async () => {
       attempts += 1;
-      if (attempts <= fails) throw new TypeError("no network");
+      if (attempts <= fails) throw error;
       return {};
     },
     (created) => {
@@ -31,9 +32,16 @@ function aPart({
 }
 
 test("tries again until the part has loaded, and is ready once", async () => {
-  const { part, ready, attempts } = aPart({ fails: 2 });
+  const { part, ready, reported, attempts } = aPart({ fails: 2 });
   await expect.poll(part.get).not.toBeNull();
-  expect([attempts(), ready]).toEqual([3, [part.get()]]);
+  expect([attempts(), ready, reported]).toEqual([3, [part.get()], []]);
+});
+
+test("reports an error other than of loading once, and tries again", async () => {
+  const error = new ReferenceError("x is not defined");
+  const { part, reported, attempts } = aPart({ fails: 2, error });
+  await expect.poll(part.get).not.toBeNull();
+  expect([attempts(), reported]).toEqual([3, [error]]);
 });
 
 test("reports a fault of what follows instead of loading again", async () => {

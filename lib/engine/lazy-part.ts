@@ -1,11 +1,12 @@
 import { reportUnknown } from "./failure.ts";
 import * as conversationLimits from "./limits.ts";
+import { isLoadError } from "./load-error.ts";
 import type { Pauses } from "./pauses.ts";
 
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
- * while or when the network returns, until the room is closed. `onReady` is called once, and not in a closed
- * room.
+ * while or when the network returns, until the room is closed. An unknown error is reported. `onReady` is
+ * called once, and not in a closed room.
  */
 export function lazyPart<T extends object>(
   { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
@@ -18,8 +19,10 @@ export function lazyPart<T extends object>(
   async function load(): Promise<void> {
     const { readWaits } = conversationLimits;
     for (let tries = 0; !isClosed(); tries += 1) {
-      // No network, or a deployment has removed this version's files.
-      const created = await create().catch(() => null);
+      const created = await create().catch((error: unknown) => {
+        if (tries === 0 && !isLoadError(error)) reportUnknown(error);
+        return null;
+      });
       if (isClosed()) return;
       if (created !== null) {
         part = created;

@@ -6,7 +6,7 @@ export function isLoadError(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error.name === "ChunkLoadError" ||
-      (error instanceof TypeError && /dynamically imported|importing a module/i.test(error.message)))
+      (error instanceof TypeError && /dynamically import|importing a module/i.test(error.message)))
   );
 }
 
