@@ -5,9 +5,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type CodeBlock, codeBlocks, countLines } from "../../scripts/guide.ts";
 import { root } from "../../scripts/root.ts";
 import { freePort } from "../../testing/processes/program.ts";
@@ -388,6 +388,12 @@ async function execute(
   const [status] = await once(running, "close");
   running = undefined;
   if (status === 0) return;
-  for (const app of apps) if (app.output !== "") console.log(`--- ${app.name}\n${app.output.slice(-4_000)}`);
+  const logs = join(root, "test-results", "integrate-apps");
+  for (const { name, output } of apps) {
+    const file = join(logs, `${name}.log`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, output);
+  }
+  console.log(`What the apps have printed is in ${logs}`);
   throw new Error(`${command} ${args.join(" ")} failed`);
 }

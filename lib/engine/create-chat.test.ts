@@ -11,7 +11,7 @@ import { attachmentsOf } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
-import { aChat, aFile, aMessage, aRecord } from "./testing/builders.ts";
+import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
 import { aChatPage, guestSession, ownerKnown, type PageOptions, type TestPage } from "./testing/chat-page.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 import { storedTexts, storeMessages } from "./testing/stored-messages.ts";
@@ -168,6 +168,26 @@ test("creates one chat for two uploads and a message, and reads its greeting at 
   const ofChats = page.keys.filter((_, index) => index < 3);
   expect(new Set(ofChats).size).toBe(1);
   expect(createOutboxStore(page.storage, () => undefined).all()).toMatchObject([{ text: "Hello", chatId }]);
+});
+
+test("sends an answer that is given as soon as the form is there", async () => {
+  const name = { id: "name", label: "Name", description: "", type: "text" as const, choices: [] };
+  const request = aRequest({ fields: [{ fieldId: "name", required: true }] });
+  const asking = aMessage({
+    chatId,
+    collection: aCollection({ fields: [name], request }),
+    createdAt: at(12),
+  });
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const page = await readyPage(() => turnOf(stored, asking));
+  const stop = page.chat.subscribe(() => {
+    if (conversationOf(page).collection === null) return;
+    stop();
+    page.chat.answerForm("name", "Ana");
+    page.chat.submitForm();
+  });
+  page.chat.send("Hello");
+  await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/collection`);
 });
 
 test("moves the draft and unsent messages of a closed chat to a new one", async () => {

@@ -12,6 +12,7 @@ import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { type ChatEvent, eventsOf } from "./state/events.ts";
+import type { AnswerFaults } from "./state/form.ts";
 import { closedBy } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
@@ -147,15 +148,27 @@ export function createChat({
     attach: (files) => room.choice.attach(files),
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
-    answerForm: (fieldId, text) => room.forms()?.type(fieldId, text),
-    submitForm: () => room.forms()?.submit() ?? new Map(),
-    skipForm: () => room.forms()?.end("skip"),
-    cancelForm: () => room.forms()?.end("cancel"),
-    retryForm: () => room.forms()?.retry(),
-    readForm: () => room.forms()?.readAgain(),
-    setOfferEmail: (email) => room.forms()?.typeEmail(email),
-    acceptOffer: (offer) => room.forms()?.accept(offer) ?? false,
-    dismissOfferFailure: () => room.forms()?.dismissFailure(),
+    answerForm: (fieldId, text) => room.withForms((forms) => forms.type(fieldId, text)),
+    submitForm() {
+      let faults: AnswerFaults = new Map();
+      room.withForms((forms) => {
+        faults = forms.submit();
+      });
+      return faults;
+    },
+    skipForm: () => room.withForms((forms) => forms.end("skip")),
+    cancelForm: () => room.withForms((forms) => forms.end("cancel")),
+    retryForm: () => room.withForms((forms) => forms.retry()),
+    readForm: () => room.withForms((forms) => forms.readAgain()),
+    setOfferEmail: (email) => room.withForms((forms) => forms.typeEmail(email)),
+    acceptOffer(offer) {
+      let isAccepted = true;
+      room.withForms((forms) => {
+        isAccepted = forms.accept(offer);
+      });
+      return isAccepted;
+    },
+    dismissOfferFailure: () => room.withForms((forms) => forms.dismissFailure()),
     openChat(chatId) {
       if (!isConfirmed) asked = chatId;
       if (chatId !== store.getState().conversation.chatId) room.open(chatId);

@@ -6,14 +6,15 @@ import type { Pauses } from "./pauses.ts";
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
  * while or when the network returns, until the room is closed. An unknown error is reported. `onReady` is
- * called once, and not in a closed room.
+ * called once, and not in a closed room. `whenLoaded` acts at once, or in the same order after `onReady`.
  */
 export function lazyPart<T extends object>(
   { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
   create: () => Promise<T>,
   onReady: (part: T) => void,
-): { get(): T | null; load(): void } {
+): { get(): T | null; load(): void; whenLoaded(act: (part: T) => void): void } {
   let part: T | null = null;
+  const waiting: ((part: T) => void)[] = [];
   let isLoading = false;
 
   async function load(): Promise<void> {
@@ -27,18 +28,26 @@ export function lazyPart<T extends object>(
       if (created !== null) {
         part = created;
         onReady(created);
+        for (const act of waiting.splice(0)) act(created);
         return;
       }
       await sleep(readWaits[Math.min(tries, readWaits.length - 1)] ?? 0);
     }
   }
 
+  const start = (): void => {
+    if (isLoading) return;
+    isLoading = true;
+    load().catch(reportUnknown);
+  };
+
   return {
     get: () => part,
-    load() {
-      if (isLoading) return;
-      isLoading = true;
-      load().catch(reportUnknown);
+    load: start,
+    whenLoaded(act) {
+      if (part !== null) return act(part);
+      waiting.push(act);
+      start();
     },
   };
 }

@@ -143,8 +143,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     },
   );
 
-  /** Presses before the part has loaded. */
-  const given: FeedbackBody[] = [];
   /** Loaded if the host takes feedback. */
   const feedback = lazyPart(
     whileOpen,
@@ -163,7 +161,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     },
     (loaded) => {
       loaded.show();
-      for (const one of given.splice(0)) loaded.rate(one);
       loaded.sendLeft();
     },
   );
@@ -346,11 +343,14 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice,
     uploads: uploads.get,
     forms: forms.get,
-    rate(one: FeedbackBody) {
-      const part = feedback.get();
-      if (part === null) given.push(one);
-      else part.rate(one);
+    /** Acts on the form or the offer on screen, which may be there before its code is. */
+    withForms(act: Parameters<typeof forms.whenLoaded>[0]) {
+      const shown = store.conversation();
+      forms.whenLoaded((loaded) => {
+        if (isSameConversation(shown, store.conversation())) act(loaded);
+      });
     },
+    rate: (one: FeedbackBody) => feedback.whenLoaded((loaded) => loaded.rate(one)),
     reading,
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */
