@@ -2,20 +2,12 @@
 import { processorTime } from "../support/machine.ts";
 import type { Part } from "../support/part.ts";
 import { median } from "../support/statistics.ts";
-import { type Customer, get, type Target } from "../support/targets.ts";
+import { type Customer, get, longChat, type Target } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
 
 async function read(target: Target, customer: Customer, wire: Wire, path: string): Promise<void> {
   const { status, body } = await wire.send(get(target, customer, path));
   if (status !== 200) throw new Error(`${target.name}: ${path} was answered ${status}: ${body}`);
-}
-
-let chats = 0;
-
-/** The name of a chat that the synthetic Chat API creates, with this length and owner, on first request. */
-function longChat({ userId }: Customer, messages: number): string {
-  chats += 1;
-  return `chat_long_${messages}-${chats}-u-${Buffer.from(userId).toString("base64url")}`;
 }
 
 const lengths = [10, 100, 1_000, 2_000, 10_000];

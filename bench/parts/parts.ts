@@ -2,12 +2,13 @@
 import type { Part } from "../support/part.ts";
 import { manyUploads, uploads } from "./files.ts";
 import { openings } from "./openings.ts";
-import { reads } from "./reads.ts";
+import { pages, reads } from "./reads.ts";
 import { firstEvent, idleStreams, manyStreams, saturation } from "./streams.ts";
 import { growth, turns } from "./turns.ts";
 
 export const parts: Readonly<Record<string, Part>> = {
   reads,
+  pages,
   first: firstEvent,
   streams: manyStreams,
   saturation,

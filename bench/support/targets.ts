@@ -164,6 +164,14 @@ function signInToken(): Promise<string> {
     .sign(new TextEncoder().encode(signInSecret));
 }
 
+let longChats = 0;
+
+/** The name of a chat that the synthetic Chat API creates, with this length and owner, on first request. */
+export function longChat({ userId }: Customer, messages: number): string {
+  longChats += 1;
+  return `chat_long_${messages}-${longChats}-u-${Buffer.from(userId).toString("base64url")}`;
+}
+
 export function get(target: Target, { headers }: Customer, path: string): Buffer {
   const { "content-type": _, ...rest } = headers;
   return encodeRequest({ method: "GET", path: `${target.prefix}${path}`, headers: rest });
