@@ -1,10 +1,17 @@
-import { jwtVerify } from "jose";
+import { type CryptoKey, jwtVerify } from "jose";
 
-const secret = new TextEncoder().encode(process.env.SIGN_IN_SECRET);
+/** Imported once, because jose imports the bytes of a secret with every request. */
+let key: Promise<CryptoKey> | undefined;
+
+function importKey() {
+  const secret = new TextEncoder().encode(process.env.SIGN_IN_SECRET);
+  return crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+}
 
 export async function customerOf(request: Request) {
   const token = /(?:^|;\s*)sign_in=([^;]+)/.exec(request.headers.get("cookie") ?? "")?.[1];
   if (token === undefined) return null;
-  const { payload } = await jwtVerify(token, secret).catch(() => ({ payload: null }));
+  key ??= importKey();
+  const { payload } = await jwtVerify(token, await key).catch(() => ({ payload: null }));
   return payload?.sub ? { id: payload.sub, name: String(payload.name) } : null;
 }
