@@ -70,6 +70,7 @@ test("reports every fault at once, with its remedy and without its value", () =>
     LOG_LEVEL: "secret",
     CHANNEL_LAB: "yes",
     CHANNEL_KILL_AT: "anywhere",
+    CHANNEL_SHOP_DIR: "/secret",
   };
   const faults = faultsOf(variables);
   expect(faults.map((fault) => fault.split(":")[0]).toSorted()).toEqual(Object.keys(variables).toSorted());

@@ -74,6 +74,7 @@ const rules = {
     (value) => ["sandbox", "none"].includes(value) || existsSync(value),
     "give sandbox, none, or the path of a module that exports createAgent",
   ],
+  CHANNEL_SHOP_DIR: [(value) => existsSync(join(value, "team.json")), "give a folder that holds team.json"],
   CHANNEL_SEED: [existsSync, "give the path of a JSON file with chats"],
   LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
   CHANNEL_KILL_AT: [killPointPattern, "give a kill point and a count, as between-deltas:3"],
@@ -145,7 +146,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** How many proxies append to `X-Forwarded-For`. */
     proxyHops: Number(checked("CHANNEL_TRUST_PROXY_HOPS") ?? 0),
     /** The folder whose `team.json` names the teammates and their hours; undefined: any names, no hours. */
-    shopDir: given("CHANNEL_SHOP_DIR"),
+    shopDir: checked("CHANNEL_SHOP_DIR"),
     /** `sandbox`, `none`, or the module that creates the agent. */
     agent: checked("CHANNEL_AGENT") ?? "sandbox",
     /** Receives signed handoff notices. Undefined: they go to standard output. */

@@ -1,4 +1,6 @@
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /** Why the channel cannot start, in words for its operator, with the way out. */
 export class StartError extends Error {
@@ -10,13 +12,21 @@ export class StartError extends Error {
  * @throws StartError if it cannot be written
  */
 export async function makeDataFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause) => refuseFolder(path, cause));
+  await makeFolder(path).catch((cause) => refuseFolder(path, cause));
+}
+
+/** Node's `recursive` option never returns from a file system that refuses with ENOENT, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch(async (cause) => {
+    if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw cause;
+  });
 }
 
 /** @throws StartError if the folder cannot be written, otherwise the error itself */
 export function refuseFolder(path: string, cause: unknown): never {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  if (!["EACCES", "EEXIST", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
+  if (!["EACCES", "EEXIST", "ENOENT", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
   throw new StartError(
     `The data folder ${path} cannot be written (${code}). Let this user write it, or name another folder in CHANNEL_DATA_DIR.`,
     { cause },

@@ -11,9 +11,21 @@ import { failedStart, newFolder } from "./testing/failed-start.ts";
 test("names a data folder that cannot be written, and its variable", async () => {
   const file = join(await newFolder(), "file");
   await writeFile(file, "");
-  const said = await failedStart({ CHANNEL_DATA_DIR: file });
-  expect(said).toContain(`The data folder ${file} cannot be written`);
-  expect(said).toContain("CHANNEL_DATA_DIR");
+  // Node's own recursive `mkdir` never returns from /proc.
+  for (const folder of [file, ...(process.platform === "linux" ? ["/proc/none/data"] : [])]) {
+    const said = await failedStart({ CHANNEL_DATA_DIR: folder });
+    expect(said).toContain(`The data folder ${folder} cannot be written`);
+    expect(said).toContain("CHANNEL_DATA_DIR");
+  }
+});
+
+test("names an address that is not of this machine, the variable and the option", async () => {
+  const env = { CHANNEL_DATA_DIR: await newFolder() };
+  for (const host of ["203.0.113.1", "channel.invalid"]) {
+    const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--host", host]);
+    expect(said).toContain(`This machine has no address ${host}`);
+    expect(said).toContain("CHANNEL_HOST (--host)");
+  }
 });
 
 test("says where keys belong that stand in each other's variable", async () => {

@@ -78,6 +78,10 @@ async function bind(server: Server, at: Address): Promise<void> {
     within: waits.predecessor,
     interval: waits.startRetry,
   }).catch(async (error: unknown) => {
+    if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND"))
+      throw new StartError(
+        `This machine has no address ${at.host}. Set CHANNEL_HOST to one of its own: 127.0.0.1, or 0.0.0.0 for all.`,
+      );
     if (!isInUse(error)) throw error;
     const user = (await healthOf(at))?.headers.has(headerNames.requestId)
       ? "another channel"
@@ -90,7 +94,11 @@ async function bind(server: Server, at: Address): Promise<void> {
 }
 
 function isInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return hasCode(error, "EADDRINUSE");
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
 /** Whether the server at the address is about to leave it: `/healthz` answers 503, or nothing any more. */

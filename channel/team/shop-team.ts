@@ -19,18 +19,11 @@ export interface ShopTeam {
 
 export const noTeam: ShopTeam = { hours: null, members: [] };
 
-/** @throws Error that names an unreadable file; a folder without the file has no team */
+/** @throws StartError that names an invalid file */
 export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
   const path = join(shopFolder, "team.json");
-  let text: string;
   try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return noTeam;
-    throw error;
-  }
-  try {
-    const { members, hours } = TeamFile.parse(JSON.parse(text));
+    const { members, hours } = TeamFile.parse(JSON.parse(await readFile(path, "utf8")));
     return { hours, members: members.map((member) => member.name) };
   } catch (cause) {
     throw new StartError(`CHANNEL_SHOP_DIR: ${path} does not describe a team.`, { cause });
