@@ -3,7 +3,7 @@
  * channel. Only the files that `exports` names are public.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildName } from "./package/build-name.ts";
 import { bundleElement } from "./package/bundle-element.ts";
@@ -15,11 +15,8 @@ import { root } from "./root.ts";
 const folder = join(root, "dist", "package");
 rmSync(join(root, "dist"), { recursive: true, force: true });
 
-const parts = await bundleElement();
-await compileModules(folder, parts);
+await compileModules(folder, await bundleElement());
 compileTypes(folder);
-mkdirSync(join(folder, "element", "embed"), { recursive: true });
-for (const { name, code } of parts) writeFileSync(join(folder, "element", name), code);
 
 const modules = globSync("**/*.js", { cwd: folder });
 const missing = missingFiles(folder, modules);

@@ -282,7 +282,7 @@ async function executeSkills(): Promise<void> {
   await app.run("npm init -y\nnpm pkg set type=module\nnpm install express jose");
   for (const text of skillCommands("add-shop-chat")) await app.run(text, { REPOSITORY: root });
   await serve(app, () => "node server.ts", { pages: ["/"], isElement: true });
-  await testWithChannel(newApp("skill-channel"));
+  await testWithChannel(newApp("skill-tests"));
 }
 
 function copyExample(name: string): HostApp {

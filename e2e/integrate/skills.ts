@@ -13,15 +13,16 @@ export function skillCommands(name: string): string[] {
   return Array.from(guide.matchAll(fence), ({ groups }) => groups?.["text"] ?? "");
 }
 
-/** Starts the guide's channel, scripts its reply, and reads it as the app would. */
+/** Installs and starts the guide's channel, scripts its reply, and reads it as the app would. */
 export async function testWithChannel(app: HostApp): Promise<void> {
   // Another channel may listen on the guide's port.
   const port = String(await freePort());
   const commands = skillCommands("test-with-channel").map((text) => text.replaceAll("4815", port));
-  const [start = "", script = ""] = commands;
+  const [install = "", start = "", script = ""] = commands;
   const url = `http://127.0.0.1:${port}`;
   const [, channelKey, chatKey] = /CHAT_CHANNEL_KEY=(\S+) CHAT_KEY=(\S+)/.exec(start) ?? [];
-  await app.start(`env ${start.trim().replace("npx node ", `node ${root}/`)}`, {}, `${url}/healthz`);
+  await app.run(`npm init -y\n${install}`, { REPOSITORY: root });
+  await app.start(`env ${start.trim()}`, {}, `${url}/healthz`);
   execFileSync("bash", ["-euo", "pipefail", "-c", script], { stdio: "inherit" });
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/v1/channels/${channelKey}${path}`, {

@@ -44,7 +44,7 @@ export function packageManifest(folder: string, modules: readonly string[]) {
     license: source.license,
     type: "module",
     engines: source.engines,
-    sideEffects: ["**/*.css", "./element/**"],
+    sideEffects: ["**/*.css"],
     exports: {
       ...Object.fromEntries(
         Object.entries(entries).map(([name, path]) => [
@@ -53,7 +53,8 @@ export function packageManifest(folder: string, modules: readonly string[]) {
         ]),
       ),
       "./style.css": "./style.css",
-      "./element": { types: "./components/chat/element/shop-chat.d.ts", default: "./element/embed.js" },
+      // The server serves the script, which calls the server that it comes from.
+      "./element": { types: "./components/chat/element/shop-chat.d.ts" },
       "./package.json": "./package.json",
     } as Record<string, string | Record<string, string>>,
     dependencies: Object.fromEntries(Object.entries(ranges).filter(([name]) => !isOptional(name))),
@@ -77,7 +78,6 @@ function exportOf(name: string, path: string): Record<string, string> {
 
 function importedPackages(folder: string, modules: readonly string[]): string[] {
   const names = modules
-    .filter((file) => !file.startsWith("element/"))
     .flatMap((file) =>
       Array.from(
         readFileSync(join(folder, file), "utf8").matchAll(
