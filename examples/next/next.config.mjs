@@ -1,4 +1,6 @@
-// Variables that are already set win. A host of your own has .env.local.
-process.loadEnvFile("../local.env");
+import { existsSync } from "node:fs";
+
+// Variables that are already set, as by Next from .env.local, win.
+if (existsSync("../local.env")) process.loadEnvFile("../local.env");
 
 export default {};
