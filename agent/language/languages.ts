@@ -36,6 +36,8 @@ const LanguageFile = z.strictObject({
   from: z.string(),
   /** Other names of the pound. A pattern. */
   pounds: z.string(),
+  /** Names of other currencies. A pattern. */
+  otherMoney: z.string(),
   /** What a message can name, each with its phrases, separated by commas. */
   words: z.strictObject({
     good: Words,

@@ -15,6 +15,14 @@ type Request = ProductWish & Pick<Wish, "reading">;
 const most = limits.productsPerMessage;
 
 export function answerProducts(request: Request, context: ToolContext): Answer {
+  const answer = answerRequest(request, context);
+  if (!request.aspects.has("money")) return answer;
+  const { language } = context;
+  const inPounds = (text: string) => joinSentences([say(language, "otherMoney"), text], language);
+  return { ...answer, text: inPounds(answer.text), ask: answer.ask && inPounds(answer.ask) };
+}
+
+function answerRequest(request: Request, context: ToolContext): Answer {
   const { mode, query, except } = request;
   const { language } = context;
   const choices = listOf(language, "productsChoices");

@@ -5,7 +5,7 @@ import type { Language } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import type { IntentRow } from "../learning/intents.ts";
 
-export type ProductAspect = "price" | "stock" | "colour" | "size" | "store" | "detail";
+export type ProductAspect = "price" | "money" | "stock" | "colour" | "size" | "store" | "detail";
 
 export interface ProductWish {
   /** How to answer: by a list, facts, a comparison, or a question about the ride or the product meant. */

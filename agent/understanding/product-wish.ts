@@ -4,7 +4,7 @@ import { findProducts, type ProductQuery } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Reading } from "../language/reading.ts";
 import type { Dialogue, ProductAspect, ProductWish } from "./dialogue.ts";
-import { isEmptyQuery, productQueryOf } from "./slots.ts";
+import { hasOtherMoney, isEmptyQuery, productQueryOf } from "./slots.ts";
 
 /** Kinds of wishes that are about the products shown, even if they name what these are. */
 const followUps = new Set([
@@ -31,6 +31,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const marks = reading.all("mark");
   const asked: readonly [ProductAspect, boolean][] = [
     ["price", kind === "price" || marks.includes("price")],
+    ["money", hasOtherMoney(reading)],
     ["stock", kind === "stock" || marks.includes("stock")],
     ["colour", marks.includes("colour") || query.colours !== undefined],
     ["size", marks.includes("size") || query.sizes !== undefined],

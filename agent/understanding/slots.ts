@@ -112,10 +112,18 @@ function sizesOf({ tokens, all }: Reading): string[] {
   return [...new Set([...letters.map(({ word }) => word.toUpperCase()), ...all("size")])];
 }
 
+/** Whether a text has an amount of another currency, which no price in pounds can be compared with. */
+export function hasOtherMoney({ text, language }: Reading): boolean {
+  const { otherMoney } = languageData[language];
+  return new RegExp(`[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|${otherMoney})`, "iu").test(text.normalize("NFKC"));
+}
+
 /** An amount without a qualifier is a budget: "I have £500". */
-function priceRangeOf({ text, language }: Reading): Pick<ProductQuery, "maxPrice" | "minPrice"> {
+function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPrice"> {
+  if (hasOtherMoney(reading)) return {};
+  const { text, language } = reading;
   const { upTo, orLess, from, pounds } = languageData[language];
-  const amount = "(?:£|€|¥|gbp|eur)?\\s*(\\d[\\d.,]*)";
+  const amount = "(?:£|gbp)?\\s*(\\d[\\d.,]*)";
   const plain = text.normalize("NFKC");
   const find = (...patterns: string[]) => {
     for (const pattern of patterns) {
@@ -124,7 +132,7 @@ function priceRangeOf({ text, language }: Reading): Pick<ProductQuery, "maxPrice
     }
     return undefined;
   };
-  const minPrice = find(`(?:${from})\\s*${amount}\\s*(?:£|€|${pounds})`, `(?:${from})\\s*£\\s*(\\d[\\d.,]*)`);
+  const minPrice = find(`(?:${from})\\s*${amount}\\s*(?:£|${pounds})`, `(?:${from})\\s*£\\s*(\\d[\\d.,]*)`);
   if (minPrice !== undefined) return { minPrice };
   const maxPrice = find(
     `(?:${upTo})[^\\d\\p{L}]*${amount}`,

@@ -87,7 +87,7 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
 /** How much the dialogue speaks for an intent. */
 function priorsOf(
   { tokens, text, language, all }: Reading,
-  { shown, last }: Dialogue,
+  { last }: Dialogue,
 ): (row: IntentRow) => number {
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
@@ -95,7 +95,7 @@ function priorsOf(
   const topic = topicOf(last?.row);
   return (row) => {
     const { after, same, help, orders } = row;
-    if ((after === "products" && shown.length === 0) || (after === "wish" && last === null)) return 0;
+    if (after === "wish" && last === null) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
     return isBare && ((help && topicOf(row) === topic) || (orders && last?.row.orders)) ? 10 : 1;
