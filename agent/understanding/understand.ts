@@ -94,8 +94,8 @@ function priorsOf(
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
   const topic = topicOf(last?.row);
   return (row) => {
-    const { after, same, help, orders } = row;
-    if (after === "wish" && last === null) return 0;
+    const { same, help, orders } = row;
+    if (same && last === null) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
     return isBare && ((help && topicOf(row) === topic) || (orders && last?.row.orders)) ? 10 : 1;
