@@ -96,26 +96,36 @@ export function probabilities(model: Model, features: Uint16Array): Float64Array
  * multiple of four with values of zero.
  */
 function vectorOf({ rows, worths }: Model, features: Uint16Array): { at: Int32Array; values: Float32Array } {
-  let square = 0;
-  for (const feature of features) square += (worths[feature] ?? 0) ** 2;
-  const present = features.filter((feature) => (rows[feature] ?? -1) >= 0);
-  const places = Math.ceil(present.length / 4) * 4;
+  const places = Math.ceil(features.length / 4) * 4;
   const at = new Int32Array(places);
   const values = new Float32Array(places);
-  const length = Math.sqrt(square) || 1;
-  for (const [index, feature] of present.entries()) {
-    at[index] = rows[feature] ?? 0;
-    values[index] = (worths[feature] ?? 0) / length;
+  let count = 0;
+  let square = 0;
+  for (const feature of features) {
+    const worth = worths[feature] ?? 0;
+    square += worth ** 2;
+    const row = rows[feature] ?? -1;
+    if (row < 0) continue;
+    at[count] = row;
+    values[count] = worth;
+    count += 1;
   }
-  return { at, values };
+  const length = Math.sqrt(square) || 1;
+  return { at, values: values.map((value) => value / length) };
 }
 
 function predict({ classes, weights }: Model, at: Int32Array, values: Float32Array): Float64Array {
   const scores = new Float64Array(classes);
   // Four features in one pass: one at a time takes three times as long.
   for (let index = 0; index < at.length; index += 4) {
-    const [one = 0, two = 0, three = 0, four = 0] = at.subarray(index, index + 4);
-    const [first = 0, second = 0, third = 0, fourth = 0] = values.subarray(index, index + 4);
+    const one = at[index] ?? 0;
+    const two = at[index + 1] ?? 0;
+    const three = at[index + 2] ?? 0;
+    const four = at[index + 3] ?? 0;
+    const first = values[index] ?? 0;
+    const second = values[index + 1] ?? 0;
+    const third = values[index + 2] ?? 0;
+    const fourth = values[index + 3] ?? 0;
     for (let label = 0; label < classes; label += 1)
       scores[label] =
         (scores[label] ?? 0) +

@@ -1,19 +1,19 @@
 /** Learns the languages that customers write, from the examples and the shop's pages. */
+import { fold } from "../language/fold.ts";
 import { type Language, languageOfLocale, languages } from "../language/languages.ts";
-import { tokenise } from "../language/tokens.ts";
 import { hashed, learn, type Model, probabilities } from "./softmax.ts";
 
 /** The language of a text, or "other"; `expected` wins unless the text speaks against it. */
 export type LanguageGuess = (text: string, expected: Language) => Language | "other";
 
 const tongues: readonly (Language | "other")[] = [...languages, "other"];
-/** The beginning of a text tells its language. */
-const mostWords = 30;
+/** The beginning of a text tells its language: words, and UTF-16 code units. */
+const [mostWords, longest] = [30, 600];
 
 export function learnLanguages(texts: readonly { language: string; text: string }[]): Model {
   return learn(
     texts.map(({ language, text }) => ({
-      features: hashed(trigrams(text)),
+      features: hashed(trigrams(wordsIn(text))),
       label: tongues.indexOf(language === "other" ? language : languageOfLocale(language)),
     })),
     tongues.length,
@@ -22,8 +22,9 @@ export function learnLanguages(texts: readonly { language: string; text: string 
 
 export function guessBy(model: Model): LanguageGuess {
   return (text, expected) => {
-    const shares = probabilities(model, hashed(trigrams(text)));
-    const words = tokenise(text, "en").filter(({ word }) => !/\p{N}/u.test(word)).length;
+    const all = wordsIn(text);
+    const shares = probabilities(model, hashed(trigrams(all)));
+    const words = all.filter((word) => !/\p{N}/u.test(word)).length;
     // A word or two are little evidence against the language so far.
     const weightOf = (tongue: Language | "other") =>
       (shares[tongues.indexOf(tongue)] ?? 0) * (tongue === expected ? 1 + 300 / Math.max(1, words) ** 2 : 1);
@@ -31,8 +32,12 @@ export function guessBy(model: Model): LanguageGuess {
   };
 }
 
-function* trigrams(text: string): Iterable<string> {
-  for (const { word } of tokenise(text.slice(0, 600), "en").slice(0, mostWords)) {
+function wordsIn(text: string): string[] {
+  return (fold(text.slice(0, longest)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, mostWords);
+}
+
+function* trigrams(words: readonly string[]): Iterable<string> {
+  for (const word of words) {
     const padded = ` ${word} `;
     yield padded;
     for (let at = 0; at + 3 <= padded.length; at += 1) yield padded.slice(at, at + 3);

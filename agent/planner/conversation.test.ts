@@ -57,6 +57,47 @@ test("resolves a follow-up question by the products shown before it", async () =
   ]);
 });
 
+test("takes an amount without a currency for pounds, and says that it cannot convert another one", async () => {
+  expect((await talk(["which bikes do you have?", "something under 800"])).products).toMatchObject([
+    { id: "tt-1005" },
+  ]);
+  const { text, products } = await talk(["I have 20000 yen for a helmet"]);
+  expect(text).toMatch(/^I cannot convert that amount to pounds\. We have 3/);
+  expect(products).toHaveLength(3);
+});
+
+test.each([
+  "do you buy used bikes?",
+  "kauft ihr gebrauchte Fahrräder?",
+  "achetez-vous des vélos d'occasion ?",
+])("does not answer %j with bikes for sale", async (question) => {
+  const { products, citations } = await talk([question]);
+  expect(products).toEqual([]);
+  expect(citations[0]?.url).toContain("/help/recycling#old-bicycles");
+});
+
+test.each([
+  ["forget it, show me helmets"],
+  ["do you deliver to Ireland?", "forget it, show me helmets"],
+  ["انس الأمر، أرني الخوذات"],
+  ["やっぱりいいです、ヘルメットを見せて"],
+])("shows what is wanted instead: %j %j", async (...messages) => {
+  const { products, citations } = await talk(messages);
+  expect(products.map(({ id }) => id)).toEqual(["tt-3001", "tt-3002", "tt-3003"]);
+  expect(citations).toEqual([]);
+});
+
+test("leaves a matter alone when nothing came before it", async () => {
+  expect((await talk(["never mind"])).offer).toBeNull();
+});
+
+test("suggests bikes for the way to work", async () => {
+  const bikes = ["tt-1001", "tt-1002", "tt-1003"];
+  const question = "8 miles each way, hilly, what would you suggest?";
+  for (const before of [[], ["which bike would you recommend?"]])
+    expect((await talk([...before, question])).products.map(({ id }) => id)).toEqual(bikes);
+});
+
 test("answers a request for everything with the maximum number of sources", async () => {
   const { citations } = await talk(["Everything about returns"]);
   expect(citations).toHaveLength(20);

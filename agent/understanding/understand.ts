@@ -85,10 +85,7 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
 }
 
 /** How much the dialogue speaks for an intent. */
-function priorsOf(
-  { tokens, text, language, all }: Reading,
-  { last }: Dialogue,
-): (row: IntentRow) => number {
+function priorsOf({ tokens, text, language, all }: Reading, { last }: Dialogue): (row: IntentRow) => number {
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
