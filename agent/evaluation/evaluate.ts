@@ -1,20 +1,11 @@
 /** Evaluates the agent against labelled sentences and short dialogues, and reports the differences. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Message } from "#lib/chat-api/message.ts";
-import { anOffer } from "#lib/chat-api/testing/builders.ts";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { say } from "../language/replies.ts";
 import type { LanguageGuess } from "../learning/tongues.ts";
-import {
-  aCollection,
-  aMessage,
-  aPicture,
-  aTurn,
-  type CollectedReply,
-  collectReply,
-} from "../testing/turns.ts";
+import { aCollection, type CollectedReply, lastReply, saying } from "../testing/turns.ts";
 
 const Step = z.union([
   z.strictObject({ say: z.string(), file: z.string().optional() }),
@@ -82,35 +73,20 @@ const Case = z.strictObject({
 });
 export type EvaluationCase = z.infer<typeof Case>;
 
-export interface Miss {
-  case: EvaluationCase;
-  /** The expectations that the reply does not fulfil. */
-  faults: readonly string[];
-  reply: CollectedReply;
-}
-
-export interface Evaluation {
-  total: number;
-  misses: readonly Miss[];
-  /** Misses that claim something: they show or cite without a doubt, a question or the offer of a person. */
-  falseClaims: number;
-  byGroup: ReadonlyMap<string, { total: number; right: number }>;
-}
-
 export async function readCases(path: URL): Promise<EvaluationCase[]> {
   return z.array(Case).parse(JSON.parse(await readFile(path, "utf8")));
 }
 
-export async function evaluate(
-  agent: Agent,
-  cases: readonly EvaluationCase[],
-  languageOf: LanguageGuess,
-): Promise<Evaluation> {
-  const misses: Miss[] = [];
+/**
+ * `faults` are the expectations that a reply does not fulfil. False claims are misses that show or cite something
+ * without a doubt, a question or the offer of a person.
+ */
+export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], languageOf: LanguageGuess) {
+  const misses: { case: EvaluationCase; faults: readonly string[]; reply: CollectedReply }[] = [];
   const byGroup = new Map<string, { total: number; right: number }>();
   for (const each of cases) {
     const { language, group, expect } = each;
-    const reply = await runDialogue(agent, each);
+    const reply = await lastReply(agent, turnsOf(each));
     const faults = Object.entries(expectations)
       .filter(([name, { holds }]) => expect[name] !== undefined && !holds(expect[name], reply))
       .map(([name]) => name);
@@ -133,43 +109,17 @@ function isClaim(reply: CollectedReply, language: Language): boolean {
   return shows && !reply.asked && !reply.offer && !reply.text.startsWith(say(language, "perhapsMeant"));
 }
 
-/** Plays the dialogue as the channel would: each reply joins the next turn's history. */
-async function runDialogue(
-  agent: Agent,
-  { dialogue, user, locale, language }: EvaluationCase,
-): Promise<CollectedReply> {
-  const history: Message[] = [];
-  let reply: CollectedReply | undefined;
-  for (const [index, step] of dialogue.entries()) {
-    const own: Partial<AgentTurn> =
-      "say" in step
-        ? { trigger: { type: "message", message: messageOf(step) } }
-        : {
-            trigger: { type: "form", collectionId: step.form, action: step.action },
-            collection: aCollection(step.values),
-          };
-    const turn = aTurn("", {
-      ...{ locale: locale ?? language, userId: user === undefined ? "guest-0001" : `cust.${user}` },
-      ...{ history: [...history], operationId: `operation-${index}` },
-      ...own,
-    });
-    reply = await collectReply(agent, turn);
-    if (turn.trigger.type === "message") history.push(turn.trigger.message);
-    history.push(asMessage(reply, index));
-  }
-  if (!reply) throw new Error("a dialogue has a step");
-  return reply;
-}
-
-function messageOf({ say: text, file }: { say: string; file?: string | undefined }): Message {
-  return aMessage({ text, files: file === undefined ? [] : [aPicture(file)] });
-}
-
-function asMessage({ text, citations, products, orders, choices, offer }: CollectedReply, index: number) {
-  return aMessage({
-    ...{ id: `reply-${index}`, role: "agent", text, handoffOffer: offer ? anOffer() : null },
-    ...{ citations: [...citations], products: [...products], orders: [...orders], choices: [...choices] },
-  });
+function turnsOf({ dialogue, user, locale, language }: EvaluationCase): Partial<AgentTurn>[] {
+  const common = { locale: locale ?? language, userId: user === undefined ? "guest-0001" : `cust.${user}` };
+  return dialogue.map((step) =>
+    "say" in step
+      ? { ...common, ...saying(step.say, step.file) }
+      : {
+          ...common,
+          trigger: { type: "form", collectionId: step.form, action: step.action },
+          collection: aCollection(step.values),
+        },
+  );
 }
 
 function isPlain({ text, citations, products, orders, form }: CollectedReply): boolean {

@@ -26,7 +26,7 @@ export function hasTrait({ kinds, traits }: CatalogueItem, trait: string): boole
 }
 
 /** The price in pounds; prices in other currencies are not compared with it. */
-export function pounds({ product: { price } }: CatalogueItem): number | undefined {
+export function poundsOf({ product: { price } }: CatalogueItem): number | undefined {
   return price?.currency === "GBP" ? price.amount : undefined;
 }
 

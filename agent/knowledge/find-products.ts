@@ -1,4 +1,5 @@
-import { type CatalogueItem, hasTrait, pounds } from "./catalogue.ts";
+import { z } from "zod";
+import { type CatalogueItem, hasTrait, poundsOf } from "./catalogue.ts";
 
 /** What products are sorted by: attributes, of which the first that a product has counts; -1 is downwards. */
 const sorts = {
@@ -12,33 +13,38 @@ const sorts = {
   warmest: { by: ["winter"], direction: -1 },
 } as const;
 export type ProductSort = keyof typeof sorts;
-export const productSorts = Object.keys(sorts).filter(isProductSort);
+const productSorts = Object.keys(sorts).filter(isProductSort);
 
 export function isProductSort(key: string): key is ProductSort {
   return key in sorts;
 }
 
-/** The criteria of a product search; unspecified ones match every product. */
-export interface ProductQuery {
-  ids?: readonly string[] | undefined;
-  /** The product must be one of these. */
-  kinds?: readonly string[] | undefined;
+const list = z.array(z.string()).readonly().optional();
+const pounds = z.number().optional().describe("In pounds sterling.");
+const wish = z.boolean().optional();
+
+/** The criteria of a product search, described for a model; unspecified ones match every product. */
+export const ProductQuery = z.object({
+  ids: list.describe("Products by ID, for more about ones that are known."),
+  kinds: list.describe(
+    "What kinds of things, as concepts: bike, helmet, jacket, gloves, light, bag, tool, part, tent, ...",
+  ),
   /** Stems of the customer's words. Of the products that match, those with most of them are meant. */
-  words?: readonly string[] | undefined;
-  /** The product must have all of these. */
-  traits?: readonly string[] | undefined;
-  colours?: readonly string[] | undefined;
-  sizes?: readonly string[] | undefined;
-  brand?: string | undefined;
-  /** `maxPrice` and `minPrice` are in pounds sterling. */
-  maxPrice?: number | undefined;
-  minPrice?: number | undefined;
-  onlyInStock?: boolean | undefined;
-  onlySale?: boolean | undefined;
-  /** ID of a shop that has the product on the shelf. */
-  store?: string | undefined;
-  sort?: ProductSort | undefined;
-}
+  words: list,
+  traits: list.describe(
+    "What they must be, as concepts: gravel, cargo, electric, touring, children, waterproof, winter, ...",
+  ),
+  colours: list.describe("Colours by the catalogue's names: red, slate, moss, lake, sand."),
+  sizes: list.describe("Sizes as on the label: XS, S, M, L, XL, 700C."),
+  brand: z.string().optional(),
+  maxPrice: pounds,
+  minPrice: pounds,
+  onlyInStock: wish,
+  onlySale: wish,
+  store: z.string().optional().describe("ID of a shop that must have it: kelderby, brackwater, ostle-quay."),
+  sort: z.enum(productSorts).optional(),
+});
+export type ProductQuery = z.infer<typeof ProductQuery>;
 
 export interface ProductFinding {
   /** All matches, best first. */
@@ -91,7 +97,7 @@ function withMostWords(items: readonly CatalogueItem[], words: readonly string[]
 
 function meets(item: CatalogueItem, query: ProductQuery): boolean {
   const { product } = item;
-  const amount = pounds(item);
+  const amount = poundsOf(item);
   const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   return (
     (query.traits ?? []).every((trait) => hasTrait(item, trait)) &&
@@ -114,7 +120,7 @@ function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefine
   const measure = (item: CatalogueItem): number => {
     const known: Readonly<Record<string, unknown>> = {
       ...item.product.attributes,
-      price: pounds(item),
+      price: poundsOf(item),
       winter: Number(item.traits.has("winter")),
     };
     const value = by.map((name) => known[name]).find((each) => typeof each === "number");

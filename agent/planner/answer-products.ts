@@ -1,6 +1,6 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Answer } from "../answer.ts";
-import { type CatalogueItem, pounds } from "../knowledge/catalogue.ts";
+import { type CatalogueItem, poundsOf } from "../knowledge/catalogue.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
 import { joinSentences, languageData } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
@@ -163,7 +163,7 @@ function compare(items: readonly CatalogueItem[], request: Request, context: Too
     return `• ${lineAbout(item, context)}${languageData[language].stop} ${joinSentences([...sentences, facts], language)}`;
   });
   const verdict = joinSentences(
-    [leader(items, "cheapest", pounds, context), leader(items, "lightest", weightOf, context)],
+    [leader(items, "cheapest", poundsOf, context), leader(items, "lightest", weightOf, context)],
     language,
   );
   return [say(language, "comparison"), ...lines, verdict].filter(Boolean).join("\n");

@@ -1,43 +1,25 @@
 import { expect, test } from "vitest";
-import type { Message } from "#lib/chat-api/message.ts";
-import { anOffer } from "#lib/chat-api/testing/builders.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
 import { createShopAgent } from "../shop-agent.ts";
 import {
   aCollection,
-  aMessage,
-  aPicture,
   aTurn,
   type CollectedReply,
   collectReply,
+  lastReply,
+  saying,
 } from "../testing/turns.ts";
 
 const shop = openShop("https://shop.example");
 const agent = createShopAgent({ shop, pace: 0 });
 
-function asMessage(reply: CollectedReply): Message {
-  return aMessage({
-    role: "agent",
-    text: reply.text,
-    products: [...reply.products],
-    handoffOffer: reply.offer ? anOffer() : null,
-  });
-}
-
 /** Sends the messages one after the other and returns the last reply. */
-async function talk(
-  sentences: readonly string[],
-  overrides: Partial<AgentTurn> = {},
-): Promise<CollectedReply> {
-  const history: Message[] = [];
-  let reply: CollectedReply | undefined;
-  for (const text of sentences) {
-    reply = await collectReply(agent, aTurn(text, { ...overrides, history: [...history] }));
-    history.push(aMessage({ text }), asMessage(reply));
-  }
-  if (!reply) throw new Error("something is said");
-  return reply;
+function talk(sentences: readonly string[], overrides: Partial<AgentTurn> = {}): Promise<CollectedReply> {
+  return lastReply(
+    agent,
+    sentences.map((text) => ({ ...saying(text), ...overrides })),
+  );
 }
 
 test("the same turn gets the same reply again", async () => {
@@ -177,8 +159,7 @@ test("confirms a saved booking with its details", async () => {
 });
 
 test("acknowledges a file that is sent without text", async () => {
-  const message = aMessage({ files: [aPicture("hub.jpg")] });
-  const reply = await collectReply(agent, aTurn("", { trigger: { type: "message", message } }));
+  const reply = await collectReply(agent, aTurn("", saying("", "hub.jpg")));
   expect(reply.text).toMatch(/I have your file/);
 });
 

@@ -1,6 +1,5 @@
 /** Test support: turns as the engine creates them, and replies as the channel stores them. */
 import type { Collection } from "#lib/chat-api/collection.ts";
-import type { File } from "#lib/chat-api/file.ts";
 import type { Citation, Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
@@ -27,8 +26,13 @@ export function aMessage(overrides: Partial<Message> = {}): Message {
   return contract.aMessage({ id: "message-1", chatId, text: "", createdAt, ...overrides });
 }
 
-export function aPicture(filename: string): File {
-  return contract.aFile({ chatId, filename, mediaType: "image/jpeg", createdAt });
+/** A customer's message as what triggers a turn; `file`: the name of a picture sent with it. */
+export function saying(text: string, file?: string): Pick<AgentTurn, "trigger"> {
+  const pictures = file === undefined ? [] : [file];
+  const files = pictures.map((filename) =>
+    contract.aFile({ chatId, filename, mediaType: "image/jpeg", createdAt }),
+  );
+  return { trigger: { type: "message", message: aMessage({ text, files }) } };
 }
 
 export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTurn {
@@ -37,7 +41,7 @@ export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTu
     userId: "guest-0001",
     locale: "en",
     operationId: "operation-1",
-    trigger: { type: "message", message: aMessage({ text }) },
+    ...saying(text),
     history: [],
     collection: aCollection(),
     isStreamed: true,
@@ -104,5 +108,26 @@ export async function collectReply(agent: Agent, turn: AgentTurn): Promise<Colle
   }
   reply.asked = question !== undefined;
   reply.text = question ?? reply.streamed;
+  return reply;
+}
+
+/** Plays a dialogue as the channel would: each message and reply joins the next turn's history. */
+export async function lastReply(agent: Agent, turns: readonly Partial<AgentTurn>[]): Promise<CollectedReply> {
+  const history: Message[] = [];
+  let reply: CollectedReply | undefined;
+  for (const [index, overrides] of turns.entries()) {
+    const turn = aTurn("", { history: [...history], operationId: `operation-${index}`, ...overrides });
+    reply = await collectReply(agent, turn);
+    const { text, citations, products, orders, choices, offer } = reply;
+    if (turn.trigger.type === "message") history.push(turn.trigger.message);
+    history.push(
+      aMessage({
+        ...{ id: `reply-${index}`, role: "agent", text, handoffOffer: offer ? contract.anOffer() : null },
+        ...{ citations: [...citations], products: [...products] },
+        ...{ orders: [...orders], choices: [...choices] },
+      }),
+    );
+  }
+  if (!reply) throw new Error("a dialogue has a turn");
   return reply;
 }
