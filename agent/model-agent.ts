@@ -13,6 +13,7 @@ import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.
 import type { Shop } from "./knowledge/shop.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { allTools } from "./tools/all-tools.ts";
+import { answersOf } from "./tools/tool.ts";
 
 /** Durations are milliseconds. */
 export const modelLimits = {
@@ -174,11 +175,10 @@ function messagesOf(turn: AgentTurn): ModelMessage[] {
   return [...history, { role: "user", content: triggerText(turn) }];
 }
 
-function triggerText({ trigger, collection }: AgentTurn): string {
+function triggerText(turn: AgentTurn): string {
+  const { trigger } = turn;
   if (trigger.type === "message") return textOf(trigger.message);
-  const answers = collection.values
-    .filter((value) => value.status === "accepted")
-    .map(({ fieldId, value }) => `${fieldId}: ${value}`);
+  const answers = Array.from(answersOf(turn), ([field, value]) => `${field}: ${value}`);
   return `(The customer chose "${trigger.action}" in the form ${trigger.collectionId}. Details: ${answers.join("; ") || "none"}.)`;
 }
 

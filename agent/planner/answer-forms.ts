@@ -2,7 +2,7 @@ import type { Answer } from "../answer.ts";
 import { joinSentences } from "../language/languages.ts";
 import { knows, say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { answersOf, type ToolContext } from "../tools/tool.ts";
 import { citeSection } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";
 
@@ -25,10 +25,9 @@ export function answerForm(form: string, action: "save" | "skip" | "cancel", con
   if (action === "save" && form === "find-my-order") return answerFoundOrder(context);
   if (action === "skip" || !knows(language, `${form}Saved`)) return { text: say(language, "formSkipped") };
   const fields = askForDetailsTool.run({ form }, context)?.fields ?? [];
-  const given = turn.collection.values.filter(({ status }) => status === "accepted");
-  const answers = given.map(({ fieldId, value }) => {
+  const answers = Array.from(answersOf(turn), ([fieldId, value]) => {
     const choices = fields.find(({ field }) => field.id === fieldId)?.field.choices ?? [];
-    return [fieldId, choices.find(({ id }) => id === value)?.label ?? value ?? ""];
+    return [fieldId, choices.find(({ id }) => id === value)?.label ?? value];
   });
   const text = say(language, `${form}Saved`, Object.fromEntries(answers));
   const section = sections[form];

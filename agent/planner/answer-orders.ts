@@ -5,7 +5,7 @@ import { referencesIn } from "../language/figures.ts";
 import { say } from "../language/replies.ts";
 import { askForDetailsTool } from "../tools/ask-for-details.ts";
 import { lookUpOrdersTool } from "../tools/look-up-orders.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { answersOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
@@ -36,12 +36,9 @@ export function answerOrders(wish: Wish, context: ToolContext): Answer {
 /** The answer to the saved form for finding an order. */
 export function answerFoundOrder(context: ToolContext): Answer {
   const { language, turn } = context;
-  const given = turn.collection.values.filter(({ status }) => status === "accepted");
-  const answerOf = (field: string) => given.find(({ fieldId }) => fieldId === field)?.value ?? "";
-  const finding = lookUpOrdersTool.run(
-    { reference: answerOf("order_reference"), email: answerOf("email") },
-    context,
-  );
+  const given = answersOf(turn);
+  const reference = given.get("order_reference") ?? "";
+  const finding = lookUpOrdersTool.run({ reference, email: given.get("email") }, context);
   if (finding.kind === "found") return showOrders(finding.orders, context);
   const again = turn.history.some(
     ({ role, text }) => role === "agent" && text.startsWith(say(language, "orderNotFound")),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FormRequest } from "../../channel/agents/agent.ts";
 import { formRequestOf } from "./ask-for-details.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { answersOf, defineTool } from "./tool.ts";
 
 const Input = z.object({
   reason: z
@@ -20,17 +20,12 @@ export const offerTeamTool = defineTool<z.infer<typeof Input>, Offer>({
   input: Input,
   run({ reason }, context) {
     const form = context.shop.forms.find((each) => each.pendingAction === "handoff");
+    const given = answersOf(context.turn);
     // An upset customer, or one whom the agent failed, does not have to fill in a form first.
-    if (reason !== "asked" || !form || isAnswered(form.fields, context)) return {};
+    if (reason !== "asked" || !form || form.fields.every(({ id, required }) => !required || given.has(id)))
+      return {};
     return { details: formRequestOf(form, context.language) };
   },
   report: () => ({ offered: true }),
   shows: (offer) => ({ offer }),
 });
-
-function isAnswered(fields: readonly { id: string; required: boolean }[], { turn }: ToolContext): boolean {
-  const accepted = new Set(
-    turn.collection.values.filter((value) => value.status === "accepted").map((value) => value.fieldId),
-  );
-  return fields.every((field) => !field.required || accepted.has(field.id));
-}

@@ -11,6 +11,12 @@ export interface ToolContext {
   language: Language;
 }
 
+/** The customer's accepted answers to forms, by field ID. */
+export function answersOf({ collection }: AgentTurn): ReadonlyMap<string, string> {
+  const accepted = collection.values.filter(({ status }) => status === "accepted");
+  return new Map(accepted.map(({ fieldId, value }) => [fieldId, value ?? ""]));
+}
+
 /**
  * An ability of the agent. The planner calls `run` with values, a model calls it by `name` with JSON that
  * `input` checks. The customer's cards come from `shows`, never from an agent's words.
