@@ -13,7 +13,7 @@ import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.
 import type { Shop } from "./knowledge/shop.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { allTools } from "./tools/all-tools.ts";
-import { answersOf } from "./tools/tool.ts";
+import { answersOf, type ToolContext } from "./tools/tool.ts";
 
 /** Durations are milliseconds. */
 export const modelLimits = {
@@ -38,13 +38,11 @@ export interface ModelAgentOptions {
 
 /** Creates the agent without calling the endpoint: the first turn does so. */
 export function createModelAgent(options: ModelAgentOptions): Agent {
-  const { shop, fallback, limits = modelLimits } = options;
   return {
     async *reply(turn, signal) {
-      const model = modelFor(turn, options.endpoint);
       let spoke = false;
       try {
-        for await (const event of converse({ turn, signal, shop, model, limits })) {
+        for await (const event of converse(turn, signal, options)) {
           spoke ||= event.type === "text";
           yield event;
         }
@@ -52,7 +50,7 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
         // After streamed text, which cannot be taken back, the engine retries the whole turn. Before any
         // text, the shop's agent answers and the customer notices nothing.
         if (spoke || signal.aborted) throw error;
-        yield* fallback.reply(turn, signal);
+        yield* options.fallback.reply(turn, signal);
       }
     },
   };
@@ -77,23 +75,19 @@ function modelFor(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel {
   return provider.chatModel(endpoint.name);
 }
 
-interface Conversation {
-  turn: AgentTurn;
-  signal: AbortSignal;
-  shop: Shop;
-  model: LanguageModel;
-  limits: ModelLimits;
-}
-
-async function* converse({ turn, signal, shop, model, limits }: Conversation): AsyncGenerator<AgentEvent> {
+async function* converse(
+  turn: AgentTurn,
+  signal: AbortSignal,
+  { shop, endpoint, limits = modelLimits }: ModelAgentOptions,
+): AsyncGenerator<AgentEvent> {
   const language = languageOf(turn, shop);
   const shown: Partial<Answer> = {};
   const told = new Set<string>(turn.history.flatMap((message) => amountsIn(message.text)));
   const result = streamText({
-    model,
+    model: modelFor(turn, endpoint),
     instructions: instructions(shop, turn, language),
     messages: messagesOf(turn),
-    tools: toolsFor({ turn, shop, language, limits, shown, told }),
+    tools: toolsFor({ turn, shop, language }, limits.toolCalls, shown, told),
     stopWhen: isStepCount(limits.steps),
     maxOutputTokens: limits.outputTokens,
     maxRetries: 1,
@@ -118,18 +112,11 @@ async function* converse({ turn, signal, shop, model, limits }: Conversation): A
   yield* attached;
 }
 
-interface ToolUse {
-  turn: AgentTurn;
-  shop: Shop;
-  language: Language;
-  limits: ModelLimits;
-  /** What the customer sees beside the text: the latest of each kind. */
-  shown: Partial<Answer>;
-  /** Numbers of tool results and amounts of money in earlier messages: the model may name these as prices. */
-  told: Set<string>;
-}
-
-function toolsFor({ turn, shop, language, limits, shown, told }: ToolUse): ToolSet {
+/**
+ * `shown`: what the customer sees beside the text, the latest of each kind. `told`: numbers of tool results and
+ * amounts of money in earlier messages, which the model may name as prices.
+ */
+function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<string>): ToolSet {
   let calls = 0;
   return Object.fromEntries(
     allTools.map((each) => [
@@ -139,9 +126,8 @@ function toolsFor({ turn, shop, language, limits, shown, told }: ToolUse): ToolS
         inputSchema: each.input,
         execute: (input: unknown) => {
           calls += 1;
-          if (calls > limits.toolCalls)
-            return { error: "No more tool calls in this turn: answer with what you know." };
-          const { report, shows } = each.use(input, { shop, turn, language });
+          if (calls > most) return { error: "No more tool calls in this turn: answer with what you know." };
+          const { report, shows } = each.use(input, context);
           Object.assign(shown, shows);
           const written = JSON.stringify(report);
           for (const [number] of written.matchAll(/\d[\d.,]*/g)) told.add(plainAmount(number));
