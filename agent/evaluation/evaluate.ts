@@ -77,15 +77,11 @@ export async function readCases(path: URL): Promise<EvaluationCase[]> {
   return z.array(Case).parse(JSON.parse(await readFile(path, "utf8")));
 }
 
-/**
- * `faults` are the expectations that a reply does not fulfil. False claims are misses that show or cite something
- * without a doubt, a question or the offer of a person.
- */
+/** The last reply of each dialogue. `faults`: the expectations that it does not fulfil. */
 export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], languageOf: LanguageGuess) {
-  const misses: { case: EvaluationCase; faults: readonly string[]; reply: CollectedReply }[] = [];
-  const byGroup = new Map<string, { total: number; right: number }>();
+  const results: { case: EvaluationCase; faults: readonly string[]; reply: CollectedReply }[] = [];
   for (const each of cases) {
-    const { language, group, expect } = each;
+    const { language, expect } = each;
     const reply = await lastReply(agent, turnsOf(each));
     const faults = Object.entries(expectations)
       .filter(([name, { holds }]) => expect[name] !== undefined && !holds(expect[name], reply))
@@ -94,17 +90,13 @@ export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], l
     const lines = [reply.text.split(/[\n:]/)[0] ?? "", reply.text.slice(0, 60), reply.text.slice(0, 300)];
     if (reply.text !== "" && !lines.some((text) => languageOf(text, language) === language))
       faults.push("language");
-    if (faults.length > 0) misses.push({ case: each, faults, reply });
-    for (const key of [language, group]) {
-      const { total, right } = byGroup.get(key) ?? { total: 0, right: 0 };
-      byGroup.set(key, { total: total + 1, right: right + Number(faults.length === 0) });
-    }
+    results.push({ case: each, faults, reply });
   }
-  const falseClaims = misses.filter((miss) => isClaim(miss.reply, miss.case.language)).length;
-  return { total: cases.length, misses, falseClaims, byGroup };
+  return results;
 }
 
-function isClaim(reply: CollectedReply, language: Language): boolean {
+/** Whether a reply shows or cites something without a doubt, a question or the offer of a person. */
+export function isClaim(reply: CollectedReply, language: Language): boolean {
   const shows = reply.citations.length + reply.products.length + reply.orders.length > 0;
   return shows && !reply.asked && !reply.offer && !reply.text.startsWith(say(language, "perhapsMeant"));
 }

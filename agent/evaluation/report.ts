@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
 import { createShopAgent } from "../shop-agent.ts";
-import { evaluate, readCases } from "./evaluate.ts";
+import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit } from "./split.ts";
 
 const { values, positionals } = parseArgs({
@@ -52,12 +52,15 @@ function report(figure: string, part: number, total: number): void {
 }
 
 async function reportDialogues(file: URL): Promise<void> {
-  const cases = await readCases(file);
-  const { total, misses, falseClaims, byGroup } = await evaluate(agent, cases, shop.languageOf);
+  const results = await evaluate(agent, await readCases(file), shop.languageOf);
+  const misses = results.filter(({ faults }) => faults.length > 0);
   const title = file.pathname.split("/").at(-1) ?? "";
-  report(title, total - misses.length, total);
-  report(`${title}, false claims`, falseClaims, total);
-  for (const [group, { right, total: all }] of byGroup) write(`  ${group} ${right}/${all}`);
+  report(title, results.length - misses.length, results.length);
+  const claims = misses.filter(({ reply, case: { language } }) => isClaim(reply, language));
+  report(`${title}, false claims`, claims.length, results.length);
+  for (const part of ["language", "group"] as const)
+    for (const [name, all] of Map.groupBy(results, (each) => each.case[part]))
+      write(`  ${name} ${all.filter(({ faults }) => faults.length === 0).length}/${all.length}`);
   for (const { case: missed, faults, reply } of misses) {
     const steps = missed.dialogue.map((step) => ("say" in step ? step.say : `[${step.form} ${step.action}]`));
     const cards = [...reply.citations.map(({ url }) => url), ...reply.products.map(({ id }) => id)].join(" ");
@@ -69,14 +72,21 @@ async function reportDialogues(file: URL): Promise<void> {
 }
 
 function reportSplit(): void {
-  const { authors, total, right, exact, falseClaims, byLanguage, confusion } = evaluateSplit();
+  const byAuthor = evaluateSplit();
+  const all = byAuthor.flat();
+  const right = all.filter(({ isRight }) => isRight);
+  const wrong = all.filter(({ meant, understood }) => meant !== understood);
   write(
-    `\nSplit by author: each of ${authors} authors left out once, ${total} sentences that need no earlier turn.`,
+    `\nSplit by author: each of ${byAuthor.length} authors left out once, ${all.length} sentences that need no earlier turn.`,
   );
-  report("the right answer", right, total);
-  report("the very intent", exact, total);
-  report("a wrong answer without a doubt", falseClaims, total);
-  for (const [language, count] of byLanguage)
-    report(`the right answer, ${language}`, count.right, count.total);
-  for (const [pair, count] of confusion.slice(0, 40)) write(`  ${count} ${pair}`);
+  report("the right answer", right.length, all.length);
+  report("the very intent", all.length - wrong.length, all.length);
+  report("a wrong answer without a doubt", all.filter(({ isFalseClaim }) => isFalseClaim).length, all.length);
+  for (const [language, own] of Map.groupBy(all, (each) => each.language))
+    report(`the right answer, ${language}`, own.filter(({ isRight }) => isRight).length, own.length);
+  const pairs = Map.groupBy(wrong, ({ meant, understood }) => `${meant} → ${understood}`);
+  const frequent = Array.from(pairs, ([pair, { length }]) => ({ pair, length }))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 40);
+  for (const { pair, length } of frequent) write(`  ${length} ${pair}`);
 }
