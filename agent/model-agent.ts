@@ -113,8 +113,8 @@ async function* converse(
 }
 
 /**
- * `shown`: what the customer sees beside the text, the latest of each kind. `told`: numbers of tool results and
- * amounts of money in earlier messages, which the model may name as prices.
+ * `shown`: what the customer sees beside the text, the latest of each kind. `told`: numbers of tool results
+ * and amounts of money in earlier messages, which the model may name as prices.
  */
 function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<string>): ToolSet {
   let calls = 0;

@@ -16,7 +16,7 @@ interface Outcome {
   isFalseClaim: boolean;
 }
 
-/** By the sentence's author. Sentences that need an earlier turn are left to the dialogues of `labelled.json`. */
+/** By the author. Sentences that need an earlier turn are left to the dialogues of `labelled.json`. */
 export function evaluateSplit(): readonly (readonly Outcome[])[] {
   const read = createReader();
   const sentences = readSentences(readExamples(), read);
