@@ -18,35 +18,22 @@ import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
+  type Consent,
   type GivenShop,
   type GreetingOptions,
   useChat,
   useChatContext,
   useConversation,
 } from "./chat-context.ts";
-import type { Consent } from "./consent/consent-question.tsx";
 import { useContextValue } from "./context-value.ts";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { GreetingProps } from "./greeting/greeting.tsx";
-import type { LoadedTexts, StringOverrides } from "./i18n/language.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { Panel } from "./panel/panel.tsx";
-import { wordsOf } from "./words.ts";
+import type { Words } from "./words.ts";
 
-/** Loads what the shop's options need. The chat does not start without its question of consent. */
-export async function preparedApp(texts: LoadedTexts, { strings, asksConsent }: AppOptions) {
-  const [words, Gate] = await Promise.all([
-    wordsOf(texts, strings),
-    asksConsent ? import("./consent/consent-gate.tsx").then(({ ConsentGate }) => ConsentGate) : null,
-  ]);
-  return { words, Gate };
-}
-
-interface AppOptions {
-  strings: StringOverrides | undefined;
-  asksConsent: boolean;
-}
+export { wordsOf } from "./words.ts";
 
 /** Parts that the customer did not ask for: without them the count on the button is enough. */
 const Attention = lazy(() => import("./panel/attention.tsx").catch(unlessLoaded));
@@ -59,9 +46,10 @@ function unlessLoaded(error: unknown) {
   return { default: () => null };
 }
 
-export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
+export interface ChatAppProps {
   /** The base path of the chat's server. */
   api: string;
+  words: Words;
   locale: string;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
@@ -71,7 +59,6 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
   /** What the page has asked for so far, oldest first. */
   requests: readonly OpenRequest[];
   shop: GivenShop & { greeting?: GreetingOptions | undefined };
-  consent: Consent | undefined;
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
   onUse(): void;
@@ -83,20 +70,18 @@ export interface ChatAppProps extends Awaited<ReturnType<typeof preparedApp>> {
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, words, Gate, locale, shop, consent, onEvent, root, ...props }: ChatAppProps) {
+export function ChatApp({ api, words, locale, shop, onEvent, root, ...props }: ChatAppProps) {
   const tell = useTell(root, onEvent);
   useEventsOfPanel(props, tell);
-  const chat = useNewChat(api, locale, tell);
+  const chat = useNewChat(api, locale, shop.consent, tell);
   useEffect(forgetLink, []);
   const context = useContextValue(chat, words, locale, shop, tell);
-  if (context === null || (consent && !Gate)) return null;
-  const running = (question: ReactNode) => (
-    <RunningChat question={question} greeting={shop.greeting} {...props} />
-  );
   return (
-    <ChatContext value={context}>
-      {Gate && consent ? <Gate consent={consent}>{running}</Gate> : running(null)}
-    </ChatContext>
+    context && (
+      <ChatContext value={context}>
+        <RunningChat greeting={shop.greeting} {...props} />
+      </ChatContext>
+    )
   );
 }
 
@@ -139,20 +124,26 @@ function useEventsOfPanel(
   }, [isFloating, isOpen, tell]);
 }
 
-function useNewChat(api: string, locale: string, onEvent: (event: WidgetEvent) => void): Chat | null {
+function useNewChat(
+  api: string,
+  locale: string,
+  asked: Consent | undefined,
+  onEvent: (event: WidgetEvent) => void,
+): Chat | null {
   const [chat, setChat] = useState<Chat | null>(null);
-  const [firstLocale] = useState(locale);
+  const consent = asked ? (asked.version ?? "1") : null;
+  const [first] = useState({ locale, consent });
   useEffect(() => {
-    const created = createChat({ api, locale: firstLocale, onEvent });
+    const created = createChat({ api, ...first, onEvent });
     setChat(created);
     return created.close;
-  }, [api, firstLocale, onEvent]);
+  }, [api, first, onEvent]);
   useEffect(() => chat?.setLocale(locale), [chat, locale]);
+  useEffect(() => chat?.setConsent(consent), [chat, consent]);
   return chat;
 }
 
 function RunningChat({
-  question,
   greeting,
   isOpen,
   isAwake,
@@ -162,8 +153,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "words" | "Gate" | "locale" | "shop" | "consent" | "onEvent" | "root"> & {
-  question: ReactNode;
+}: Omit<ChatAppProps, "api" | "words" | "locale" | "shop" | "onEvent" | "root"> & {
   greeting: GreetingOptions | undefined;
 }) {
   const { chat } = useChatContext();
@@ -195,14 +185,7 @@ function RunningChat({
         </Suspense>
       )}
       {hasPanel && (
-        <Panel
-          isOpen={isOpen}
-          isFloating={isFloating}
-          requests={requests}
-          question={question}
-          onUse={onUse}
-          onClose={onClose}
-        />
+        <Panel isOpen={isOpen} isFloating={isFloating} requests={requests} onUse={onUse} onClose={onClose} />
       )}
     </>
   );

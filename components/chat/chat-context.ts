@@ -26,6 +26,16 @@ export interface ShopDetails {
    * Without it, that an automatic assistant answers.
    */
   disclosure?: { label: string; text: string } | undefined;
+  /** Asked before the customer's first message or file, which is kept and sent when they agree. */
+  consent?: Consent | undefined;
+}
+
+export interface Consent {
+  text: string;
+  /** The shop's privacy page. */
+  href: string;
+  /** Another version asks again. */
+  version?: string | undefined;
 }
 
 /** A bubble above the chat's button. */

@@ -17,7 +17,6 @@ import styles from "./appearance/theme.module.css";
 import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { GivenShop, GreetingOptions } from "./chat-context.ts";
-import type { Consent } from "./consent/consent-question.tsx";
 import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
@@ -41,8 +40,6 @@ export interface ChatWidgetProps extends GivenShop {
   languages?: Languages | undefined;
   /** For visitors who have not used the chat yet. A floating chat has it, until they dismiss it. */
   greeting?: GreetingOptions | undefined;
-  /** Asked before the customer's first message, which is kept and sent when they agree. */
-  consent?: Consent | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
   /**
@@ -77,7 +74,7 @@ export interface WidgetProps extends ChatWidgetProps {
   requests: readonly OpenRequest[] | null;
 }
 
-interface Loaded extends Pick<ChatAppProps, "words" | "Gate"> {
+interface Loaded extends Pick<ChatAppProps, "words"> {
   App: ComponentType<ChatAppProps>;
 }
 
@@ -124,13 +121,10 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
   }, [root, offset]);
 }
 
-type Options = Pick<ChatWidgetProps, "strings" | "consent">;
-
 /** Loads the chat and its words when `load` is called. */
-function useLoaded(language: ChosenLanguage, { strings, consent }: Options) {
+function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefined) {
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
-  const asksConsent = consent !== undefined;
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -138,9 +132,9 @@ function useLoaded(language: ChosenLanguage, { strings, consent }: Options) {
     if (loading.current === load) return;
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
-      .then(async ([{ ChatApp, preparedApp }, texts]) => {
-        const app = await preparedApp(texts, { strings, asksConsent });
-        if (loading.current === load) setLoaded({ App: ChatApp, ...app });
+      .then(async ([{ ChatApp, wordsOf }, texts]) => {
+        const words = await wordsOf(texts, strings);
+        if (loading.current === load) setLoaded({ App: ChatApp, words });
       })
       .catch((error: unknown) => {
         // The next press tries again.
@@ -148,7 +142,7 @@ function useLoaded(language: ChosenLanguage, { strings, consent }: Options) {
         setFailed(true);
         reportUnlessLoadError(error);
       });
-  }, [language, strings, asksConsent]);
+  }, [language, strings]);
 
   return { loaded, failed, setFailed, load };
 }
@@ -234,7 +228,6 @@ function WorkingWidget({
   locale = defaultLanguage,
   strings,
   languages,
-  consent,
   customer = null,
   mode = "floating",
   launcher = "button",
@@ -247,7 +240,7 @@ function WorkingWidget({
 }: WidgetProps & Pick<ChatAppProps, "root">) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const isFloating = mode === "floating";
-  const loading = useLoaded(language, { strings, consent });
+  const loading = useLoaded(language, strings);
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
     { isFloating, openOnLoad, ofPage },
@@ -286,8 +279,6 @@ function WorkingWidget({
         <chat.App
           api={api}
           words={chat.words}
-          Gate={chat.Gate}
-          consent={consent}
           locale={locale}
           isAwake={isAwake}
           isOpen={isOpen}

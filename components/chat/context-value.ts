@@ -11,7 +11,7 @@ export function useContextValue(
   chat: Chat | null,
   words: Words | null,
   locale: string,
-  { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure }: GivenShop,
+  { agentName, shopName, contact, logo, suggestions, pictureOrigins, disclosure, consent }: GivenShop,
   onEvent: ChatContextValue["onEvent"],
 ): ChatContextValue | null {
   return useMemo(
@@ -29,6 +29,7 @@ export function useContextValue(
           suggestions: suggestions ?? noSuggestions,
           pictureOrigins: pictureOrigins ?? null,
           disclosure,
+          consent,
         },
         onEvent,
       },
@@ -43,6 +44,7 @@ export function useContextValue(
       suggestions,
       pictureOrigins,
       disclosure,
+      consent,
       onEvent,
     ],
   );

@@ -25,6 +25,10 @@ test("asks before the first message, keeps it over a reload, and sends it once",
   await expect(question.getByRole("link", { name: /Privacy/ })).toHaveAttribute("href", "/help/privacy");
   await expect(chat.composer).toHaveValue("hello");
   await chat.expectAccessible();
+  await chat.panel.getByRole("button", { name: "Not now" }).click();
+  await expect(question).toHaveCount(0);
+  await chat.sendButton.click();
+  await expect(question).toBeFocused();
   await page.reload();
   await expect(chat.composer).toHaveValue("hello");
   // On a phone the reopened chat covers the control.
@@ -39,19 +43,26 @@ test("asks before the first message, keeps it over a reload, and sends it once",
   await expect(chat.messages("visitor")).toHaveCount(2);
 });
 
-test("holds a file back until the customer agrees", aChat, async ({ page }) => {
-  const requests = writes(page);
-  const chat = new ChatPage(page);
-  await page.goto("/playground");
-  await page.getByLabel("Ask for consent").check();
-  await chat.launcher.click();
-  await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") });
-  await expect(agree(chat)).toBeVisible();
-  expect(requests).toEqual([]);
-  await agree(chat).click();
-  await expect(chat.panel.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
-  await chat.ask("here it is");
-});
+test(
+  "holds a message with a file back until the customer agrees, then sends both",
+  aChat,
+  async ({ page }) => {
+    const requests = writes(page);
+    const chat = new ChatPage(page);
+    await page.goto("/playground");
+    await page.getByLabel("Ask for consent").check();
+    await chat.launcher.click();
+    await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") });
+    await expect(agree(chat)).toBeVisible();
+    await expect(chat.panel.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
+    await chat.send("here it is");
+    expect(requests).toEqual([]);
+    await agree(chat).click();
+    await chat.settled();
+    await expect(chat.messages("visitor").getByText("note.txt")).toBeVisible();
+    await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["here it is"]);
+  },
+);
 
 test("<shop-chat> asks again for another version, and says what answers", aChat, async ({ page }) => {
   const attributes = (version: string) =>

@@ -16,6 +16,8 @@ export interface ChatOptions {
   api: string;
   /** BCP 47; the language of new chats. */
   locale: string;
+  /** Version of the text that the customer must agree to before a message or file goes out; null: none. */
+  consent?: string | null;
   /** Called for what happens in this tab. */
   onEvent?: (event: ChatEvent) => void;
   /** Called with errors that the chat does not know, which are faults of ours. By default `reportError`. */
@@ -52,12 +54,23 @@ export interface Chat {
   /** The language of chats created from now on. BCP 47. */
   setLocale(locale: string): void;
 
+  /** Changes `consent` of the options. Another version asks again. */
+  setConsent(version: string | null): void;
+  /**
+   * The customer agrees, which this browser stores by version: what waits goes out, a message as soon as its
+   * files are uploaded, unless its text has changed by then.
+   */
+  agree(): void;
+  /** The customer does not agree now. What waits stays in the draft, and the next try to send asks again. */
+  refuse(): void;
+
   /** Stores the unsent text. It survives a reload. */
   setText(text: string): void;
   /**
    * Sends a message exactly once: it is stored first, repeated under its key after a lost connection, after a
    * reload or in another tab, and refused with a remedy if it cannot be delivered. Without a text it sends
-   * the draft. A text that cannot be sent goes into the draft. Returns whether a message is being sent.
+   * the draft. A text that cannot be sent, or waits for the customer's consent, goes into the draft. Returns
+   * whether a message is being sent.
    */
   send(text?: string): boolean;
   /** Sends refused messages again. One that the server may have stored keeps its key. */
@@ -121,9 +134,9 @@ export interface Chat {
   reload(): void;
   /** Loads more earlier messages. Never rejects. */
   loadOlder(): Promise<void>;
-  /** Loads all earlier messages, within limits. Never rejects. */
+  /** Loads all earlier messages, within limits. Rejects if the code for it cannot be loaded. */
   loadAll(): Promise<void>;
-  /** The whole conversation, read to its beginning; null if another one has come on screen meanwhile. */
+  /** The whole conversation; null if another one has come on screen meanwhile. Rejects as `loadAll` does. */
   transcript(): Promise<WholeChat | null>;
   /** The message is on the customer's screen: it and all before it are read. */
   markSeen(messageId: string): void;

@@ -4,14 +4,15 @@ import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
-import { failureOf, reportUnknown, reportUnknownTo } from "./failure.ts";
+import { reportUnknown, reportUnknownTo } from "./failure.ts";
 import { fileAddress } from "./files/file-address.ts";
 import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
+import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
-import { type ChatEvent, eventsOf } from "./state/events.ts";
+import type { ChatEvent } from "./state/events.ts";
 import type { AnswerFaults } from "./state/form.ts";
 import { closedBy } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
@@ -23,6 +24,7 @@ import { createTabs } from "./tabs/tabs.ts";
 export function createChat({
   api,
   locale: firstLocale,
+  consent: firstVersion = null,
   onEvent,
   onError,
   browser = pageBrowser(),
@@ -34,7 +36,7 @@ export function createChat({
   const session = createSession({ browser, storages, tabs, api });
   const createKey = newKey();
   const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
-  const shared = { storages, browser, tabs, session, store, locale: () => locale, report };
+  const shared = { storages, browser, tabs, session, store, locale: () => locale, tell };
   const unstored = memoryUntilKept(browser.tab, nobodysEntries);
   let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
@@ -43,12 +45,10 @@ export function createChat({
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
-
-  /** Tells the host what an action of this tab means. */
-  function report(...step: Parameters<typeof eventsOf>): void {
-    if (onEvent === undefined) return;
-    for (const event of eventsOf(...step)) tell(event);
-  }
+  const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () => {
+    const { createConsent } = await import("./consent.ts");
+    return createConsent({ storages, store, isSendable, sendDraft, startUploads: () => room.choice.start() });
+  });
 
   function tell(event: ChatEvent): void {
     try {
@@ -104,7 +104,20 @@ export function createChat({
     }
   }
 
+  const mustAsk = () => store.getState().consent.state !== "given";
+
+  function setConsent(version: string | null): void {
+    if (version === null && !mustAsk()) return;
+    // At once: the stored agreement is read later.
+    store.set({ consent: { state: "needed" } });
+    consent.whenLoaded((part) => part.setVersion(version));
+  }
+
   function sendDraft(): boolean {
+    if (mustAsk()) {
+      consent.whenLoaded((part) => part.ask({ isSent: true }));
+      return false;
+    }
     const { draft, conversation } = store.getState();
     if (!isSendable(draft, conversation) || awaitsFiles(store.getState())) return false;
     room.outgoing.send({ ...draft, text: toStorableText(draft.text) });
@@ -112,6 +125,8 @@ export function createChat({
     room.choice.clearAttached();
     return true;
   }
+
+  setConsent(firstVersion);
 
   return {
     getState: store.getState,
@@ -125,18 +140,21 @@ export function createChat({
     setLocale(next) {
       locale = next;
     },
+    setConsent,
+    agree: () => consent.whenLoaded((part) => part.agree()),
+    refuse: () => consent.whenLoaded((part) => part.refuse()),
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
     send(text) {
       if (text === undefined) return sendDraft();
       const message = { text: toStorableText(text), files: [] };
       if (!hasVisibleText(message.text)) return false;
-      if (isSendable(message, store.getState().conversation)) {
+      if (!mustAsk() && isSendable(message, store.getState().conversation)) {
         room.outgoing.send(message);
         return true;
       }
       // What the customer has typed stays.
       room.draft.set(joinDrafts({ ...emptyDraft, text }, room.draft.get()));
-      return false;
+      return mustAsk() && sendDraft();
     },
     retry(keys) {
       for (const key of keys) room.outgoing.retry(key);
@@ -145,7 +163,10 @@ export function createChat({
     withdraw: (key) => void room.outgoing.takeBack(key),
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
     stop: () => room.outgoing.stopShowing(),
-    attach: (files) => room.choice.attach(files),
+    attach(files) {
+      room.choice.attach(files);
+      if (mustAsk()) consent.whenLoaded((part) => part.ask({ isSent: false }));
+    },
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
     answerForm: (fieldId, text) => room.withForms((forms) => forms.type(fieldId, text)),
@@ -186,32 +207,16 @@ export function createChat({
     },
     reload: () => room.reload(),
     loadOlder: () => room.reading.loadOlder(),
-    loadAll: () => room.reading.loadAll(),
-    async transcript() {
-      const { createKey: wanted } = store.getState().conversation;
-      // Messages that cannot be read now are missing from the text, which is better than no text.
-      await Promise.all([room.reading.loadAll(), room.readCollection().catch(failureOf)]);
-      const { createKey: shown, messages, collection, history } = store.getState().conversation;
-      return shown === wanted ? { messages, collection, isComplete: !history.hasOlder } : null;
-    },
+    loadAll: async () => (await import("./history/whole-chat.ts")).loadAll(room.reading, store),
+    transcript: async () => (await import("./history/whole-chat.ts")).readWholeChat(room, store),
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
-    rate(feedback) {
-      const { chatId } = store.getState().conversation;
-      if (chatId === null || store.getState().feedback === null) return;
-      room.rate(feedback);
-      const { kind, messageId, value } = feedback;
-      tell({ type: "rated", chatId, messageId, kind, value });
-    },
+    rate: (feedback) => room.rate(feedback),
     fileUrl: (file) => fileAddress(api, file),
-    async readFile(file) {
-      const { readFile } = await import("./files/read-file.ts");
-      return readFile(browser.fetch, fileAddress(api, file));
-    },
-    async isFileGone(file) {
-      const { isFileGone } = await import("./files/read-file.ts");
-      return isFileGone(browser.fetch, fileAddress(api, file));
-    },
+    readFile: async (file) =>
+      (await import("./files/read-file.ts")).readFile(browser.fetch, fileAddress(api, file)),
+    isFileGone: async (file) =>
+      (await import("./files/read-file.ts")).isFileGone(browser.fetch, fileAddress(api, file)),
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {

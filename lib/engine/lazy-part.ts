@@ -11,7 +11,7 @@ import type { Pauses } from "./pauses.ts";
 export function lazyPart<T extends object>(
   { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
   create: () => Promise<T>,
-  onReady: (part: T) => void,
+  onReady?: (part: T) => void,
 ): { get(): T | null; load(): void; whenLoaded(act: (part: T) => void): void } {
   let part: T | null = null;
   const waiting: ((part: T) => void)[] = [];
@@ -27,7 +27,7 @@ export function lazyPart<T extends object>(
       if (isClosed()) return;
       if (created !== null) {
         part = created;
-        onReady(created);
+        onReady?.(created);
         for (const act of waiting.splice(0)) act(created);
         return;
       }

@@ -18,6 +18,7 @@ import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
 import { createPauses } from "./pauses.ts";
+import { type ChatEvent, eventsOf } from "./state/events.ts";
 import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
@@ -48,8 +49,8 @@ export interface RoomOptions {
   store: ChatStore;
   /** BCP 47; the language of new chats. */
   locale(): string;
-  /** Called with the state of the conversation on screen before and after an action of this tab. */
-  report(before: ConversationState, after: ConversationState, action: ConversationAction): void;
+  /** Tells the host what happened in this tab. */
+  tell(event: ChatEvent): void;
 }
 
 /** Which conversation a room begins with, and what it takes over from the one before. */
@@ -65,7 +66,7 @@ export interface Beginning {
 const sendNothing: Fetch = () => new Promise(() => undefined);
 
 export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: Beginning) {
-  const { owner: known, storage, storages, browser, tabs, session, store, locale, report } = options;
+  const { owner: known, storage, storages, browser, tabs, session, store, locale, tell } = options;
   const owner = known ?? "";
   const startedAt = Date.now();
   let isClosed = false;
@@ -157,6 +158,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         tabs,
         sleep: pauses.sleep,
         isOnline,
+        tell,
       });
     },
     (loaded) => {
@@ -228,7 +230,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     const before = store.conversation();
     store.publish(conversation, action);
     const after = store.conversation();
-    if (isSameConversation(before, conversation)) report(before, after, action);
+    if (isSameConversation(before, conversation))
+      for (const event of eventsOf(before, after, action)) tell(event);
     if (action.type === "restarted") {
       remembered.setCurrent(after);
       choice.lose();
@@ -337,6 +340,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   return {
     client,
+    sleep: pauses.sleep,
+    publish,
     remembered,
     outgoing,
     draft,
@@ -350,7 +355,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         if (isSameConversation(shown, store.conversation())) act(loaded);
       });
     },
-    rate: (one: FeedbackBody) => feedback.whenLoaded((loaded) => loaded.rate(one)),
+    rate(one: FeedbackBody) {
+      const { chatId: id } = store.conversation();
+      if (id !== null && store.getState().feedback !== null)
+        feedback.whenLoaded((loaded) => loaded.rate(id, one));
+    },
     reading,
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */
@@ -362,13 +371,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       const moved = [...taken, draft.get()].reduceRight(joinDrafts);
       draft.set(emptyDraft);
       open(null, withoutFiles(moved));
-    },
-    /** Reads the collected details, for a transcript. */
-    async readCollection() {
-      const conversation = store.conversation();
-      if (conversation.chatId === null) return;
-      const collection = await client.getCollection(conversation.chatId);
-      publish(conversation, { type: "collection_read", collection });
     },
     reload() {
       const again = () => show(store.conversation());

@@ -16,6 +16,7 @@ import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
+const consentParts = lazyParts(() => import("../consent/consent-question.tsx"));
 const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {
@@ -29,10 +30,12 @@ export function Composer({ ref }: ComposerProps) {
   const closed = closedBy(state);
   const draft = useChat(chat, (all) => all.draft);
   const uploads = useChat(chat, (all) => all.uploads);
+  const consent = useChat(chat, (all) => all.consent);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const length = utf16Length(draft.text);
-  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
+  const isHeld = uploads.some(({ state }) => state.state === "held");
+  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0 || isHeld;
   const isTooMuch = length > limits.messageTextLength || draft.files.length > limits.filesPerMessage;
   const canSend = hasContent && !awaitsFiles({ draft, uploads }) && !isTooMuch && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
@@ -45,44 +48,51 @@ export function Composer({ ref }: ComposerProps) {
 
   if (closed !== null && !isOutOfService(closed)) return <ClosedNote closed={closed} />;
   return (
-    <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
-      {uploads.length + draft.files.length + draft.lost.length > 0 && (
-        <LazyPart of={attachmentParts} key={state.createKey}>
-          {({ AttachmentBar }) => <AttachmentBar onChoose={() => chooser.current?.click()} />}
+    <>
+      {consent.state === "asked" && (
+        <LazyPart of={consentParts}>
+          {({ ConsentQuestion }) => <ConsentQuestion times={consent.times} />}
         </LazyPart>
       )}
-      <div className={styles["field"]}>
-        <AttachButtons chooser={chooser} onFiles={chat.attach} />
-        <TextField
-          ref={ref}
-          text={draft.text}
-          label={t.composer.label}
-          placeholder={modeOf(state) === "agent" ? t.composer.placeholder : t.composer.placeholderTeam}
-          hintId={hintId}
-          isTooLong={length > limits.messageTextLength}
-          onSend={send}
-          onFiles={chat.attach}
-          onChange={chat.setText}
-        />
-        {canStop && !hasContent ? (
-          <IconButton
-            label={t.composer.stop}
-            icon={<Icon name="stop" />}
-            className={styles["send"]}
-            onClick={chat.stop}
-          />
-        ) : (
-          <IconButton
-            type="submit"
-            label={t.composer.send}
-            icon={<Icon name="send" />}
-            className={styles["send"]}
-            aria-disabled={!canSend}
-          />
+      <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
+        {uploads.length + draft.files.length + draft.lost.length > 0 && (
+          <LazyPart of={attachmentParts} key={state.createKey}>
+            {({ AttachmentBar }) => <AttachmentBar onChoose={() => chooser.current?.click()} />}
+          </LazyPart>
         )}
-      </div>
-      <Counter id={hintId} length={length} />
-    </form>
+        <div className={styles["field"]}>
+          <AttachButtons chooser={chooser} onFiles={chat.attach} />
+          <TextField
+            ref={ref}
+            text={draft.text}
+            label={t.composer.label}
+            placeholder={modeOf(state) === "agent" ? t.composer.placeholder : t.composer.placeholderTeam}
+            hintId={hintId}
+            isTooLong={length > limits.messageTextLength}
+            onSend={send}
+            onFiles={chat.attach}
+            onChange={chat.setText}
+          />
+          {canStop && !hasContent ? (
+            <IconButton
+              label={t.composer.stop}
+              icon={<Icon name="stop" />}
+              className={styles["send"]}
+              onClick={chat.stop}
+            />
+          ) : (
+            <IconButton
+              type="submit"
+              label={t.composer.send}
+              icon={<Icon name="send" />}
+              className={styles["send"]}
+              aria-disabled={!canSend}
+            />
+          )}
+        </div>
+        <Counter id={hintId} length={length} />
+      </form>
+    </>
   );
 }
 

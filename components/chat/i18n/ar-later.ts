@@ -51,6 +51,7 @@ export const later: LaterStrings = {
     notifications: "إشعارات المتصفح",
     notificationsBlocked: "الإشعارات محظورة في إعدادات هذا المتصفح.",
   },
+  consent: { agree: "أوافق وأتابع", refuse: "ليس الآن", privacy: "الخصوصية" },
   attachments: {
     label: "الملفات المرفقة",
     remove: "إزالة {name}",

@@ -179,7 +179,6 @@ const strings: FirstStrings = {
     ask_person: "طلب التحدث إلى شخص مرة أخرى",
     reload_messages: "تحميل من جديد",
   },
-  consent: { agree: "أوافق وأتابع", privacy: "الخصوصية" },
 };
 
 export default strings;

@@ -54,6 +54,7 @@ export const later: LaterStrings = {
     notifications: "Im Browser benachrichtigen",
     notificationsBlocked: "Benachrichtigungen sind in diesem Browser gesperrt.",
   },
+  consent: { agree: "Zustimmen und fortfahren", refuse: "Nicht jetzt", privacy: "Datenschutz" },
   attachments: {
     label: "Angehängte Dateien",
     remove: "{name} entfernen",

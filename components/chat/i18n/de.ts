@@ -127,7 +127,6 @@ const strings: FirstStrings = {
     ask_person: "Team noch einmal anfragen",
     reload_messages: "Neu laden",
   },
-  consent: { agree: "Zustimmen und fortfahren", privacy: "Datenschutz" },
 };
 
 export default strings;

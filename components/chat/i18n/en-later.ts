@@ -54,6 +54,7 @@ export const later = {
     notifications: "Notify me in the browser",
     notificationsBlocked: "Notifications are blocked in this browser’s settings.",
   },
+  consent: { agree: "Agree and continue", refuse: "Not now", privacy: "Privacy" },
   attachments: {
     label: "Attached files",
     remove: "Remove {name}",

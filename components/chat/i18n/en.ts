@@ -134,7 +134,6 @@ const strings = {
     ask_person: "Ask for a person again",
     reload_messages: "Load again",
   } satisfies Record<RemedyButton, string>,
-  consent: { agree: "Agree and continue", privacy: "Privacy" },
 };
 
 export default strings;

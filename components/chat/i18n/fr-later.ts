@@ -53,6 +53,7 @@ export const later: LaterStrings = {
     notifications: "M’avertir dans le navigateur",
     notificationsBlocked: "Les notifications sont bloquées dans ce navigateur.",
   },
+  consent: { agree: "Accepter et continuer", refuse: "Pas maintenant", privacy: "Confidentialité" },
   attachments: {
     label: "Fichiers joints",
     remove: "Retirer {name}",

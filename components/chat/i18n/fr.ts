@@ -156,7 +156,6 @@ const strings: FirstStrings = {
     ask_person: "Redemander à parler à quelqu’un",
     reload_messages: "Charger à nouveau",
   },
-  consent: { agree: "Accepter et continuer", privacy: "Confidentialité" },
 };
 
 export default strings;

@@ -52,6 +52,7 @@ export const later: LaterStrings = {
     notifications: "ブラウザーで通知する",
     notificationsBlocked: "このブラウザーの設定で通知が禁止されています。",
   },
+  consent: { agree: "同意して続ける", refuse: "今はしない", privacy: "プライバシー" },
   attachments: {
     label: "添付ファイル",
     remove: "{name}を外す",

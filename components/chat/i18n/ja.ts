@@ -124,7 +124,6 @@ const strings: FirstStrings = {
     ask_person: "もう一度担当者を呼ぶ",
     reload_messages: "再読み込み",
   },
-  consent: { agree: "同意して続ける", privacy: "プライバシー" },
 };
 
 export default strings;

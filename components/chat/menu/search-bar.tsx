@@ -1,5 +1,6 @@
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
+import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
 import { usePartContext } from "../chat-context.ts";
@@ -30,7 +31,12 @@ export function SearchBar({ state, onClose }: SearchBarProps) {
 
   useEffect(() => {
     field.current?.focus();
-    void chat.loadAll().finally(() => setLoading(false));
+    const ended = () => setLoading(false);
+    chat.loadAll().then(ended, (error: unknown) => {
+      // Without its code, the search is in the messages that are there.
+      ended();
+      reportUnlessLoadError(error);
+    });
   }, [chat]);
 
   useScrolledTo(field, current?.id);

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
@@ -24,8 +24,6 @@ export interface PanelProps {
   /** False if the panel is a part of the page, which is always open. */
   isFloating: boolean;
   requests: readonly OpenRequest[];
-  /** Shown above the message field. */
-  question: ReactNode;
   /** The focus or a press has reached a panel that is a part of the page. */
   onUse(): void;
   onClose(): void;
@@ -43,7 +41,7 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ isOpen, isFloating, requests, question, onUse, onClose }: PanelProps) {
+export function Panel({ isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
   const { chat: engine, t } = useChatContext();
   const state = useConversation();
   const { chat } = state;
@@ -107,7 +105,6 @@ export function Panel({ isOpen, isFloating, requests, question, onUse, onClose }
       {!hasOwnRemedy(state) && (
         // The composer stays mounted behind the list of chats so that uploads continue.
         <div hidden={view === "previous"}>
-          {question}
           <Composer ref={composer} />
         </div>
       )}

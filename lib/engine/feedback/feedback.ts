@@ -15,6 +15,7 @@ import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import type { Pauses } from "../pauses.ts";
+import type { ChatEvent } from "../state/events.ts";
 import { feedbackId } from "../state/feedback.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ChatStorage } from "../storage/storage.ts";
@@ -31,9 +32,21 @@ export interface FeedbackDeps {
   tabs: Tabs;
   sleep: Pauses["sleep"];
   isOnline(): boolean;
+  /** Tells the host. */
+  tell(event: ChatEvent): void;
 }
 
-export function createFeedback({ api, owner, send, store, storage, tabs, sleep, isOnline }: FeedbackDeps) {
+export function createFeedback({
+  api,
+  owner,
+  send,
+  store,
+  storage,
+  tabs,
+  sleep,
+  isOnline,
+  tell,
+}: FeedbackDeps) {
   /** Keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
   const failed = new Set<string>();
   let isSending = false;
@@ -107,13 +120,12 @@ export function createFeedback({ api, owner, send, store, storage, tabs, sleep, 
       void sendDue();
     },
     /** Stores a press and sends it. It replaces an earlier one of the same message, or of the chat. */
-    rate({ kind, messageId, value, comment = "" }: FeedbackBody) {
-      const { chatId } = store.conversation();
-      if (chatId === null) return;
+    rate(chatId: string, { kind, messageId, value, comment = "" }: FeedbackBody) {
       const given = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
       storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(given));
       show();
       void sendDue();
+      tell({ type: "rated", chatId, messageId, kind, value });
     },
     close() {
       isClosed = true;

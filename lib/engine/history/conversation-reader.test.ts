@@ -14,6 +14,7 @@ import { inertSession } from "../testing/inert-session.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createConversationReader } from "./conversation-reader.ts";
+import { loadAll } from "./whole-chat.ts";
 
 const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
 const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
@@ -317,8 +318,8 @@ function longChat(page: (number: number) => MessagePage | Error) {
 test("reads a chat to its beginning and no further", async () => {
   const chat = longChat((number) => ({ items: [aMessage()], nextCursor: number < 7 ? `c${number}` : null }));
   await chat.reader.readEnd();
-  await chat.reader.loadAll();
-  await chat.reader.loadAll();
+  await loadAll(chat.reader, chat.store);
+  await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(7);
   expect(chat.store.conversation().history.hasOlder).toBe(false);
 });
@@ -326,7 +327,7 @@ test("reads a chat to its beginning and no further", async () => {
 test("stops reading an endless list at the limit of loads", async () => {
   const chat = longChat((number) => ({ items: [aMessage()], nextCursor: `c${number}` }));
   await chat.reader.readEnd();
-  await chat.reader.loadAll();
+  await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(readAllLimits.steps);
   expect(chat.store.conversation().history.hasOlder).toBe(true);
 });
@@ -334,7 +335,7 @@ test("stops reading an endless list at the limit of loads", async () => {
 test("stops reading at a failure", async () => {
   const chat = longChat(() => new ChatConnectionError("listMessages", "unreachable"));
   await chat.reader.readEnd();
-  await chat.reader.loadAll();
+  await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(1);
 });
 
@@ -344,6 +345,6 @@ test("stops reading when another conversation comes on screen", async () => {
     return { items: [aMessage()], nextCursor: `c${number}` };
   });
   await chat.reader.readEnd();
-  await chat.reader.loadAll();
+  await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(2);
 });

@@ -6,7 +6,6 @@ import { type ConversationRef, isSameConversation } from "../conversation-ref.ts
 import { askedUntil, type Failure, type FailureCode, failureOf } from "../failure.ts";
 import type { Session } from "../identity/session.ts";
 import * as conversationLimits from "../limits.ts";
-import { readAllLimits } from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
 import type { Pauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
@@ -81,11 +80,6 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder: () => loadOlder(screen),
-    /**
-     * Reads all earlier messages of the conversation on screen until another one replaces it, a read fails or
-     * `readAllLimits` ends an endless list. `hasOlder` is true if any are missing. Never rejects.
-     */
-    loadAll: () => loadAll(screen),
     /** One poll for messages and, on every third poll or after news, the chat. Rejects when that fails. */
     sync: () => sync(screen),
     /**
@@ -209,20 +203,6 @@ async function readOlder(screen: Screen): Promise<void> {
     if (showing === screen.showing) store.dispatch({ type: "older_read", ...older });
   } catch (error) {
     if (showing === screen.showing) store.dispatch({ type: "older_failed", failure: failureOf(error) });
-  }
-}
-
-async function loadAll(screen: Screen): Promise<void> {
-  const { store } = screen;
-  const { createKey } = store.conversation();
-  let emptySteps = 0;
-  for (let step = 0; step < readAllLimits.steps && store.conversation().history.hasOlder; step += 1) {
-    const before = store.conversation().messages.length;
-    await loadOlder(screen);
-    const { createKey: shown, history, messages } = store.conversation();
-    if (shown !== createKey || history.older !== "idle") return;
-    emptySteps = messages.length > before ? 0 : emptySteps + 1;
-    if (emptySteps === readAllLimits.emptySteps) return;
   }
 }
 

@@ -1,14 +1,18 @@
 /** Whether the customer's files are ready to be sent. */
 import type { ChatState, Upload } from "./state.ts";
 
-/** True while a file that is not uploaded keeps the message from being sent. */
+/**
+ * True while a file that is not uploaded keeps the message from being sent. One that waits for the customer's
+ * consent does not: sending asks for it.
+ */
 export function awaitsFiles({ draft, uploads }: Pick<ChatState, "draft" | "uploads">): boolean {
-  return draft.lost.length > 0 || uploads.some(({ state }) => state.state !== "attached");
+  const waits = ({ state }: Upload) => state.state !== "attached" && state.state !== "held";
+  return draft.lost.length > 0 || uploads.some(waits);
 }
 
 /** Names of the chosen files that are neither attached nor refused. */
 export function unfinishedNames(uploads: readonly Upload[]): readonly string[] {
   return uploads
-    .filter(({ state }) => state.state === "uploading" || state.state === "failed")
+    .filter(({ state }) => state.state !== "attached" && state.state !== "refused")
     .map(({ file }) => file.name);
 }

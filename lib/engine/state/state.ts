@@ -26,11 +26,21 @@ export interface ChatState {
   forms: ChatForms;
   /** What the customer has said about its answers; null if the host does not take that. */
   feedback: GivenFeedback | null;
+  /** Whether messages and files wait until the customer agrees to a text of the host. */
+  consent: ConsentState;
   /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting: boolean;
   /** True in the one tab of this browser that polls for the conversation. */
   leads: boolean;
 }
+
+export type ConsentState =
+  /** The customer has agreed, or the host does not ask. */
+  | { state: "given" }
+  /** The host asks with the first message or file. */
+  | { state: "needed" }
+  /** A message or files wait for the answer. `times`: how often the customer has tried to send since. */
+  | { state: "asked"; times: number };
 
 /** A file that the customer has chosen. */
 export interface Upload extends Positioned {
@@ -39,7 +49,8 @@ export interface Upload extends Positioned {
   file: globalThis.File;
   /** 0 to 1. */
   progress: number;
-  state:
+  state: /** It waits for the customer's consent. */
+    | { state: "held" }
     | { state: "uploading" }
     /** It is one of the draft's files now. */
     | { state: "attached"; fileId: string }

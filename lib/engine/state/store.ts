@@ -26,6 +26,7 @@ export function createChatStore(
     uploads: [],
     forms: noForms,
     feedback: null,
+    consent: { state: "given" },
     isLasting: true,
     leads: false,
   };

@@ -29,20 +29,33 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
     if (all().length > 0) store.set({ uploads: [] });
   }
 
+  /** Uploads the files that were chosen. */
+  function start(): void {
+    uploads.load();
+    uploads.get()?.startNew();
+  }
+
   return {
+    start,
     attach(files: readonly File[]) {
       const before = draft.get();
       const names = files.map(({ name }) => name);
       // A file chosen again is no longer lost.
       draft.set({ ...before, lost: withoutNames(before.lost, names) });
+      const isHeld = store.getState().consent.state !== "given";
       const added = files.map((file): Upload => {
         chosen += 1;
-        return { key: newKey(), file, position: chosen, progress: 0, state: { state: "uploading" } };
+        return {
+          key: newKey(),
+          file,
+          position: chosen,
+          progress: 0,
+          state: { state: isHeld ? "held" : "uploading" },
+        };
       });
       // At once: the message cannot be sent without them.
       store.set({ uploads: [...all(), ...added] });
-      uploads.load();
-      uploads.get()?.startNew();
+      if (!isHeld) start();
     },
     /** Cancels an upload, or removes a file or the note on one. */
     detach(attachment: Attachment) {

@@ -1,0 +1,53 @@
+/** Reads the conversation on screen to its beginning. Loaded for a search or a transcript. */
+import type { ChatClient } from "../../chat-client/client.ts";
+import type { WholeChat } from "../chat.ts";
+import type { ConversationRef } from "../conversation-ref.ts";
+import { failureOf } from "../failure.ts";
+import { readAllLimits } from "../limits.ts";
+import type { ConversationAction } from "../state/reducer.ts";
+import type { ChatStore } from "../state/store.ts";
+import type { ConversationReader } from "./conversation-reader.ts";
+
+/**
+ * Reads until another conversation is on screen, a read fails or `readAllLimits` ends an endless list.
+ * `hasOlder` is true if any messages are missing. Never rejects.
+ */
+export async function loadAll(
+  { loadOlder }: Pick<ConversationReader, "loadOlder">,
+  { conversation }: Pick<ChatStore, "conversation">,
+): Promise<void> {
+  const { createKey } = conversation();
+  let emptySteps = 0;
+  for (let step = 0; step < readAllLimits.steps && conversation().history.hasOlder; step += 1) {
+    const before = conversation().messages.length;
+    await loadOlder();
+    const { createKey: shown, history, messages } = conversation();
+    if (shown !== createKey || history.older !== "idle") return;
+    emptySteps = messages.length > before ? 0 : emptySteps + 1;
+    if (emptySteps === readAllLimits.emptySteps) return;
+  }
+}
+
+export interface WholeChatDeps {
+  client: Pick<ChatClient, "getCollection">;
+  reading: Pick<ConversationReader, "loadOlder">;
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+}
+
+/** For a transcript. Null if another conversation has come on screen. */
+export async function readWholeChat(
+  { client, reading, publish }: WholeChatDeps,
+  store: Pick<ChatStore, "conversation">,
+): Promise<WholeChat | null> {
+  async function readDetails(): Promise<void> {
+    const { chatId } = wanted;
+    if (chatId === null) return;
+    publish(wanted, { type: "collection_read", collection: await client.getCollection(chatId) });
+  }
+
+  const wanted = store.conversation();
+  // Messages that cannot be read now are missing from the text, which is better than no text.
+  await Promise.all([loadAll(reading, store), readDetails().catch(failureOf)]);
+  const { createKey, messages, collection, history } = store.conversation();
+  return createKey === wanted.createKey ? { messages, collection, isComplete: !history.hasOlder } : null;
+}
