@@ -10,6 +10,7 @@ import { openShop } from "../knowledge/shop.ts";
 import { languages } from "../language/languages.ts";
 import { readExamples } from "../learning/examples.ts";
 import { planTurn } from "../planner/plan.ts";
+import { rehearse } from "../planner/rehearse.ts";
 import { aTurn } from "../testing/turns.ts";
 
 const shop = openShop("https://shop.example");
@@ -36,8 +37,7 @@ function costOf(text: string, locale: string): { milliseconds: number; megabytes
   return { milliseconds: (user + system) / 1000, megabytes };
 }
 
-// The agent's thread also reads a few texts before the first customer's (`planner/plan-worker.ts`).
-for (const locale of languages) planTurn(aTurn("Hello", { locale }), shop);
+rehearse(shop);
 for (const language of languages) {
   const texts = textsFor(language);
   for (const state of ["cold", "warm"]) {

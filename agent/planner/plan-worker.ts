@@ -2,12 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
-import { languages } from "../language/languages.ts";
-import { listOf } from "../language/replies.ts";
-import { recallDialogue } from "../understanding/recall-dialogue.ts";
-import { understand } from "../understanding/understand.ts";
 import { planTurn } from "./plan.ts";
 import type { PlanAnswer } from "./plan-thread.ts";
+import { rehearse } from "./rehearse.ts";
 
 // The shop's address, given by `openPlanThread`, as are the turns.
 const shop = openShop(workerData as string);
@@ -21,8 +18,5 @@ function answer(turn: AgentTurn): PlanAnswer {
 }
 
 parentPort?.on("message", (turn: AgentTurn) => parentPort?.postMessage(answer(turn)));
-// The first message in a language takes several times as long as the next: it is none of a customer's.
-for (const language of languages)
-  for (const text of listOf(language, "helloChoices"))
-    understand(text, recallDialogue([], language, shop), shop);
+rehearse(shop);
 parentPort?.postMessage("ready");
