@@ -74,7 +74,7 @@ export const later: LaterStrings = {
     down: "Nicht hilfreich",
     chat: "Wie war dieser Chat?",
     stars: { one: "{count} Stern", other: "{count} Sterne" },
-    comment: "Möchten Sie etwas dazu sagen? (freiwillig)",
+    comment: "Möchten Sie noch etwas ergänzen? (optional)",
     send: "Kommentar senden",
     thanks: "Danke für Ihre Rückmeldung.",
   },

@@ -142,7 +142,7 @@ const strings: FirstStrings = {
   // In the message field's place.
   ended: {
     chat_gone: "Ce chat n’est plus disponible.",
-    chat_full: "Ce chat est plein.",
+    chat_full: "Ce chat a atteint sa limite.",
     chat_closed: "Ce chat est fermé.",
   },
   buttons: {

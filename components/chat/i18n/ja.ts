@@ -37,7 +37,7 @@ const strings: FirstStrings = {
   waiting: {
     turn: "前の回答が終わりしだい送信します…",
     file: "ファイルの準備ができしだい送信します…",
-    fast: "送信が速すぎます。再送予定",
+    fast: "送信の間隔が短すぎます。再送予定",
     newChat: "少々お待ちください。チャットの開始予定",
     busy: "大変混み合っています。再送予定",
     connection: "接続が切れました。再送予定",
@@ -54,7 +54,7 @@ const strings: FirstStrings = {
     answering: "{name}が回答しています",
     slow: "いつもより時間がかかっています。続けてお書きいただくことも、後で戻っていただくこともできます。回答はここに表示されます。",
     stopped: "停止しました。{name}の回答は、できあがりしだいここに表示されます。",
-    brokeOff: "回答が途中で切れました。",
+    brokeOff: "回答が途中で途切れました。",
     recovering: "接続が切れました。続きを取得しています…",
   },
   composer: {
