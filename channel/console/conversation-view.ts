@@ -31,7 +31,7 @@ export function conversation(view: ConsoleView, item: TeamChat, submissionKey: s
 }
 
 export function nothingChosen(): Markup {
-  return html`<section aria-label="Conversation"><p class="note">Choose a chat to read it.</p></section>`;
+  return html`<section id="scroller" aria-label="Conversation"><p>Choose a chat to read it.</p></section>`;
 }
 
 function actions(view: ConsoleView, { chat }: TeamChat): Markup {

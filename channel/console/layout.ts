@@ -58,7 +58,7 @@ function teammateSwitch(view: ConsoleView): Markup {
       : html`<select id="teammate" name="teammate">${view.members.map(
           (name) => html`<option${name === view.teammate ? " selected" : ""}>${name}</option>`,
         )}</select>`;
-  return html`<form method="post" action="/console/teammate">
+  return html`<form class="row" method="post" action="/console/teammate">
     <label for="teammate">You are</label>${choices}<button type="submit" data-unscripted>Set</button>
   </form>`;
 }
