@@ -4,6 +4,7 @@ import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { useChat, usePartContext } from "../chat-context.ts";
+import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 import { AttachedChip, LostChip, UploadChip } from "./chips.tsx";
@@ -22,6 +23,10 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   const unsendable =
     draft.lost[0] ??
     uploads.find(({ state: { state } }) => state === "refused" || state === "failed")?.file.name;
+  const problem =
+    draft.files.length > limits.filesPerMessage
+      ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
+      : unsendable && fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });
 
   function press(button: RemedyButton, upload: Upload): void {
     if (button === "try_again") chat.retryUpload(upload.key);
@@ -35,10 +40,12 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   return (
     <div className={styles["bar"]}>
       <p role="alert">
-        {draft.files.length > limits.filesPerMessage
-          ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
-          : unsendable !== undefined &&
-            fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) })}
+        {problem !== undefined && (
+          <>
+            <Icon name="warning" size={16} />
+            {problem}
+          </>
+        )}
       </p>
       <ul aria-label={t.attachments.label}>
         {attachments.map((attachment, index) => {

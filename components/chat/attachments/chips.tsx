@@ -9,6 +9,7 @@ import { type PartContextValue, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { bytesOf } from "../format/bytes.ts";
@@ -19,7 +20,8 @@ import { Thumbnail } from "./thumbnail.tsx";
 interface ChipProps {
   name: string;
   state?: Upload["state"]["state"];
-  thumbnail: ReactNode;
+  /** Absent of a file that cannot be sent. */
+  thumbnail?: ReactNode;
   /** Label of the remove button, with the placeholder `{name}`. */
   removal: string;
   onRemove(): void;
@@ -29,7 +31,11 @@ interface ChipProps {
 function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps) {
   return (
     <li className={styles["chip"]} data-state={state}>
-      {thumbnail}
+      {thumbnail ?? (
+        <span className={styles["thumbnail"]}>
+          <Icon name="warning" />
+        </span>
+      )}
       <div className={styles["name"]}>
         <bdi>{name}</bdi> {children}
       </div>
@@ -68,13 +74,14 @@ export interface LostChipProps {
 export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
   const { t } = usePartContext();
   const name = shownName(filename, t.files.unnamed);
-  const removal = t.attachments.remove;
   return (
-    <Chip name={name} state="failed" thumbnail={<Thumbnail />} removal={removal} onRemove={onRemove}>
-      <div role="alert">{t.attachments.lost}</div>
-      <Button look="primary" onClick={onChoose}>
-        {t.buttons.attach_again}
-      </Button>
+    <Chip name={name} state="failed" removal={t.attachments.remove} onRemove={onRemove}>
+      <div>
+        <span role="alert">{t.attachments.lost}</span>{" "}
+        <Button look="link" onClick={onChoose}>
+          {t.buttons.attach_again}
+        </Button>
+      </div>
     </Chip>
   );
 }
@@ -97,7 +104,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
     <Chip
       name={name}
       state={state.state}
-      thumbnail={<Thumbnail local={file} />}
+      thumbnail={isUploading ? <Thumbnail local={file} /> : null}
       removal={isUploading ? t.attachments.cancel : t.attachments.remove}
       onRemove={onRemove}
     >
