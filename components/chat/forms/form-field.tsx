@@ -65,12 +65,10 @@ export function FormField(props: FormFieldProps) {
       )}
       {changed !== null && changed.value !== null && (
         <p className={styles["changed"]} role="status">
-          <span>
-            {fill(changed.actor === "teammate" ? t.form.changedByTeam : t.form.changedElsewhere, {
-              value: shownValue(field, changed.value, chat),
-            })}
-          </span>
-          <Button look="quiet" onClick={() => onType(changed.value ?? "")}>
+          {fill(changed.actor === "teammate" ? t.form.changedByTeam : t.form.changedElsewhere, {
+            value: shownValue(field, changed.value, chat),
+          })}{" "}
+          <Button look="link" onClick={() => onType(changed.value ?? "")}>
             {t.form.useTheirs}
           </Button>
         </p>
