@@ -53,7 +53,7 @@ function row(view: ConsoleView, mode: ChatMode, summary: TeamChatSummary, chosen
   return html`<li id="row-${chat.id}"><a id="chat-${chat.id}" href="/console/chats/${chat.id}?mode=${mode}"${isChosen ? html` aria-current="true"` : nothing}>
     <span>${unanswered > 0 ? html`<strong>${name}</strong>` : name}${time(view, summary)}</span>
     <small><span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>${unanswered > 0 ? html`<mark>${unanswered} new</mark>` : nothing}</small>
-    <small><span>${[chat.teammate?.name, chat.handoff?.requiresEmail === true ? "replies by email" : undefined].filter(Boolean).join(" · ")}</span><span>${summary.locale}</span></small>
+    <small>${[chat.teammate?.name, chat.handoff?.requiresEmail === true ? "replies by email" : undefined, summary.locale].filter(Boolean).join(" · ")}</small>
   </a></li>`;
 }
 
