@@ -18,7 +18,7 @@ export interface RemedyNoteProps {
   remedy?: Remedy | undefined;
   /** Replaces the remedy's sentence. */
   text?: string | undefined;
-  /** Follows the sentence. Not announced, because it changes every second. */
+  /** Follows the sentence, in place of a waiting button. Not announced, because it changes every second. */
   countdown?: string;
   /** Further buttons, behind the remedy's own. */
   actions?: ReactNode;
@@ -50,10 +50,10 @@ export function RemedyNote({
       <div className={styles["what"]}>
         <p>
           <span role="alert">{text ?? { ...t.remedies, ...t.ended }[remedy.text]}</span> {countdown}{" "}
-          {button !== null && onPress !== undefined && (
+          {button !== null && onPress !== undefined && (seconds === 0 || countdown === undefined) && (
             <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
               {t.buttons[button]}
-              {seconds > 0 && countdown === undefined && ` ${format.wait(seconds)}`}
+              {seconds > 0 && ` ${format.wait(seconds)}`}
             </Button>
           )}{" "}
           {actions}

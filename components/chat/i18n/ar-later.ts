@@ -42,7 +42,7 @@ export const later: LaterStrings = {
     requestId: "المرجع",
     copy: "نسخ المرجع",
     copied: "نُسخ",
-    readAgain: "المحاولة التالية بعد {seconds} ث.",
+    readAgain: "المحاولة التالية بعد {seconds} ث.",
   },
   menu: {
     previousChats: "المحادثات السابقة",

@@ -45,7 +45,7 @@ export const later: LaterStrings = {
     requestId: "Kennung",
     copy: "Kennung kopieren",
     copied: "Kopiert",
-    readAgain: "Neuer Versuch in {seconds} s.",
+    readAgain: "Neuer Versuch in {seconds} s.",
   },
   menu: {
     previousChats: "Frühere Chats",

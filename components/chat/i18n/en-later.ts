@@ -45,7 +45,7 @@ export const later = {
     requestId: "Reference",
     copy: "Copy the reference",
     copied: "Copied",
-    readAgain: "Trying again in {seconds} s.",
+    readAgain: "Trying again in {seconds} s.",
   },
   menu: {
     previousChats: "Previous chats",

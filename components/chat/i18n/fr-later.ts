@@ -44,7 +44,7 @@ export const later: LaterStrings = {
     requestId: "Référence",
     copy: "Copier la référence",
     copied: "Copié",
-    readAgain: "Nouvel essai dans {seconds} s.",
+    readAgain: "Nouvel essai dans {seconds} s.",
   },
   menu: {
     previousChats: "Chats précédents",

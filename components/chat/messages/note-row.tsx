@@ -1,8 +1,9 @@
 import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { Chat } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useConversation, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -16,6 +17,7 @@ export interface NoteRowProps {
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
 export function NoteRow({ row }: NoteRowProps) {
   const { chat, t } = usePartContext();
+  const { history } = useConversation();
   const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;
@@ -31,7 +33,9 @@ export function NoteRow({ row }: NoteRowProps) {
   );
   const removal = isListed ? t.notes.dismiss : t.notes.remove;
   const remove = () => chat.withdraw(record.key);
-  if (keys.length === 0 || (isClosed && !isListed)) {
+  const failureAbove = history.state === "failed" ? history.failure : null;
+  const isSaidAbove = failureAbove !== null && isOutOfService(failureAbove.code) && isOutOfService(code);
+  if (keys.length === 0 || isSaidAbove || (isClosed && !isListed)) {
     return (
       <p className={styles["time"]}>
         {t.delivery.notSent} {edit}

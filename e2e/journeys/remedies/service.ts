@@ -50,7 +50,7 @@ export const chatUnavailable: Journey = async (fixtures) => {
   await page.reload();
   const note = await expectNote(fixtures, "chat_unavailable", /not available right now/i);
   await expect(note.getByRole("link", { name: "+44 1632 960101" })).toBeVisible();
-  await expect(note).toContainText(/trying again in \d+ s/i);
+  await expect(note).toContainText(/trying again in \d+\ss/i);
   await lab.changeChannel({ suspended: false });
   await page.clock.fastForward(61_000);
   await expect(chat.lastReply()).toContainText("How can I help?");
