@@ -8,7 +8,7 @@ interface ProductPictureProps {
   src: string | null;
   /** Empty if the title is next to the picture. */
   alt: string;
-  /** Shown on the placeholder when there is no picture or it fails to load. */
+  /** Shown if there is no picture. */
   name: string;
   /** Loads eagerly: for pictures that are in view on page load. */
   eager?: boolean;
@@ -28,10 +28,7 @@ export function ProductPicture({ src, alt, name, eager = false, className }: Pro
   if (src === null || lost) {
     return (
       <div aria-hidden={alt === ""} className={classNames(styles["placeholder"], className)}>
-        <span className={styles["name"]} dir="auto">
-          {name}
-        </span>
-        {lost ? <span className={styles["note"]}>Picture to follow</span> : null}
+        <span dir="auto">{lost ? "Picture to follow" : name}</span>
       </div>
     );
   }
