@@ -15,32 +15,22 @@ export class GroundedSentences {
 
   /** Adds a part and returns the sentences that it completes. */
   take(part: string): string {
-    this.#pending += part;
-    const end = Math.max(
-      ...Array.from(this.#pending.matchAll(sentenceEnd), (match) => match.index + match[0].length),
-      0,
-    );
-    const complete = this.#pending.slice(0, end);
-    this.#pending = this.#pending.slice(end);
-    return this.#withoutInvented(complete);
+    const sentences = (this.#pending + part).split(sentenceEnd);
+    this.#pending = sentences.pop() ?? "";
+    return this.#withoutInvented(sentences);
   }
 
   /** Returns the rest when the model has finished. */
   end(): string {
-    const rest = this.#pending;
-    this.#pending = "";
-    return this.#withoutInvented(rest);
+    return this.#withoutInvented([this.#pending]);
   }
 
-  #withoutInvented(text: string): string {
-    return text
-      .split(/(?<=[.!?؟]\s|[。\uff01\uff1f\n])/u)
-      .filter((sentence) => amountsIn(sentence).every(this.#isKnown))
-      .join("");
+  #withoutInvented(sentences: readonly string[]): string {
+    return sentences.filter((sentence) => amountsIn(sentence).every(this.#isKnown)).join("");
   }
 }
 
-const sentenceEnd = /[.!?؟]\s|[。\uff01\uff1f\n]/gu;
+const sentenceEnd = /(?<=[.!?؟]\s|[。\uff01\uff1f\n])/u;
 
 const money =
   /(?:[£€¥]|GBP|EUR|JPY|KWD|KD)\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[£€¥円]|GBP|EUR|JPY|KWD|pounds?|euros?|quid|Pfund|livres?|ポンド|جنيه|دينار)/giu;
