@@ -15,15 +15,18 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     reading.mentions.some(({ key, start, end }) => traits.includes(key) && start <= at && at < end);
   const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
   const [store] = reading.all("store");
+  const prices = priceRangeOf(reading);
+  const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
     ...(named.length > 0 ? { ids: named.map(({ product }) => product.id) } : { brand }),
     ...(kinds.length > 0 ? { kinds, words: words.filter((stem) => !shop.intents.isCommon(stem)) } : {}),
     ...(reading.all("mark").includes("sale") ? { onlySale: true } : {}),
-    ...priceRangeOf(reading),
+    ...prices,
     traits: orNone(traits),
     colours: orNone(reading.all("colour")),
     sizes: orNone(sizesOf(reading)),
-    sort: reading.all("measure").find(isProductSort),
+    // "My budget is £500" asks for no cheapest one.
+    sort: sort === "cheapest" && prices.maxPrice !== undefined ? undefined : sort,
     store,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
