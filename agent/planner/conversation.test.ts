@@ -69,6 +69,11 @@ test.each([
   expect(citations).toEqual([]);
 });
 
+test("shows first what comes close to a budget", async () => {
+  const { products } = await talk(["my budget is 1500 quid, need something for touring"]);
+  expect(products[0]).toMatchObject({ id: "tt-1004" });
+});
+
 test("leaves a matter alone when nothing came before it", async () => {
   expect((await talk(["never mind"])).offer).toBeNull();
 });
