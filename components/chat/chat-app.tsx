@@ -14,6 +14,7 @@ import {
 } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
+import { callHost } from "../../lib/engine/failure.ts";
 import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
@@ -94,12 +95,7 @@ function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
   return useCallback(
     (event: WidgetEvent) => {
       if (root.current !== null) dispatchChatEvent(root.current, event);
-      try {
-        latest.current?.(event);
-      } catch (error) {
-        // The host's function failed, which must not disturb the chat.
-        reportError(error);
-      }
+      callHost(latest.current, event);
     },
     [root],
   );
@@ -170,7 +166,7 @@ function RunningChat({
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   useEffect(() => onUnread(unread.length), [onUnread, unread]);
-  useStarts(chat, isOpen, isAwake);
+  useStarts(chat, isOpen, isAwake, onUnread);
   useOpenRequests(chat, requests);
   return (
     <>
@@ -191,16 +187,19 @@ function RunningChat({
   );
 }
 
-/** Starts the chat when it wakes, opens, or the page announces that the customer has changed. */
-function useStarts(chat: Chat, isOpen: boolean, isAwake: boolean): void {
+/**
+ * Starts the chat when it wakes, opens, or the page announces that the customer has changed. A chat that
+ * sleeps asks only what a customer who has used it before has missed.
+ */
+function useStarts(chat: Chat, isOpen: boolean, isAwake: boolean, onUnread: (count: number) => void): void {
   const started = useRef<Chat | null>(null);
   useEffect(() => {
-    if (!isAwake) return;
+    if (!isAwake) return chat.peek(onUnread);
     if (isOpen || started.current !== chat) chat.start();
     started.current = chat;
     window.addEventListener("shop-chat:session", chat.start);
     return () => window.removeEventListener("shop-chat:session", chat.start);
-  }, [chat, isOpen, isAwake]);
+  }, [chat, isOpen, isAwake, onUnread]);
 }
 
 /**

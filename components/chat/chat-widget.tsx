@@ -257,8 +257,12 @@ function WorkingWidget({
   const chat = isAwake ? loaded : prepared;
   useEffect(() => {
     if (isReady && isAwake) return;
-    window.addEventListener("shop-chat:session", forgetOwner);
-    return () => window.removeEventListener("shop-chat:session", forgetOwner);
+    const forget = () => {
+      forgetOwner();
+      setUnread(0);
+    };
+    window.addEventListener("shop-chat:session", forget);
+    return () => window.removeEventListener("shop-chat:session", forget);
   }, [isReady, isAwake]);
 
   const openChat = () => open({});

@@ -1,6 +1,6 @@
 /** What a page with the chat stores and requests before the customer uses the chat, in each mode. */
 import type { Page } from "@playwright/test";
-import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
 function watched(page: Page) {
@@ -59,6 +59,25 @@ for (const [name, open] of Object.entries(pages)) {
       await expect.poll(() => requests).toEqual(asksForCaller);
     });
 }
+
+for (const [name, open] of Object.entries(pages))
+  test(`asks once what a returning customer has missed: ${name}`, aChat, async ({ page }) => {
+    const chat = new ChatPage(page);
+    const chatId = await chat.start();
+    // As if the answer had come after the customer had left.
+    await page.evaluate(async (id) => {
+      const headers = { "X-Chat-Client": "1" };
+      const { items } = await (await fetch(`/api/chat/chats/${id}/messages`, { headers })).json();
+      const question = items.find(({ role }: { role: string }) => role === "visitor");
+      localStorage.setItem(`shop-chat:1:guest:seen:${id}`, question.id);
+      sessionStorage.setItem("shop-chat:1:open", "0");
+    }, chatId);
+    await page.goto("about:blank");
+    const { requests } = watched(page);
+    await open(page, "floating");
+    await expect(chat.launcher).toHaveAccessibleName(/Unread messages: 1/);
+    expect(requests).toEqual([`/api/chat/chats/${chatId}/messages/latest`]);
+  });
 
 test("asks for the caller at once if the page opens it", async ({ page }) => {
   const { requests } = watched(page);

@@ -37,8 +37,9 @@ export interface WholeChat {
 
 /**
  * The chat without a view: one browser tab's chat with the shop. `getState` returns a new object after each
- * change. Nothing is stored or sent before `start`. No action throws or needs to be awaited, apart from those
- * that return a promise; what goes wrong is part of the state, with its remedy (`remedyFor`).
+ * change. Nothing is stored before `start`, and nothing sent but by `peek`. No action throws or needs to be
+ * awaited, apart from those that return a promise; what goes wrong is part of the state, with its remedy
+ * (`remedyFor`).
  */
 export interface Chat {
   getState(): ChatState;
@@ -51,6 +52,11 @@ export interface Chat {
    * answer goes to their chat.
    */
   start(): void;
+  /**
+   * For a page that does not `start` yet: asks, with one request, how many messages of the last chat are
+   * unread, and calls back once. Asks nothing for a customer without a chat; says nothing after a failure.
+   */
+  peek(onUnread: (count: number) => void): void;
   /** The language of chats created from now on. BCP 47. */
   setLocale(locale: string): void;
 

@@ -1,7 +1,8 @@
 /** Holds messages and files back until the customer agrees to a text of the host. Loaded if there is one. */
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
-import type { ConversationState, Upload } from "./state/state.ts";
+import { isSendable } from "./state/selectors.ts";
+import type { Upload } from "./state/state.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { Storages } from "./storage/storage.ts";
 
@@ -11,9 +12,6 @@ const name = "consent";
 export interface ConsentDeps {
   storages: Pick<Storages, "of">;
   store: ChatStore;
-  isSendable(message: { text: string; files: readonly object[] }, conversation: ConversationState): boolean;
-  sendDraft(): void;
-  startUploads(): void;
 }
 
 /** What waits, first for the customer's answer, then for its files. */
@@ -28,7 +26,11 @@ interface Held {
 
 const isHeld = ({ state }: Upload) => state.state === "held";
 
-export function createConsent({ storages, store, isSendable, sendDraft, startUploads }: ConsentDeps) {
+export function createConsent(
+  { storages, store }: ConsentDeps,
+  sendDraft: () => void,
+  startUploads: () => void,
+) {
   /** For all customers of this browser. */
   const storage = storages.of("browser");
   let version: string | null = null;

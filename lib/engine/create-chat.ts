@@ -1,20 +1,19 @@
-import { limits } from "../chat-api/limits.ts";
-import { hasVisibleText, toStorableText, utf16Length } from "../chat-api/text.ts";
+import { hasVisibleText, toStorableText } from "../chat-api/text.ts";
 import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
-import { reportUnknown, reportUnknownTo } from "./failure.ts";
+import { callHost, reportUnknownTo } from "./failure.ts";
 import { fileAddress } from "./files/file-address.ts";
 import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
+import { reportUnlessLoadError } from "./load-error.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import type { ChatEvent } from "./state/events.ts";
-import type { AnswerFaults } from "./state/form.ts";
-import { closedBy } from "./state/selectors.ts";
+import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
 import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
@@ -45,18 +44,12 @@ export function createChat({
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
-  const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () => {
-    const { createConsent } = await import("./consent.ts");
-    return createConsent({ storages, store, isSendable, sendDraft, startUploads: () => room.choice.start() });
-  });
+  const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () =>
+    (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
+  );
 
   function tell(event: ChatEvent): void {
-    try {
-      onEvent?.(event);
-    } catch (error) {
-      // The host's function failed, which must not disturb the chat.
-      reportUnknown(error);
-    }
+    callHost(onEvent, event);
   }
 
   function enter(owner: string, unsent: Unsent | null): void {
@@ -137,6 +130,10 @@ export function createChat({
       if (store.getState().owner === null) unstored.keep();
       ask();
     },
+    peek(onUnread) {
+      if (storages.owner() !== null)
+        import("./on-use.ts").then((part) => part.readMissed(shared, onUnread), reportUnlessLoadError);
+    },
     setLocale(next) {
       locale = next;
     },
@@ -170,25 +167,13 @@ export function createChat({
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
     answerForm: (fieldId, text) => room.withForms((forms) => forms.type(fieldId, text)),
-    submitForm() {
-      let faults: AnswerFaults = new Map();
-      room.withForms((forms) => {
-        faults = forms.submit();
-      });
-      return faults;
-    },
+    submitForm: () => room.withForms((forms) => forms.submit()) ?? new Map(),
     skipForm: () => room.withForms((forms) => forms.end("skip")),
     cancelForm: () => room.withForms((forms) => forms.end("cancel")),
     retryForm: () => room.withForms((forms) => forms.retry()),
     readForm: () => room.withForms((forms) => forms.readAgain()),
     setOfferEmail: (email) => room.withForms((forms) => forms.typeEmail(email)),
-    acceptOffer(offer) {
-      let isAccepted = true;
-      room.withForms((forms) => {
-        isAccepted = forms.accept(offer);
-      });
-      return isAccepted;
-    },
+    acceptOffer: (offer) => room.withForms((forms) => forms.accept(offer)) ?? true,
     dismissOfferFailure: () => room.withForms((forms) => forms.dismissFailure()),
     openChat(chatId) {
       if (!isConfirmed) asked = chatId;
@@ -203,20 +188,19 @@ export function createChat({
     forgetChat: (chatId) => room.remembered.forget(chatId),
     async readSummary(chat, signal) {
       const { client } = room;
-      return (await import("./chats/summary.ts")).readSummary(client, chat, signal);
+      return (await import("./on-use.ts")).readSummary(client, chat, signal);
     },
     reload: () => room.reload(),
     loadOlder: () => room.reading.loadOlder(),
-    loadAll: async () => (await import("./history/whole-chat.ts")).loadAll(room.reading, store),
-    transcript: async () => (await import("./history/whole-chat.ts")).readWholeChat(room, store),
+    loadAll: async () => (await import("./on-use.ts")).loadAll(room.reading, store),
+    transcript: async () => (await import("./on-use.ts")).readWholeChat(room, store),
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
     rate: (feedback) => room.rate(feedback),
     fileUrl: (file) => fileAddress(api, file),
-    readFile: async (file) =>
-      (await import("./files/read-file.ts")).readFile(browser.fetch, fileAddress(api, file)),
+    readFile: async (file) => (await import("./on-use.ts")).readFile(browser.fetch, fileAddress(api, file)),
     isFileGone: async (file) =>
-      (await import("./files/read-file.ts")).isFileGone(browser.fetch, fileAddress(api, file)),
+      (await import("./on-use.ts")).isFileGone(browser.fetch, fileAddress(api, file)),
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
@@ -254,13 +238,4 @@ function beforeTheAnswer(storages: Storages, createKey: string): ConversationSta
 function newKeyFor(store: ReturnType<typeof createChatStore>): string {
   const { owner, conversation } = store.getState();
   return owner === null && conversation.chatId === null ? conversation.createKey : newKey();
-}
-
-function isSendable(
-  { text, files }: { text: string; files: readonly object[] },
-  conversation: ConversationState,
-): boolean {
-  const hasContent = hasVisibleText(text) || files.length > 0;
-  const isTooMuch = utf16Length(text) > limits.messageTextLength || files.length > limits.filesPerMessage;
-  return hasContent && !isTooMuch && closedBy(conversation) === null;
 }

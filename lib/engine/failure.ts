@@ -119,6 +119,15 @@ export function reportUnknown(error: unknown): void {
   }
 }
 
+/** Calls a function of the host. Its failure is reported and does not disturb the chat. */
+export function callHost<T>(act: ((value: T) => void) | undefined, value: T): void {
+  try {
+    act?.(value);
+  } catch (error) {
+    reportUnknown(error);
+  }
+}
+
 /**
  * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.
  */

@@ -6,15 +6,16 @@ import type { Pauses } from "./pauses.ts";
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
  * while or when the network returns, until the room is closed. An unknown error is reported. `onReady` is
- * called once, and not in a closed room. `whenLoaded` acts at once, or in the same order after `onReady`.
+ * called once, and not in a closed room. `whenLoaded` acts at once, and returns the result, or in the same
+ * order after `onReady`.
  */
 export function lazyPart<T extends object>(
   { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
   create: () => Promise<T>,
   onReady?: (part: T) => void,
-): { get(): T | null; load(): void; whenLoaded(act: (part: T) => void): void } {
+): { get(): T | null; load(): void; whenLoaded<R>(act: (part: T) => R): R | undefined } {
   let part: T | null = null;
-  const waiting: ((part: T) => void)[] = [];
+  const waiting: ((part: T) => unknown)[] = [];
   let isLoading = false;
 
   async function load(): Promise<void> {
@@ -48,6 +49,7 @@ export function lazyPart<T extends object>(
       if (part !== null) return act(part);
       waiting.push(act);
       start();
+      return undefined;
     },
   };
 }

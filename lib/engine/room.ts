@@ -9,6 +9,7 @@ import { type ConversationRef, isSameConversation } from "./conversation-ref.ts"
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import type { Failure } from "./failure.ts";
+import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
@@ -348,12 +349,12 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     choice,
     uploads: uploads.get,
     forms: forms.get,
-    /** Acts on the form or the offer on screen, which may be there before its code is. */
-    withForms(act: Parameters<typeof forms.whenLoaded>[0]) {
+    /** Acts on the form or the offer on screen, which may be there before its code is: then undefined. */
+    withForms<R>(act: (loaded: ReturnType<typeof createForms>) => R): R | undefined {
       const shown = store.conversation();
-      forms.whenLoaded((loaded) => {
-        if (isSameConversation(shown, store.conversation())) act(loaded);
-      });
+      return forms.whenLoaded((loaded) =>
+        isSameConversation(shown, store.conversation()) ? act(loaded) : undefined,
+      );
     },
     rate(one: FeedbackBody) {
       const { chatId: id } = store.conversation();

@@ -1,6 +1,6 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { RemedyButton } from "../../../lib/engine/remedies.ts";
-import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
+import { type Attachment, attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { useChat, usePartContext } from "../chat-context.ts";
@@ -14,6 +14,10 @@ export interface AttachmentBarProps {
   onChoose(): void;
 }
 
+/** Whether it only waits for the customer to send it. */
+const isReady = (attachment: Attachment) =>
+  attachment.kind === "file" || (attachment.kind === "upload" && attachment.upload.state.state === "held");
+
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
 export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   const { chat, t, format } = usePartContext();
@@ -24,7 +28,7 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
     draft.lost[0] ??
     uploads.find(({ state: { state } }) => state === "refused" || state === "failed")?.file.name;
   const problem =
-    draft.files.length > limits.filesPerMessage
+    attachments.filter(isReady).length > limits.filesPerMessage
       ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
       : unsendable && fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });
 

@@ -3,7 +3,13 @@ import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { awaitsFiles } from "../../../lib/engine/state/chosen-files.ts";
-import { closedBy, isOutOfService, modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
+import {
+  closedBy,
+  isOutOfService,
+  isSendable,
+  modeOf,
+  statusOf,
+} from "../../../lib/engine/state/selectors.ts";
 import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -34,10 +40,9 @@ export function Composer({ ref }: ComposerProps) {
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const length = utf16Length(draft.text);
-  const isHeld = uploads.some(({ state }) => state.state === "held");
-  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0 || isHeld;
-  const isTooMuch = length > limits.messageTextLength || draft.files.length > limits.filesPerMessage;
-  const canSend = hasContent && !awaitsFiles({ draft, uploads }) && !isTooMuch && closed === null;
+  const files = [...draft.files, ...uploads.filter(({ state }) => state.state === "held")];
+  const hasContent = hasVisibleText(draft.text) || files.length > 0;
+  const canSend = isSendable({ text: draft.text, files }, state) && !awaitsFiles({ draft, uploads });
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
   const send = () => void chat.send();
 

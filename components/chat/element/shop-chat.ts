@@ -6,7 +6,7 @@ import { defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
 import { languageFor } from "../i18n/languages.ts";
 import { linkedChat, type OpenRequest, watchOpenRequests } from "../launcher/open-request.ts";
-import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
+import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { whenIdle } from "../launcher/when-idle.ts";
 import { attributeNames, propsOf } from "./attributes.ts";
 import { createFirstButton, type FirstButton } from "./first-button.ts";
@@ -109,7 +109,8 @@ export class ShopChatElement extends HTMLElement {
     const { mode, greeting, openOnLoad = false } = this.#props();
     if (linkedChat() !== null || (wasOpen() ?? openOnLoad)) void this.#load(true);
     else if (hasPendingWork() || mode !== undefined) void this.#load(false);
-    else if (greeting !== undefined) this.#cancelIdle = whenIdle(() => void this.#load(false));
+    else if (greeting !== undefined || hasUsedChat())
+      this.#cancelIdle = whenIdle(() => void this.#load(false));
   }
 
   disconnectedCallback(): void {

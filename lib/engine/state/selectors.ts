@@ -1,6 +1,8 @@
 /** Derived state for components. */
 import type { ChatMode } from "../../chat-api/chat.ts";
+import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
+import { hasVisibleText, utf16Length } from "../../chat-api/text.ts";
 import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
 import { type Match, matchDelivered } from "../outbox/matching.ts";
 import type { ConversationState, PendingMessage } from "./state.ts";
@@ -85,6 +87,16 @@ export function closedBy(state: ConversationState): FailureCode | null {
     refusals.find(isOutOfService) ??
     null
   );
+}
+
+/** Whether the message can be sent once its files are uploaded. */
+export function isSendable(
+  { text, files }: { text: string; files: readonly object[] },
+  conversation: ConversationState,
+): boolean {
+  const hasContent = hasVisibleText(text) || files.length > 0;
+  const isTooMuch = utf16Length(text) > limits.messageTextLength || files.length > limits.filesPerMessage;
+  return hasContent && !isTooMuch && closedBy(conversation) === null;
 }
 
 /** True for a closed or deleted chat, in which nothing more happens. */

@@ -33,6 +33,7 @@ export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {})
     getState: () => state,
     subscribe: () => nothing,
     start: nothing,
+    peek: nothing,
     setLocale: nothing,
     setConsent: nothing,
     agree: nothing,

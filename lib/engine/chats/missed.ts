@@ -1,0 +1,43 @@
+import { callerHeader } from "../../chat-api/headers.ts";
+import type { MessagePage } from "../../chat-api/message.ts";
+import type { Browser } from "../browser/browser.ts";
+import { clientHeaders } from "../identity/client-headers.ts";
+import { guestOwner } from "../identity/session.ts";
+import type { Storages } from "../storage/storage.ts";
+import { createRemembered } from "./remembered.ts";
+
+export interface MissedDeps {
+  /** `api`: the base path of the chat's server. */
+  session: { api: string };
+  browser: Pick<Browser, "fetch">;
+  storages: Storages;
+  store: { getState(): { owner: string | null } };
+}
+
+/**
+ * Counts the unread messages of the last chat on screen, if the server finds its end at once. A failure is
+ * not repeated. Never rejects.
+ */
+export async function readMissed(
+  { session, browser, storages, store }: MissedDeps,
+  onUnread: (count: number) => void,
+): Promise<void> {
+  const owner = storages.owner();
+  if (owner === null) return;
+  const remembered = createRemembered(storages.of(owner));
+  const chatId = remembered.current()?.chatId ?? null;
+  if (chatId === null || remembered.chat(chatId) === null) return;
+  const page = await browser
+    .fetch(`${session.api}/chats/${chatId}/messages/latest`, {
+      // The server refuses the request if the caller is another customer. A guest's tag is not stored.
+      headers: { ...clientHeaders, ...(owner !== guestOwner && { [callerHeader]: owner }) },
+    })
+    .then((response): Promise<MessagePage> | null => (response.ok ? response.json() : null))
+    .catch(() => null);
+  // Meanwhile the customer may have opened the chat, signed out, or read the messages in another tab.
+  const isOthers = store.getState().owner !== null || storages.owner() !== owner;
+  if (page === null || page.nextCursor !== null || isOthers) return;
+  const seenId = remembered.chat(chatId)?.seenId;
+  const seen = page.items.findIndex(({ id }) => id === seenId);
+  onUnread(page.items.filter(({ role }, index) => role !== "visitor" && index > seen).length);
+}
