@@ -12,7 +12,7 @@ import { aMessage, aTurn } from "./testing/turns.ts";
 const shop = openShop("https://shop.example");
 
 /** How often a plan may ask what a text wants, and how many code units these texts may have together. */
-const allowed = { rankings: 80, read: 5_000 };
+const allowed = { rankings: 60, read: 4_000 };
 
 /** The work of planning a turn: its cost grows with these counts and with nothing else of a message. */
 function workOf(turn: AgentTurn): { rankings: number; read: number } {
@@ -172,7 +172,7 @@ test("reads the beginning and the end of a long message, in whole words", () => 
   const story = "My neighbour told me a long tale. ".repeat(100);
   const text = boundedText(`Do you deliver to Ireland? ${story}And how much is a helmet?`);
   expect(text).toMatch(/^Do you deliver to Ireland\? My neighbour[^\n]*\n[^\n]*And how much is a helmet\?$/);
-  expect(text.length).toBeLessThanOrEqual(1_001);
+  expect(text.length).toBeLessThanOrEqual(801);
   const known = new Set(`${story} Do you deliver to Ireland And how much is a helmet`.split(/\W+/));
   expect(text.match(/\w+/g)?.filter((word) => !known.has(word))).toEqual([]);
 });

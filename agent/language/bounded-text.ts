@@ -1,8 +1,8 @@
 /**
  * How much of a message the agent reads, in UTF-16 code units. The cost grows faster than the length, and
- * nearly all messages are shorter than a thousand characters.
+ * nearly all messages are shorter.
  */
-const longest = 1_000;
+const longest = 800;
 
 /** Keeps the beginning and the end of a longer text: most customers state their request at one of the two. */
 export function boundedText(text: string): string {

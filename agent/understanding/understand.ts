@@ -34,7 +34,7 @@ const fewestWords = 3;
 const angry = 0.1;
 const maxWishes = 3;
 /** A message of more parts is a list or a story, whose single parts mean little. */
-const maxParts = 24;
+const maxParts = 16;
 
 export function understand(text: string, dialogue: Dialogue, shop: Shop): Understanding {
   const reading = shop.read(text, dialogue.language);
