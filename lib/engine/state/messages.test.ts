@@ -25,6 +25,11 @@ test("replaces a changed message in place", () => {
   expect(mergeMessages([a, b], [changed], "newest")).toEqual([changed, b]);
 });
 
+test("takes over the order in which the server keeps known messages", () => {
+  expect(mergeMessages([a, c, b, d], [b, c], "newest")).toEqual([a, b, c, d]);
+  expect(mergeMessages([b, c, a], [a, b, c, d], "newest")).toEqual([a, b, c, d]);
+});
+
 test("keeps an answered form on screen when its message loses it", () => {
   const request = aRequest();
   const asking = aMessage({ collection: aCollection({ request }) });

@@ -2,9 +2,10 @@
 import type { Message } from "../../chat-api/message.ts";
 
 /**
- * Known messages are replaced in place. Unknown ones keep their position relative to the known ones of the
- * page; if the page has no known one, they go to the given end of the list. A message that did not change
- * keeps its identity, so that a poll without news renders nothing again.
+ * Known messages are replaced, and take the page's order: a repeated request may have read an earlier message
+ * after a later one. Unknown ones keep their position relative to the known ones of the page; if the page has
+ * no known one, they go to the given end of the list. A message that did not change keeps its identity, so
+ * that a poll without news renders nothing again.
  */
 export function mergeMessages(
   current: readonly Message[],
@@ -12,15 +13,21 @@ export function mergeMessages(
   end: "newest" | "oldest",
 ): readonly Message[] {
   const known = new Map(current.map((message) => [message.id, message]));
-  const page = read.map((message) => withItsForm(message, known.get(message.id)));
-  const isNews = page.some((message) => !isSame(known.get(message.id), message));
-  if (!isNews) return current;
+  const inPage = new Map<string, Message>();
+  for (const message of read) {
+    const before = known.get(message.id);
+    const now = withItsForm(message, before);
+    inPage.set(message.id, before !== undefined && isSame(before, now) ? before : now);
+  }
+  const page = [...inPage.values()];
+  const ordered = page.filter(({ id }) => known.has(id));
+  const inOrder = ordered.values();
+  const kept = current.map((message) =>
+    inPage.has(message.id) ? (inOrder.next().value ?? message) : message,
+  );
+  if (ordered.length === page.length && kept.every((message, index) => message === current[index]))
+    return current;
 
-  const inPage = new Map(page.map((message) => [message.id, message]));
-  const kept = current.map((message) => {
-    const changed = inPage.get(message.id);
-    return changed === undefined || isSame(message, changed) ? message : changed;
-  });
   const runs = runsOfUnknown(page, known);
   const before = runs.get(null) ?? [];
   const merged = kept.flatMap((message) => [message, ...(runs.get(message.id) ?? [])]);
@@ -52,14 +59,10 @@ function runsOfUnknown(
   known: ReadonlyMap<string, Message>,
 ): Map<string | null, Message[]> {
   const runs = new Map<string | null, Message[]>();
-  const taken = new Set<string>();
   let after: string | null = null;
   for (const message of page) {
     if (known.has(message.id)) after = message.id;
-    else if (!taken.has(message.id)) {
-      taken.add(message.id);
-      runs.set(after, [...(runs.get(after) ?? []), message]);
-    }
+    else runs.set(after, [...(runs.get(after) ?? []), message]);
   }
   return runs;
 }
@@ -73,6 +76,6 @@ function withItsForm(read: Message, known: Message | undefined): Message {
     : read;
 }
 
-function isSame(known: Message | undefined, read: Message): boolean {
-  return known !== undefined && (known === read || JSON.stringify(known) === JSON.stringify(read));
+function isSame(known: Message, read: Message): boolean {
+  return known === read || JSON.stringify(known) === JSON.stringify(read);
 }
