@@ -13,7 +13,7 @@ export interface Browser {
   local: StorageArea;
   tab: StorageArea;
   /** Undefined on pages without a secure context. */
-  locks: LockManager | undefined;
+  locks: Pick<LockManager, "request"> | undefined;
   /** Messages between this browser's tabs; null where there are none. */
   openChannel(name: string): BroadcastChannel | null;
   /** False only when the browser is certain to be offline. */

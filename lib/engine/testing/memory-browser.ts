@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Browser } from "../browser/browser.ts";
 import { memoryArea } from "../storage/storage.ts";
 
@@ -8,10 +9,18 @@ export interface MemoryBrowser extends Browser {
   writeElsewhere(name: string, value: string | null): void;
 }
 
-/** A hidden tab of a browser without a page, for tests. Its requests get no answer. */
+/** Test files run in one process, which shares its channels and locks: these are the test's own. */
+function ownLocks(prefix: string): Pick<LockManager, "request"> {
+  const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
+  return { request: (name: string, ...rest: unknown[]) => request(prefix + name, ...rest) } as LockManager;
+}
+
+/** A hidden tab of the test's browser, without a page. Its requests get no answer. */
 export function memoryBrowser(overrides: Partial<Browser> = {}): MemoryBrowser {
   const listeners = new Map<string, Set<() => void>>();
   const storing = new Set<(name: string) => void>();
+  const { testPath, currentTestName } = expect.getState();
+  const prefix = `${testPath} ${currentTestName} `;
   const local = overrides.local ?? memoryArea();
   const never = () => new Promise<never>(() => undefined);
   return {
@@ -19,8 +28,8 @@ export function memoryBrowser(overrides: Partial<Browser> = {}): MemoryBrowser {
     fetchWithProgress: () => overrides.fetch ?? never,
     shrinkPicture: async (file) => file,
     tab: memoryArea(),
-    locks: navigator.locks,
-    openChannel: (name) => new BroadcastChannel(name),
+    locks: ownLocks(prefix),
+    openChannel: (name) => new BroadcastChannel(prefix + name),
     isOnline: () => true,
     isVisible: () => false,
     on(event, listener) {
