@@ -30,7 +30,7 @@ function importKey() {
   return crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
-/** The recipe of `docs/integrate.md`, "Sign-in", which verifies a JWT. */
+/** Verifies a JWT, as the guide does (docs/integrate.md, "Next"). */
 async function customerOf(request: Request) {
   const token = /(?:^|;\s*)sign_in=([^;]+)/.exec(request.headers.get("cookie") ?? "")?.[1];
   if (token === undefined) return null;
