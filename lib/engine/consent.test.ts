@@ -133,15 +133,47 @@ test("sends what the customer agreed to before the server has named them", async
   expect(page.getState().conversation.pending).toMatchObject([{ record: { text: "Hello" } }]);
 });
 
-test("asks again for another version, and not where another tab has the agreement", async () => {
+test("asks nothing where another tab has the agreement, and leaves the sending to that tab", async () => {
   const page = await askingPage();
   page.chat.send("Hello");
   page.browser.writeElsewhere(entry, "2");
-  await expect.poll(() => page.bodies).toHaveLength(1);
+  expect(consentOf(page)).toEqual({ state: "given" });
+  expect(page.chat.getState().conversation.pending).toEqual([]);
+  expect(page.chat.send()).toBe(true);
+});
+
+test("asks again for another version, and nothing without one", async () => {
+  const page = await askingPage();
+  page.chat.agree();
+  page.chat.setConsent("2");
+  expect(consentOf(page)).toEqual({ state: "given" });
   page.chat.setConsent("3");
   expect(page.chat.send("Again")).toBe(false);
   page.chat.setConsent(null);
   expect(consentOf(page)).toEqual({ state: "given" });
-  const { pending } = page.chat.getState().conversation;
-  expect(pending.map(({ record }) => record.text)).toEqual(["Hello", "Again"]);
+  expect(page.chat.getState().draft.text).toBe("Again");
+});
+
+test("does not ask where this version was agreed to, from the first state on", async () => {
+  const browser = memoryBrowser();
+  browser.local.write(entry, "2");
+  const page = createChat({ api: "/api/chat", locale: "en", consent: "2", browser });
+  onTestFinished(page.close);
+  expect(page.getState().consent).toEqual({ state: "given" });
+  expect(page.send("Hello")).toBe(true);
+});
+
+test("does not send a message whose file was removed after the customer has agreed", async () => {
+  const page = await askingPage();
+  slowUploads(page);
+  page.chat.attach([note()]);
+  page.chat.setText("See this");
+  page.chat.send();
+  page.chat.agree();
+  const [upload] = page.chat.getState().uploads;
+  if (upload !== undefined) page.chat.detach({ kind: "upload", upload });
+  await expect.poll(() => page.chat.getState().uploads).toEqual([]);
+  await new Promise(setImmediate);
+  expect(page.bodies).toEqual([]);
+  expect(page.chat.getState().draft.text).toBe("See this");
 });

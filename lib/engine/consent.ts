@@ -1,13 +1,12 @@
-/** Holds messages and files back until the customer agrees to a text of the host. Loaded if there is one. */
+/** Holds messages and files back until the customer agrees to a text of the host. Loaded if one is needed. */
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
+import { storeConsent } from "./preferences.ts";
+import { attachmentsOf } from "./state/attachments.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
-import type { Upload } from "./state/state.ts";
+import type { ChatState, Upload } from "./state/state.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { Storages } from "./storage/storage.ts";
-
-/** The stored version of the text that the customer has agreed to. */
-const name = "consent";
 
 export interface ConsentDeps {
   storages: Pick<Storages, "of">;
@@ -20,39 +19,34 @@ interface Held {
   conversation: ConversationRef;
   /** False if the customer has only chosen files. */
   isSent: boolean;
-  /** The text when they agreed: later changes are not sent without a press. */
-  text: string | null;
+  /** What they agreed to send: nothing else goes out without a press. Null before. */
+  content: string | null;
 }
 
 const isHeld = ({ state }: Upload) => state.state === "held";
 
+/** The text, and how many files there are: a finished upload becomes a file of the draft. */
+const contentOf = (state: Pick<ChatState, "draft" | "uploads">) =>
+  `${attachmentsOf(state).length} ${state.draft.text}`;
+
 export function createConsent(
   { storages, store }: ConsentDeps,
+  isStored: (version: string) => boolean,
   sendDraft: () => void,
   startUploads: () => void,
 ) {
-  /** For all customers of this browser. */
-  const storage = storages.of("browser");
   let version: string | null = null;
   let held: Held | null = null;
 
-  /** Lets out what waits if nothing is asked, or any tab has stored this version. */
-  function check(): void {
-    const { consent, draft } = store.getState();
-    if (consent.state === "given" || (version !== null && storage.read(name) !== version)) return;
-    held = held?.isSent === true ? { ...held, text: draft.text } : null;
-    store.set({ consent: { state: "given" } });
-    start();
-    follow();
-  }
-
-  function start(): void {
-    const { uploads } = store.getState();
-    if (!uploads.some(isHeld)) return;
-    store.set({
-      uploads: uploads.map((one) => (isHeld(one) ? { ...one, state: { state: "uploading" } } : one)),
-    });
-    startUploads();
+  /** Nothing is asked any longer. Files upload; only `agree` sends a message. */
+  function allow(): void {
+    const { consent, uploads } = store.getState();
+    if (consent.state === "given") return;
+    const allowed = uploads.map(
+      (one): Upload => (isHeld(one) ? { ...one, state: { state: "uploading" } } : one),
+    );
+    store.set({ consent: { state: "given" }, uploads: allowed });
+    if (uploads.some(isHeld)) startUploads();
   }
 
   function stopAsking(): void {
@@ -63,7 +57,8 @@ export function createConsent(
   /** Nothing of one customer or conversation goes to another. */
   function follow(): void {
     if (held === null) return;
-    const { owner, conversation, draft, uploads, consent } = store.getState();
+    const state = store.getState();
+    const { owner, conversation } = state;
     // Before the answer there is no customer: what they write moves to the one whom the server names.
     const isSame = held.owner === owner && isSameConversation(held.conversation, conversation);
     if (held.owner !== null && !isSame) {
@@ -71,36 +66,51 @@ export function createConsent(
       return;
     }
     held = { ...held, owner, conversation };
-    if (consent.state !== "given" || awaitsFiles({ draft, uploads })) return;
-    const isUnchanged = held.text === draft.text;
-    held = null;
-    if (isUnchanged) sendDraft();
+    if (state.consent.state !== "given") return;
+    if (held.content !== contentOf(state)) held = null;
+    else if (!awaitsFiles(state)) {
+      held = null;
+      sendDraft();
+    }
   }
 
-  storage.onChange(check);
-  // Not at once: one action changes the state several times.
-  store.subscribe(() => held !== null && queueMicrotask(follow));
+  const stops = [
+    // Another tab's agreement, which sends what that tab holds: this one may show the same draft.
+    storages.of("browser").onChange(() => {
+      if (version === null || !isStored(version)) return;
+      held = null;
+      allow();
+    }),
+    // Not at once: one action changes the state several times.
+    store.subscribe(() => held !== null && queueMicrotask(follow)),
+  ];
 
   return {
     /** Null: nothing is asked. */
     setVersion(next: string | null) {
       version = next;
-      check();
+      held = null;
+      if (next === null || isStored(next)) allow();
     },
     /** Asks the customer. What waits goes out when they agree; files alone only become part of the draft. */
     ask({ isSent }: { isSent: boolean }) {
-      const { owner, conversation, draft, uploads, consent } = store.getState();
-      const files = [...draft.files, ...uploads];
-      if (isSent && !isSendable({ text: draft.text, files }, conversation)) return;
-      held = { owner, conversation, isSent: isSent || held?.isSent === true, text: null };
-      const times = consent.state === "asked" ? consent.times + 1 : 1;
-      store.set({ consent: { state: "asked", times } });
-      check();
+      const state = store.getState();
+      const { owner, conversation, draft, consent } = state;
+      if (consent.state === "given") return;
+      if (isSent && !isSendable({ text: draft.text, files: attachmentsOf(state) }, conversation)) return;
+      held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
+      store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },
     agree() {
-      if (version !== null) storage.write(name, version);
-      check();
+      if (version !== null) storeConsent(storages, version);
+      held = held?.isSent === true ? { ...held, content: contentOf(store.getState()) } : null;
+      allow();
+      follow();
     },
     refuse: stopAsking,
+    close() {
+      held = null;
+      for (const stop of stops) stop();
+    },
   };
 }

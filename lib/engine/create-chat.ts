@@ -9,7 +9,7 @@ import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { reportUnlessLoadError } from "./load-error.ts";
 import { newKey } from "./new-key.ts";
-import { readPreferences, writePreferences } from "./preferences.ts";
+import { isConsentStored, readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import type { ChatEvent } from "./state/events.ts";
@@ -45,7 +45,7 @@ export function createChat({
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
   const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () =>
-    (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
+    (await import("./on-use.ts")).createConsent(shared, isAgreed, sendDraft, () => room.choice.start()),
   );
 
   function tell(event: ChatEvent): void {
@@ -98,10 +98,10 @@ export function createChat({
   }
 
   const mustAsk = () => store.getState().consent.state !== "given";
+  const isAgreed = (version: string) => isConsentStored(storages, version);
 
   function setConsent(version: string | null): void {
-    if (version === null && !mustAsk()) return;
-    // At once: the stored agreement is read later.
+    if (!mustAsk() && (version === null || isAgreed(version))) return;
     store.set({ consent: { state: "needed" } });
     consent.whenLoaded((part) => part.setVersion(version));
   }
@@ -207,6 +207,7 @@ export function createChat({
       isClosed = true;
       if (onError !== undefined) reportUnknownTo(null);
       for (const stop of stops) stop();
+      consent.get()?.close();
       room.close();
       store.close();
       tabs.close();

@@ -13,6 +13,14 @@ export interface Preferences {
 }
 
 const name = "preferences";
+/** The version of the host's text that the customers of this browser have agreed to. */
+const consentName = "consent";
+
+export const isConsentStored = (storages: Pick<Storages, "of">, version: string): boolean =>
+  storages.of("browser").read(consentName) === version;
+
+export const storeConsent = (storages: Pick<Storages, "of">, version: string): void =>
+  storages.of("browser").write(consentName, version);
 
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
   const stored = parseJson(storages.of("browser").read(name));
