@@ -17,7 +17,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 
 /** Node's `recursive` option never returns from a file system that refuses with ENOENT, such as /proc. */
 async function makeFolder(path: string): Promise<void> {
-  if (!existsSync(dirname(path))) await makeFolder(dirname(path));
+  const parent = dirname(path);
+  // On Windows, a drive may not exist.
+  if (parent !== path && !existsSync(parent)) await makeFolder(parent);
   await mkdir(path, { mode: 0o700 }).catch(async (cause) => {
     if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw cause;
   });

@@ -21,11 +21,9 @@ test("names a data folder that cannot be written, and its variable", async () =>
 
 test("names an address that is not of this machine, the variable and the option", async () => {
   const env = { CHANNEL_DATA_DIR: await newFolder() };
-  for (const host of ["203.0.113.1", "channel.invalid"]) {
-    const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--host", host]);
-    expect(said).toContain(`This machine has no address ${host}`);
-    expect(said).toContain("CHANNEL_HOST (--host)");
-  }
+  const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--host", "203.0.113.1"]);
+  expect(said).toContain("This machine has no address 203.0.113.1");
+  expect(said).toContain("CHANNEL_HOST (--host)");
 });
 
 test("says where keys belong that stand in each other's variable", async () => {

@@ -3,7 +3,7 @@ import { languages } from "../language/languages.ts";
 import { createReader } from "../language/reading.ts";
 import { readExamples } from "../learning/examples.ts";
 import { answerOf, intentsBy, learnIntents, readSentences, rows } from "../learning/intents.ts";
-import { sure } from "../understanding/understand.ts";
+import { priorsOf, sure } from "../understanding/understand.ts";
 
 /** What was made of a sentence. */
 interface Outcome {
@@ -26,7 +26,8 @@ export function evaluateSplit(): readonly (readonly Outcome[])[] {
     return own.flatMap(({ language, intent: meant, text }) => {
       const known = languages.find((each) => each === language);
       if (known === undefined || rows[meant]?.after) return [];
-      const [best] = model.rank(read(text, known), ({ after }) => Number(after === undefined));
+      const reading = read(text, known);
+      const [best] = model.rank(reading, priorsOf(reading, { last: null }));
       if (!best) return [];
       const isRight = answerOf(best.intent) === answerOf(meant);
       const isFalseClaim = !isRight && best.confidence >= sure;

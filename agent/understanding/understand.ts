@@ -85,7 +85,10 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
 }
 
 /** How much the dialogue speaks for an intent. */
-function priorsOf({ tokens, text, language, all }: Reading, { last }: Dialogue): (row: IntentRow) => number {
+export function priorsOf(
+  { tokens, text, language, all }: Reading,
+  { last }: Pick<Dialogue, "last">,
+): (row: IntentRow) => number {
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;

@@ -78,7 +78,7 @@ async function bind(server: Server, at: Address): Promise<void> {
     within: waits.predecessor,
     interval: waits.startRetry,
   }).catch(async (error: unknown) => {
-    if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND"))
+    if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"))
       throw new StartError(
         `This machine has no address ${at.host}. Set CHANNEL_HOST to one of its own: 127.0.0.1, or 0.0.0.0 for all.`,
       );

@@ -1,7 +1,6 @@
 /** Holds messages and files back until the customer agrees to a text of the host. Loaded if one is needed. */
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
-import { storeConsent } from "./preferences.ts";
-import { attachmentsOf } from "./state/attachments.ts";
+import { consentName, isAgreed } from "./preferences.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
 import type { ChatState, Upload } from "./state/state.ts";
@@ -25,16 +24,22 @@ interface Held {
 
 const isHeld = ({ state }: Upload) => state.state === "held";
 
-/** The text, and how many files there are: a finished upload becomes a file of the draft. */
+/** The files of the message: a finished upload becomes one of the draft. */
+const filesOf = ({ draft, uploads }: Pick<ChatState, "draft" | "uploads">) => [
+  ...draft.files,
+  ...draft.lost,
+  ...uploads.filter(({ state }) => state.state !== "attached"),
+];
+
 const contentOf = (state: Pick<ChatState, "draft" | "uploads">) =>
-  `${attachmentsOf(state).length} ${state.draft.text}`;
+  `${filesOf(state).length} ${state.draft.text}`;
 
 export function createConsent(
   { storages, store }: ConsentDeps,
-  isStored: (version: string) => boolean,
   sendDraft: () => void,
   startUploads: () => void,
 ) {
+  const storage = storages.of("browser");
   let version: string | null = null;
   let held: Held | null = null;
 
@@ -76,8 +81,8 @@ export function createConsent(
 
   const stops = [
     // Another tab's agreement, which sends what that tab holds: this one may show the same draft.
-    storages.of("browser").onChange(() => {
-      if (version === null || !isStored(version)) return;
+    storage.onChange(() => {
+      if (!isAgreed(storages, version)) return;
       held = null;
       allow();
     }),
@@ -90,19 +95,20 @@ export function createConsent(
     setVersion(next: string | null) {
       version = next;
       held = null;
-      if (next === null || isStored(next)) allow();
+      if (isAgreed(storages, next)) allow();
     },
     /** Asks the customer. What waits goes out when they agree; files alone only become part of the draft. */
     ask({ isSent }: { isSent: boolean }) {
       const state = store.getState();
       const { owner, conversation, draft, consent } = state;
       if (consent.state === "given") return;
-      if (isSent && !isSendable({ text: draft.text, files: attachmentsOf(state) }, conversation)) return;
+      const files = filesOf(state).map((file) => ({ file }));
+      if (isSent && !isSendable({ text: draft.text, files }, conversation)) return;
       held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
       store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },
     agree() {
-      if (version !== null) storeConsent(storages, version);
+      if (version !== null) storage.write(consentName, version);
       held = held?.isSent === true ? { ...held, content: contentOf(store.getState()) } : null;
       allow();
       follow();

@@ -9,7 +9,7 @@ import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { reportUnlessLoadError } from "./load-error.ts";
 import { newKey } from "./new-key.ts";
-import { isConsentStored, readPreferences, writePreferences } from "./preferences.ts";
+import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import type { ChatEvent } from "./state/events.ts";
@@ -45,7 +45,7 @@ export function createChat({
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
   const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () =>
-    (await import("./on-use.ts")).createConsent(shared, isAgreed, sendDraft, () => room.choice.start()),
+    (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
   );
 
   function tell(event: ChatEvent): void {
@@ -98,10 +98,9 @@ export function createChat({
   }
 
   const mustAsk = () => store.getState().consent.state !== "given";
-  const isAgreed = (version: string) => isConsentStored(storages, version);
 
   function setConsent(version: string | null): void {
-    if (!mustAsk() && (version === null || isAgreed(version))) return;
+    if (!mustAsk() && isAgreed(storages, version)) return;
     store.set({ consent: { state: "needed" } });
     consent.whenLoaded((part) => part.setVersion(version));
   }
@@ -132,7 +131,10 @@ export function createChat({
     },
     peek(onUnread) {
       if (storages.owner() !== null)
-        import("./on-use.ts").then((part) => part.readMissed(shared, onUnread), reportUnlessLoadError);
+        import("./on-use.ts").then(
+          (part) => part.readMissed(shared, (count) => isClosed || onUnread(count)),
+          reportUnlessLoadError,
+        );
     },
     setLocale(next) {
       locale = next;
@@ -149,8 +151,10 @@ export function createChat({
         room.outgoing.send(message);
         return true;
       }
-      // What the customer has typed stays.
-      room.draft.set(joinDrafts({ ...emptyDraft, text }, room.draft.get()));
+      const draft = room.draft.get();
+      // What the customer has typed stays. They may press a choice again while they are asked for consent.
+      if (!mustAsk() || !draft.text.endsWith(text))
+        room.draft.set(joinDrafts({ ...emptyDraft, text }, draft));
       return mustAsk() && sendDraft();
     },
     retry(keys) {

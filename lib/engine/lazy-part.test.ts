@@ -55,6 +55,16 @@ test("reports a fault of what follows instead of loading again", async () => {
   expect(attempts()).toBe(1);
 });
 
+test("acts at once on a part that has loaded, else in order once it is ready", async () => {
+  const acts: string[] = [];
+  const { part, ready } = aPart({ onReady: () => void acts.push("ready") });
+  part.whenLoaded(() => acts.push("first"));
+  part.whenLoaded(() => acts.push("second"));
+  await expect.poll(() => ready).toHaveLength(1);
+  part.whenLoaded(() => acts.push("third"));
+  expect(acts).toEqual(["ready", "first", "second", "third"]);
+});
+
 test("stops in a closed room", async () => {
   const { ready, attempts } = aPart({ fails: 5, closesAfter: 2 });
   await new Promise(setImmediate);

@@ -14,13 +14,10 @@ export interface Preferences {
 
 const name = "preferences";
 /** The version of the host's text that the customers of this browser have agreed to. */
-const consentName = "consent";
+export const consentName = "consent";
 
-export const isConsentStored = (storages: Pick<Storages, "of">, version: string): boolean =>
-  storages.of("browser").read(consentName) === version;
-
-export const storeConsent = (storages: Pick<Storages, "of">, version: string): void =>
-  storages.of("browser").write(consentName, version);
+export const isAgreed = (storages: Pick<Storages, "of">, version: string | null): boolean =>
+  version === null || storages.of("browser").read(consentName) === version;
 
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
   const stored = parseJson(storages.of("browser").read(name));

@@ -348,7 +348,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     draft,
     choice,
     uploads: uploads.get,
-    forms: forms.get,
     /** Acts on the form or the offer on screen, which may be there before its code is: then undefined. */
     withForms<R>(act: (loaded: ReturnType<typeof createForms>) => R): R | undefined {
       const shown = store.conversation();

@@ -30,7 +30,8 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   const problem =
     attachments.filter(isReady).length > limits.filesPerMessage
       ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
-      : unsendable && fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });
+      : unsendable !== undefined &&
+        fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });
 
   function press(button: RemedyButton, upload: Upload): void {
     if (button === "try_again") chat.retryUpload(upload.key);
@@ -44,7 +45,7 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   return (
     <div className={styles["bar"]}>
       <p role="alert">
-        {problem !== undefined && (
+        {problem !== false && (
           <>
             <Icon name="warning" size={16} />
             {problem}

@@ -99,12 +99,13 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const { file, state, progress } = upload;
   const name = shownName(file.name, t.files.unnamed);
   const isUploading = state.state === "uploading";
+  const isHeld = state.state === "held";
   const percent = format.percent(progress);
   return (
     <Chip
       name={name}
       state={state.state}
-      thumbnail={isUploading ? <Thumbnail local={file} /> : null}
+      thumbnail={isUploading || isHeld ? <Thumbnail local={file} /> : null}
       removal={isUploading ? t.attachments.cancel : t.attachments.remove}
       onRemove={onRemove}
     >
@@ -113,7 +114,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       ) : state.state === "failed" ? (
         <RemedyNote failure={state.failure} remedy={remedyOfUpload(state.failure)} onPress={onPress} />
       ) : (
-        <div role="alert">{faultText(upload, chat)}</div>
+        !isHeld && <div role="alert">{faultText(upload, chat)}</div>
       )}
     </Chip>
   );

@@ -19,22 +19,22 @@ export function mergeMessages(
     const now = withItsForm(message, before);
     inPage.set(message.id, before !== undefined && isSame(before, now) ? before : now);
   }
-  const page = [...inPage.values()];
-  const ordered = page.filter(({ id }) => known.has(id));
-  const inOrder = ordered.values();
-  const kept = current.map((message) =>
-    inPage.has(message.id) ? (inOrder.next().value ?? message) : message,
-  );
-  if (ordered.length === page.length && kept.every((message, index) => message === current[index]))
-    return current;
-
-  const runs = runsOfUnknown(page, known);
-  const before = runs.get(null) ?? [];
-  const merged = kept.flatMap((message) => [message, ...(runs.get(message.id) ?? [])]);
-  const firstKnown = page.find(({ id }) => known.has(id));
-  if (firstKnown === undefined) return end === "newest" ? [...merged, ...before] : [...before, ...merged];
-  const at = merged.findIndex(({ id }) => id === firstKnown.id);
-  return merged.toSpliced(at, 0, ...before);
+  /** The unknown messages before the first known one; then each known one with the unknown ones after it. */
+  const runs: Message[][] = [[]];
+  for (const message of inPage.values()) {
+    if (known.has(message.id)) runs.push([message]);
+    else runs.at(-1)?.push(message);
+  }
+  const [before = [], first, ...others] = runs;
+  const inOrder = [[...before, ...(first ?? [])], ...others].values();
+  const merged =
+    first !== undefined
+      ? current.flatMap((message) => (inPage.has(message.id) ? (inOrder.next().value ?? []) : [message]))
+      : end === "newest"
+        ? [...current, ...before]
+        : [...before, ...current];
+  const isNews = merged.length > current.length || merged.some((message, at) => message !== current[at]);
+  return isNews ? merged : current;
 }
 
 /**
@@ -51,20 +51,6 @@ export function newMessages(
   const known = new Set(before.map(({ id }) => id));
   const first = hadOlder ? now.findIndex(({ id }) => known.has(id)) : 0;
   return now.slice(Math.max(0, first)).filter(({ id }) => !known.has(id));
-}
-
-/** The page's unknown messages by the known message that they follow; null for those before any known one. */
-function runsOfUnknown(
-  page: readonly Message[],
-  known: ReadonlyMap<string, Message>,
-): Map<string | null, Message[]> {
-  const runs = new Map<string | null, Message[]>();
-  let after: string | null = null;
-  for (const message of page) {
-    if (known.has(message.id)) after = message.id;
-    else runs.set(after, [...(runs.get(after) ?? []), message]);
-  }
-  return runs;
 }
 
 /**

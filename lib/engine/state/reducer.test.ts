@@ -183,6 +183,18 @@ test("marks unread messages below the last one seen", () => {
   expect(unseen.unreadAfterId).toBe(ownMessage.id);
 });
 
+test("keeps an unread message unread that the server lists before the last one seen", () => {
+  const unseen = aMessage({ role: "teammate" });
+  const moved = reduceAll([
+    { type: "news_read", messages: [ownMessage, reply] },
+    { type: "seen", messageId: reply.id },
+    { type: "news_read", messages: [reply, unseen] },
+    { type: "news_read", messages: [ownMessage, unseen, reply] },
+  ]);
+  expect(moved.messages).toEqual([ownMessage, unseen, reply]);
+  expect(unreadMessagesOf(moved)).toEqual([unseen]);
+});
+
 test("marks a message inserted above the last seen one as unread until it is seen", () => {
   const crossing = aMessage({ role: "teammate" });
   const read: ConversationAction = { type: "news_read", messages: [ownMessage, crossing, reply] };

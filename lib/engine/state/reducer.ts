@@ -208,14 +208,17 @@ function withMessages(state: ConversationState, read: readonly Message[]): Conve
   const asking = read.findLast(({ collection }) => collection !== null);
   const isNews = asking !== undefined && !state.messages.some(({ id }) => id === asking.id);
   const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
-  const crossedIds = [...state.crossedIds, ...newIdsAboveSeen(state, messages)];
+  const crossedIds = unreadAboveSeen(state, messages);
   return { ...state, messages, crossedIds, collection, reply: isListed ? null : reply };
 }
 
-function newIdsAboveSeen(before: ConversationState, messages: readonly Message[]): string[] {
+/** The IDs of unread messages that the server keeps before the last one seen. */
+function unreadAboveSeen(before: ConversationState, messages: readonly Message[]): string[] {
   const seen = messages.findIndex(({ id }) => id === before.seenId);
-  return newMessages(before.messages, messages, before.history.hasOlder)
-    .filter((message) => message.role !== "visitor" && messages.indexOf(message) < seen)
+  const news = newMessages(before.messages, messages, before.history.hasOlder);
+  const unread = [...unreadMessagesOf(before), ...news].map(({ id }) => id);
+  return messages
+    .filter(({ id, role }, index) => index < seen && role !== "visitor" && unread.includes(id))
     .map(({ id }) => id);
 }
 
