@@ -27,7 +27,7 @@ const isHeld = ({ state }: Upload) => state.state === "held";
 /** The files of the message: a finished upload becomes one of the draft. */
 const filesOf = ({ draft, uploads }: Pick<ChatState, "draft" | "uploads">) => [
   ...draft.files,
-  ...draft.lost,
+  ...draft.lost.map((name) => ({ name })),
   ...uploads.filter(({ state }) => state.state !== "attached"),
 ];
 
@@ -102,8 +102,7 @@ export function createConsent(
       const state = store.getState();
       const { owner, conversation, draft, consent } = state;
       if (consent.state === "given") return;
-      const files = filesOf(state).map((file) => ({ file }));
-      if (isSent && !isSendable({ text: draft.text, files }, conversation)) return;
+      if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
       held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
       store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },

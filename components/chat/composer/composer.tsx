@@ -54,9 +54,10 @@ export function Composer({ ref }: ComposerProps) {
   if (closed !== null && !isOutOfService(closed)) return <ClosedNote closed={closed} />;
   return (
     <>
+      {/* Each try to send asks again. */}
       {consent.state === "asked" && (
         <LazyPart of={consentParts}>
-          {({ ConsentQuestion }) => <ConsentQuestion times={consent.times} />}
+          {({ ConsentQuestion }) => <ConsentQuestion key={consent.times} />}
         </LazyPart>
       )}
       <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>

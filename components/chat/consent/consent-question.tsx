@@ -5,15 +5,14 @@ import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";
 
 /**
- * What the customer must agree to before their first message or file. Each of the `times` that they try to
- * send brings the focus here, but not to a button: the key that has sent the message would press it.
+ * What the customer must agree to before their first message or file. It takes the focus, but not to a
+ * button: the key that has sent the message would press it.
  */
-export function ConsentQuestion({ times }: { times: number }) {
+export function ConsentQuestion() {
   const { chat, t, shop } = usePartContext();
   const textId = useId();
   const question = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try to send asks again
-  useEffect(() => question.current?.focus(), [times]);
+  useEffect(() => question.current?.focus(), []);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields
     <div ref={question} role="group" aria-labelledby={textId} tabIndex={-1} className={styles["question"]}>
