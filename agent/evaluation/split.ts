@@ -27,7 +27,7 @@ export function evaluateSplit(): readonly (readonly Outcome[])[] {
       const known = languages.find((each) => each === language);
       if (known === undefined || rows[meant]?.after) return [];
       const reading = read(text, known);
-      const [best] = model.rank(reading, priorsOf(reading, { last: null }));
+      const [best] = model.rank(reading, priorsOf(reading, { last: null, shown: [] }));
       if (!best) return [];
       const isRight = answerOf(best.intent) === answerOf(meant);
       const isFalseClaim = !isRight && best.confidence >= sure;

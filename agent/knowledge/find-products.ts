@@ -42,6 +42,7 @@ export const ProductQuery = z.object({
   onlyInStock: wish,
   onlySale: wish,
   store: z.string().optional().describe("ID of a shop that must have it: kelderby, brackwater, ostle-quay."),
+  currency: z.string().optional().describe("The price's currency, by its ISO 4217 code: GBP, EUR, JPY, KWD."),
   sort: z.enum(productSorts).optional(),
 });
 export type ProductQuery = z.infer<typeof ProductQuery>;
@@ -55,7 +56,7 @@ export interface ProductFinding {
 
 /** The order in which criteria are dropped when no product meets all of them. */
 const negotiable = [
-  ...(["store", "onlyInStock", "onlySale", "sizes", "colours"] as const),
+  ...(["store", "onlyInStock", "onlySale", "currency", "sizes", "colours"] as const),
   ...(["maxPrice", "minPrice", "traits"] as const),
 ];
 
@@ -108,6 +109,7 @@ function meets(item: CatalogueItem, query: ProductQuery): boolean {
     (query.minPrice === undefined || (amount !== undefined && amount >= query.minPrice)) &&
     (!query.onlyInStock || product.inStock === true) &&
     (!query.onlySale || (product.price?.was ?? null) !== null) &&
+    (query.currency === undefined || product.price?.currency === query.currency) &&
     (query.store === undefined || product.stores.includes(query.store))
   );
 }

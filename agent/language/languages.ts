@@ -36,14 +36,14 @@ const LanguageFile = z.strictObject({
   from: z.string(),
   /** Other names of the pound. A pattern. */
   pounds: z.string(),
-  /** Names of other currencies. A pattern. */
-  otherMoney: z.string(),
   /** What a message can name, each with its phrases, separated by commas. */
   words: z.strictObject({
     good: Words,
     detail: Words,
     colour: Words,
     size: Words,
+    /** Other currencies than the pound, by their ISO 4217 codes. */
+    currency: Words,
     measure: Words,
     moment: Words,
     position: Words,

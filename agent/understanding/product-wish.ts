@@ -89,7 +89,8 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
     return bestOf({ ...rivals, ...wishes, sort: by });
   }
-  const narrows = wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand;
+  const narrows =
+    wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand ?? wishes.currency;
   if (narrows !== undefined && focus.length > 1) return wish("list", { ...rivals, ...wishes });
   if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });

@@ -15,6 +15,7 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     reading.mentions.some(({ key, start, end }) => traits.includes(key) && start <= at && at < end);
   const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
   const [store] = reading.all("store");
+  const [currency] = hasOtherMoney(reading) ? [] : reading.all("currency");
   const prices = priceRangeOf(reading);
   const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
@@ -28,6 +29,7 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     // "My budget is £500" asks for no cheapest one.
     sort: sort === "cheapest" && prices.maxPrice !== undefined ? undefined : sort,
     store,
+    currency,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
@@ -117,8 +119,8 @@ function sizesOf({ tokens, all }: Reading): string[] {
 
 /** Whether a text has an amount of another currency, which no price in pounds can be compared with. */
 export function hasOtherMoney({ text, language }: Reading): boolean {
-  const { otherMoney } = languageData[language];
-  return new RegExp(`[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|${otherMoney})`, "iu").test(text.normalize("NFKC"));
+  const names = Object.values(languageData[language].words.currency).join().replace(/,\s*/g, "|");
+  return new RegExp(`[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|(?:${names})(?![a-z]))`, "iu").test(text.normalize("NFKC"));
 }
 
 /** An amount without a qualifier is a budget: "I have £500". */
@@ -135,12 +137,14 @@ function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPri
     }
     return undefined;
   };
-  const minPrice = find(`(?:${from})\\s*${amount}\\s*(?:£|${pounds})`, `(?:${from})\\s*£\\s*(\\d[\\d.,]*)`);
-  if (minPrice !== undefined) return { minPrice };
-  const maxPrice = find(
+  // "No more than £50" has the words of "more than £50" in it.
+  const limit = find(
     `(?:${upTo})[^\\d\\p{L}]*${amount}`,
     `(\\d[\\d,.]*)[^\\d\\p{L}]*(?:\\p{L}+\\s*)?(?:${orLess})`,
-    `£\\s*(\\d[\\d.,]*)|(\\d[\\d.,]*)\\s*(?:£|(?:${pounds}))`,
   );
-  return maxPrice === undefined ? {} : { maxPrice };
+  if (limit !== undefined) return { maxPrice: limit };
+  const minPrice = find(`(?:${from})\\s*${amount}\\s*(?:£|${pounds})`, `(?:${from})\\s*£\\s*(\\d[\\d.,]*)`);
+  if (minPrice !== undefined) return { minPrice };
+  const budget = find(`£\\s*(\\d[\\d.,]*)|(\\d[\\d.,]*)\\s*(?:£|(?:${pounds}))`);
+  return budget === undefined ? {} : { maxPrice: budget };
 }

@@ -87,18 +87,24 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
 /** How much the dialogue speaks for an intent. */
 export function priorsOf(
   { tokens, text, language, all }: Reading,
-  { last }: Pick<Dialogue, "last">,
+  { last, shown }: Pick<Dialogue, "last" | "shown">,
 ): (row: IntentRow) => number {
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
   const topic = topicOf(last?.row);
   return (row) => {
-    const { same, help, orders } = row;
-    if (same && last === null) return 0;
+    const { same, orders, products, after } = row;
+    if ((after === "products" && shown.length === 0) || (same && last === null)) return 0;
+    // "How much is it?" beside a booking is about no product.
+    if (products === "price" && isBare && last?.row.form) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
-    return isBare && ((help && topicOf(row) === topic) || (orders && last?.row.orders)) ? 10 : 1;
+    const isNear =
+      (topic !== undefined && topicOf(row) === topic) ||
+      (orders && last?.row.orders) ||
+      (products === "detail" && last?.products && all("detail").length > 0);
+    return isBare && isNear ? 20 : 1;
   };
 }
 
@@ -108,7 +114,7 @@ function pageOf(row: IntentRow | undefined): string | undefined {
 
 /** What a page or a form is about: the first word of its name. */
 function topicOf(row: IntentRow | undefined): string | undefined {
-  return (row?.help?.[0] ?? row?.form)?.split(/[#-]/)[0];
+  return (row?.help?.[0] ?? row?.form)?.split(/s?[#-]/)[0];
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
