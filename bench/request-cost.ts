@@ -57,8 +57,8 @@ async function send({ method = "GET", path, headers = {} }: Kind): Promise<Outco
   await once(socket, "connect");
   const sentAt = performance.now();
   socket.write(rawRequest(method, path, all));
-  const answer = await text(socket);
-  return { status: answer.slice(9, 12), milliseconds: performance.now() - sentAt };
+  const response = await text(socket);
+  return { status: response.slice(9, 12), milliseconds: performance.now() - sentAt };
 }
 
 for (const [name, kind] of Object.entries(kinds)) {

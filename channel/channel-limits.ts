@@ -68,9 +68,9 @@ export const waits = {
    * How long the request that starts a turn waits for the reply before it answers 503. Less than the usual
    * proxy timeout of a minute.
    */
-  firstAnswer: 55 * second,
+  firstResponse: 55 * second,
   /** How long a request that joins a running turn waits for the reply before it answers 503. */
-  attachedAnswer: 25 * second,
+  attachedResponse: 25 * second,
   /** How long a submission waits for the agent's follow-up message. */
   followUp: 5 * second,
   /** How long running turns may continue after SIGTERM. */

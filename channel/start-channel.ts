@@ -72,8 +72,8 @@ export async function startChannel(options: StartOptions = {}): Promise<StartedC
   const server = await listen(channel.fetch, { host, port });
   channel.start();
   const url = `http://${host}:${server.port}`;
-  const answer = (request: Request) => channel.fetch(request);
-  const lab = new Lab({ channelUrl: url, teamKey: keys.teamKey }, answer);
+  const respond = (request: Request) => channel.fetch(request);
+  const lab = new Lab({ channelUrl: url, teamKey: keys.teamKey }, respond);
 
   async function close(): Promise<void> {
     await channel.stop(0);
@@ -84,7 +84,7 @@ export async function startChannel(options: StartOptions = {}): Promise<StartedC
     ...keys,
     url,
     lab,
-    fetch: (input, init) => answer(new Request(input, init)),
+    fetch: (input, init) => respond(new Request(input, init)),
     reset: () => lab.reset(),
     snapshot: () => lab.snapshot(),
     restore: (snapshot) => lab.restore(snapshot),

@@ -1,6 +1,6 @@
 /**
- * An HTTP client for benchmarks: one kept-alive connection, requests written as bytes, and answers parsed as
- * little as possible, because the load must cost a fraction of what it measures.
+ * An HTTP client for benchmarks: one kept-alive connection, requests written as bytes, and responses parsed
+ * as little as possible, because the load must cost a fraction of what it measures.
  */
 import { connect, type Socket } from "node:net";
 import { rawRequest } from "../../testing/raw-request.ts";
@@ -19,7 +19,7 @@ export class Wire {
   #waiting: Buffer = Buffer.alloc(0);
   #resolve: ((answer: Answer) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
-  /** Set while the answer is a stream: receives its bytes as they arrive, framing included. */
+  /** Set while the response is a stream: receives its bytes as they arrive, framing included. */
   #onBytes: ((bytes: Buffer) => void) | undefined;
   #onEnd: (() => void) | undefined;
   /** The stream's remaining bytes, if its head declares a length. */
@@ -44,7 +44,7 @@ export class Wire {
     });
   }
 
-  /** Resolves with the whole answer. */
+  /** Resolves with the whole response. */
   send(request: Buffer | string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -131,7 +131,7 @@ function lengthOf(head: string): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** The body of a chunked answer, without the framing. */
+/** The body of a chunked response, without the framing. */
 function joinChunks(bytes: Buffer, from: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = from; ; ) {

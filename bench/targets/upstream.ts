@@ -12,7 +12,7 @@ const prefix = /^\/v1\/channels\/[^/]+/;
 const fileBytes = Buffer.alloc(4 * 1024 * 1024, "x");
 const json = "application/json";
 
-/** The answer of `getChat`, serialised once for each chat. */
+/** The response of `getChat`, serialised once for each chat. */
 const chats = new Map<string, Buffer>();
 let chatCount = 0;
 
@@ -109,7 +109,7 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = "", query = ""] = (request.url ?? "").replace(prefix, "").split("?", 2);
   const [, , chatId = "", resource, fileId] = path.split("/");
   if (request.method === "GET") {
@@ -149,6 +149,6 @@ function aFile(chatId: string, byteSize: number): object {
   };
 }
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void respond(request, response));
 server.keepAliveTimeout = 600_000;
 server.listen(Number(process.env["PORT"]), "127.0.0.1");

@@ -23,9 +23,9 @@ export function mountMessages(deps: MessageDeps): void {
     async (call) => {
       const isStreamed = wantsStream(call.request);
       const sent = await sendMessage(deps, call.write, call.body, call.settings, isStreamed);
-      return isStreamed ? streamTurn(deps, call, sent) : answerTurn(deps, sent);
+      return isStreamed ? streamTurn(deps, call, sent) : respondWithTurn(deps, sent);
     },
-    { beforeBody: requireAnswerable, defaults: { text: "" } },
+    { beforeBody: requireAcceptable, defaults: { text: "" } },
   );
 
   mount(deps, "listMessages", async (call) => {
@@ -47,13 +47,13 @@ function wantsStream(request: Request): boolean {
   return wantsEventStream(request.headers.get("accept"), streamRanges);
 }
 
-function requireAnswerable(request: Request): void {
+function requireAcceptable(request: Request): void {
   wantsStream(request);
   if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
 }
 
-async function answerTurn(deps: MessageDeps, sent: SentMessage): Promise<Response> {
-  const wait = sent.isFirst ? waits.firstAnswer : waits.attachedAnswer;
+async function respondWithTurn(deps: MessageDeps, sent: SentMessage): Promise<Response> {
+  const wait = sent.isFirst ? waits.firstResponse : waits.attachedResponse;
   const outcome = await turnEnd(deps, sent.operationId, wait);
   if (outcome === undefined) throw new ChatApiError("service_unavailable");
   if (outcome.state === "failed") throw outcome.error;

@@ -19,7 +19,7 @@ export function mountLabPages(
   app.get(page, async (context) => {
     const view = await pages.view(context);
     const state = await controls.read();
-    return pages.answer(context, view, { title: "Lab", section: "lab", body: labPage(view, state) });
+    return pages.show(context, view, { title: "Lab", section: "lab", body: labPage(view, state) });
   });
 
   /** Mounts an action that returns to the lab's page and shows what `run` returns as a notice. */

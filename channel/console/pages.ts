@@ -49,8 +49,7 @@ export function createPages(deps: PageDeps) {
 
   return {
     view,
-    answer: (context: ChannelContext, current: ConsoleView, page: Page) =>
-      context.html(layout(current, page)),
+    show: (context: ChannelContext, current: ConsoleView, page: Page) => context.html(layout(current, page)),
     /**
      * Runs an action and redirects to the page at `back` with a notice: what `run` returns (null for no
      * notice), or why it failed.

@@ -30,7 +30,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
     const view = await pages.view(context);
     const mode = modeOf(context, "waiting");
     const body = html`<div class="desk">${await inboxOf(deps, view, mode, null)}${nothingChosen()}</div>`;
-    return pages.answer(context, view, { title: "Inbox", section: "inbox", focus: "list", body });
+    return pages.show(context, view, { title: "Inbox", section: "inbox", focus: "list", body });
   });
 
   app.get("/console/chats/:chatId", async (context) => {
@@ -38,7 +38,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
     const view = await pages.view(context);
     const chat = await readTeamChat(database.sql, ref, messagesShown, availabilityOf(deps, view));
     const mode = modeOf(context, chat.chat.mode);
-    return pages.answer(context, view, {
+    return pages.show(context, view, {
       title: customerLabel(chat.chat.userId),
       section: "inbox",
       body: await inboxWithChat(deps, view, mode, chat),
@@ -65,7 +65,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   app.get("/console/requests", async (context) => {
     const show = context.req.query("show");
     const body = requestsPage(deps.history.latest(), isRequestFilter(show) ? show : "folded");
-    return pages.answer(context, await pages.view(context), { title: "Requests", section: "requests", body });
+    return pages.show(context, await pages.view(context), { title: "Requests", section: "requests", body });
   });
 
   app.get("/console/requests/:requestId", async (context) => {
@@ -73,7 +73,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
     const seen = deps.history.latest().find((request) => request.requestId === requestId);
     if (seen === undefined) throw new ChatApiError("not_found");
     const body = requestPage(seen);
-    return pages.answer(context, await pages.view(context), { title: "Request", section: "requests", body });
+    return pages.show(context, await pages.view(context), { title: "Request", section: "requests", body });
   });
 }
 

@@ -276,7 +276,7 @@ export const labFaults = pgTable("lab_faults", {
   fault: text().$type<FaultKind>().notNull(),
   /**
    * `request`: the fault precedes the operation or replaces it. `response`: it follows the operation and
-   * affects only the answer.
+   * affects only the response.
    */
   at: text().$type<"request" | "response">().notNull().default("request"),
   /** Null: any chat. */

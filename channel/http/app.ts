@@ -41,7 +41,7 @@ export const channelPath = "/v1/channels/:channelKey";
 export function createApp(deps: {
   report: ReportFault;
   logRequest: LogRequest;
-  /** Whether the log's records include what was sent and answered. */
+  /** Whether the log's records include requests and responses as they were sent. */
   recordsExchanges: boolean;
   isStopping: () => boolean;
 }): ChannelApp {
@@ -72,7 +72,7 @@ export function createApp(deps: {
     });
   });
 
-  app.onError((error, context) => answerError(context, error, deps.report));
+  app.onError((error, context) => respondWithError(context, error, deps.report));
   app.notFound((context) => {
     const allow = allowedMethods(context.req.path);
     const error = new ChatApiError(allow === undefined ? "not_found" : "method_not_allowed");
@@ -82,11 +82,11 @@ export function createApp(deps: {
   return app;
 }
 
-function answerError(context: ChannelContext, error: unknown, report: ReportFault): Response {
-  const answer = asChatApiError(error, context.get("operation"));
+function respondWithError(context: ChannelContext, error: unknown, report: ReportFault): Response {
+  const refusal = asChatApiError(error, context.get("operation"));
   if (!(error instanceof ChatApiError)) report(`request ${context.get("requestId")}`, error);
-  context.set("errorCode", answer.code);
-  return withoutBody(context, errorResponse(answer, context.get("requestId")));
+  context.set("errorCode", refusal.code);
+  return withoutBody(context, errorResponse(refusal, context.get("requestId")));
 }
 
 /** Responses to HEAD have no body, errors included. */

@@ -4,7 +4,7 @@
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { bodyPieces, bodyReader } from "./request-body.ts";
 
-/** Maximum number of bytes read of an oversized body, for clients that read the answer only after writing. */
+/** Maximum number of bytes read of an oversized body, for clients that read only after they have written. */
 const drainedBytes = 16 * 1024 * 1024;
 
 /** @throws ChatApiError `unsupported_media_type` unless the body is declared as JSON in UTF-8 */

@@ -10,7 +10,7 @@ export function bodyReader(request: Request): BodyReader {
 /**
  * Yields the body as it arrives.
  * @throws ChatApiError `internal_error` for a truncated body, because a client behind a proxy may still read
- *   the answer: after a refusal it would choose a new key, although an earlier attempt may have succeeded.
+ *   the response: after a refusal it would choose a new key, although an earlier attempt may have succeeded.
  */
 export async function* bodyPieces({ headers }: Request, reader: BodyReader): AsyncGenerator<Uint8Array> {
   const declaredBytes = Number(headers.get("content-length"));

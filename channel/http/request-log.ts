@@ -15,7 +15,7 @@ export interface RequestRecord {
   isReplay: boolean | undefined;
   /** Time until the response began; a stream continues after that. */
   milliseconds: number;
-  /** While the lab is on: what was sent and answered. Never logged. */
+  /** While the lab is on: the request and the response as they were sent. Never logged. */
   exchange?: Exchange;
 }
 

@@ -107,7 +107,7 @@ async function isStopping(at: Address): Promise<boolean> {
   return response === undefined || response.status === 503;
 }
 
-/** The answer to `/healthz`; undefined if the server gives none. */
+/** The response of `/healthz`; undefined if the server gives none. */
 async function healthOf({ host, port }: Address): Promise<Response | undefined> {
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(waits.healthCheck) }).catch(
@@ -122,9 +122,8 @@ const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 
 /**
  * Answers requests that Node cannot parse in the Chat API's format and closes the connection. A truncated
- * request gets no answer: a 400 would be a final refusal, but an earlier attempt with the same key may have
- * been accepted. Nor does a request on a connection that has carried an answer: the error could end up inside
- * a response.
+ * request gets no response: a 400 would be a final refusal, but an earlier attempt with the same key may have
+ * been accepted. Nor does a request on a connection that has carried one: the error could end up inside it.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const reason = "code" in error && typeof error.code === "string" ? error.code : "";

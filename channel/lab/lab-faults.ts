@@ -1,4 +1,4 @@
-/** Injects the lab's faults into operations: errors, dropped answers, stalls and delays. */
+/** Injects the lab's faults into operations: errors, dropped responses, stalls and delays. */
 import { setTimeout as pause } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
@@ -37,7 +37,7 @@ export function createLabFaults({
   };
 }
 
-/** Applies the fault; `run` produces the real answer for faults that need one. */
+/** Applies the fault; `run` produces the real response for faults that need one. */
 async function applyFault(
   fault: Fault,
   context: ChannelContext,
@@ -103,7 +103,7 @@ async function wait(fault: Fault, context: ChannelContext): Promise<void> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 function closeConnection(context: ChannelContext): Response {
   if (disconnect(context)) return RESPONSE_ALREADY_SENT;
   const cut = new ReadableStream({ start: (controller) => controller.error(new Dropped()) });

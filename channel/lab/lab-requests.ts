@@ -56,7 +56,7 @@ export const FaultBody = z
     times: z.int().min(1).max(10_000).default(1),
     /**
      * `request`: the fault precedes the operation or replaces it. `response`: it follows the operation and
-     * affects only the answer.
+     * affects only the response.
      */
     at: z.enum(["request", "response"]).optional(),
     chatId: ChatId.optional(),

@@ -19,7 +19,7 @@ import {
   idempotencyKeyPattern,
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
-import { answerExamples, errorExample, requestExamples } from "./examples.ts";
+import { errorExample, requestExamples, responseExamples } from "./examples.ts";
 import { type Caller, type Sample, samplesOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
@@ -45,12 +45,12 @@ export interface ResponseDescription {
 const texts: Record<OperationName, readonly [summary: string, description: string]> = {
   createChat: [
     "Create a chat",
-    "Starts a chat for a customer. A repeated request answers the chat as it is now.",
+    "Starts a chat for a customer. A repeated request returns the chat as it is now.",
   ],
   getChat: ["Get a chat", "The chat as it is now."],
   sendMessage: [
     "Send a message",
-    "Stores the customer's message and answers with the agent's reply, as JSON or, with `Accept: text/event-stream`, as a " +
+    "Stores the customer's message and responds with the agent's reply, as JSON or, with `Accept: text/event-stream`, as a " +
       "stream: one `start`, any number of `delta`, then one `done` or `error`. While the chat is with the team, the reply is null.",
   ],
   listMessages: ["List messages", "Pages of messages, the oldest first; `nextCursor` leads to newer ones."],
@@ -154,7 +154,7 @@ function success(name: OperationName, description: string): ResponseDescription 
     description,
     headers: headerRefs(names),
     content: {
-      "application/json": { schema: refTo(response), example: answerExamples[name] },
+      "application/json": { schema: refTo(response), example: responseExamples[name] },
       ...(operations[name].streams ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
     },
   };
@@ -229,7 +229,7 @@ const parameters = {
   idempotencyKey: parameter(
     "header",
     headerNames.idempotencyKey,
-    "Repeating a request with the same key and the same content answers the first result. A UUID is recommended.",
+    "Repeating a request with the same key and the same content returns the first result. A UUID is recommended.",
     idempotencyKeyPattern,
     "1f0c6a52-7f1e-4b6e-9a55-2c8f3f6f4f10",
   ),

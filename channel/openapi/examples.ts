@@ -107,7 +107,7 @@ export const requestExamples: Partial<Record<OperationName, unknown>> = {
   handoff: { confirmationId: "offer_1qAz2wSx3eDc4rFv5tGb6y", email: "ana@example.com", locale: "en" },
 };
 
-export const answerExamples: Partial<Record<OperationName, unknown>> = {
+export const responseExamples: Partial<Record<OperationName, unknown>> = {
   createChat: { item: { ...chat, updatedAt: chat.createdAt } },
   getChat: { item: chat },
   sendMessage: { item: turn },

@@ -6,7 +6,7 @@ import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { operationNames, operations } from "#lib/chat-api/operations.ts";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
 import { openApiDocument } from "./document.ts";
-import { answerExamples, requestExamples } from "./examples.ts";
+import { requestExamples, responseExamples } from "./examples.ts";
 import { repositoryCaller } from "./reference-tables.ts";
 
 const document = openApiDocument(repositoryCaller);
@@ -55,7 +55,7 @@ test("the examples match the contract", () => {
   for (const name of operationNames) {
     const { response, body } = { response: undefined, body: undefined, ...operationSchemas[name] };
     if (response !== undefined)
-      expect(response.parse(answerExamples[name]), name).toEqual(answerExamples[name]);
+      expect(response.parse(responseExamples[name]), name).toEqual(responseExamples[name]);
     if (body !== undefined) expect(body.safeParse(requestExamples[name]).success, name).toBe(true);
   }
 });

@@ -8,7 +8,7 @@ import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
-import { answerExamples, requestExamples, streamExample } from "./examples.ts";
+import { requestExamples, responseExamples, streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
 import { type Caller, type Sample, samplesOf } from "./samples.ts";
 
@@ -87,13 +87,13 @@ function operationsTable(): string {
     const sent = body === "none" ? "–" : `${body}, ${size(maxBodyBytes)}`;
     return [code(name), code(`${method} ${path}`), sent, `${status}${streams ? ", streams" : ""}`];
   });
-  return table(["operation", "request", "body, at most", "first answer"], rows);
+  return table(["operation", "request", "body, at most", "first response"], rows);
 }
 
 function operationSection(name: OperationName, document: OpenApiDocument): string {
   const { method, path, body: bodyKind } = operations[name];
   const operation = descriptionOf(name, document);
-  const example = answerExamples[name];
+  const example = responseExamples[name];
   return [
     `### ${operation.summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
@@ -101,9 +101,9 @@ function operationSection(name: OperationName, document: OpenApiDocument): strin
     operation.description.replaceAll(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(),
     table(["sent", "type", "limits", "meaning"], requestRows(name, operation, document)),
     ...(bodyKind === "json" ? [details("Example of the body", "json", json(requestExamples[name]))] : []),
-    table(["answer", "body", "when"], answerRows(name, operation)),
+    table(["response", "body", "when"], responseRows(name, operation)),
     `Besides these, it can return the errors of every operation.`,
-    ...(example === undefined ? [] : [details("Example of the answer", "json", json(example))]),
+    ...(example === undefined ? [] : [details("Example of the response", "json", json(example))]),
     samples(operation["x-codeSamples"]),
   ].join("\n\n");
 }
@@ -143,7 +143,7 @@ function requestRows(
   ];
 }
 
-function answerRows(name: OperationName, operation: OperationDescription): string[][] {
+function responseRows(name: OperationName, operation: OperationDescription): string[][] {
   const successes = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith("2"))
     .toSorted(([one], [other]) => Number(other) - Number(one))
@@ -187,7 +187,7 @@ function streamSection(document: OpenApiDocument, caller: Caller): string {
       field === "error" ? "as in an error body" : typeOf(schema),
       schema.description ??
         (field === "item"
-          ? "As the JSON answer. The turn has ended."
+          ? "As the JSON response. The turn has ended."
           : "The turn has ended without a reply."),
     ]);
   });
@@ -242,7 +242,7 @@ function typeOf(schema: Schema): string {
   );
 }
 
-/** @param required undefined for a field of an answer, which is always there */
+/** @param required undefined for a field of a response, which is always there */
 function limitsOf(schema: Schema, required: boolean | undefined): string {
   const { items, additionalProperties: answers, default: usual } = schema;
   return [

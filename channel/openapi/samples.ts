@@ -74,7 +74,7 @@ const uploadInCurl = `printf 'A note.' | curl -sS "$BASE/chats/$CHAT/files" \\
   -H "Idempotency-Key: $(openssl rand -hex 16)" \\
   -F "file=@-;filename=note.txt;type=text/plain"`;
 
-/** Takes the first group of the pattern from the answer. */
+/** Takes the first group of the pattern from the response. */
 const taking = (pattern: string) => `sed -n 's/.*${pattern}.*/\\1/p'`;
 const idOfItem = taking(String.raw`"item":{"id":"\([^"]*\)`);
 

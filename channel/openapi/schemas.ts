@@ -14,9 +14,9 @@ export type JsonSchema = Record<string, unknown>;
 const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
 const { start: TurnStart, delta: TurnDelta } = turnEventSchemas;
-const answered = { ...resources, MessagePage, TurnStart, TurnDelta };
+const returned = { ...resources, MessagePage, TurnStart, TurnDelta };
 const names = new Map<unknown, string>(
-  Object.entries({ ...asked, ...answered }).map(([name, schema]) => [schema, name]),
+  Object.entries({ ...asked, ...returned }).map(([name, schema]) => [schema, name]),
 );
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -83,7 +83,7 @@ const errorSchema: JsonSchema = {
 
 /** Every resource and every request body by its name. */
 export const componentSchemas: Record<string, JsonSchema> = {
-  ...describe(answered, "output"),
+  ...describe(returned, "output"),
   ...describe(asked, "input"),
   TurnEvent: {
     description: "An event of the stream; `event` and `data` are the lines of these names.",

@@ -65,14 +65,14 @@ export function mountTeam(deps: TeamRouteDeps): void {
     json(200, { item: await editDetails(deps, ref, body.values) }),
   );
 
-  mountPrivate(deps, "GET", "/team/hours", async () => hoursAnswer(deps));
+  mountPrivate(deps, "GET", "/team/hours", async () => hoursResponse(deps));
   mountPrivateWrite(deps, "PUT", "/team/hours", TeamHours, async ({ body }) => {
     await deps.settings.change({ hours: body });
-    return hoursAnswer(deps);
+    return hoursResponse(deps);
   });
   mountPrivate(deps, "DELETE", "/team/hours", async () => {
     await deps.settings.change({ hours: null });
-    return hoursAnswer(deps);
+    return hoursResponse(deps);
   });
 }
 
@@ -87,7 +87,7 @@ export async function eraseChat({ database, engine }: TeamDeps, ref: ChatRef): P
 }
 
 /** The team's hours and its current availability. `hours` is null if the team is always available. */
-async function hoursAnswer({ settings }: TeamRouteDeps): Promise<Response> {
+async function hoursResponse({ settings }: TeamRouteDeps): Promise<Response> {
   const { hours } = await settings.refresh();
   return json(200, { item: { hours, ...availabilityAt(hours, settings.clock.now()) } });
 }

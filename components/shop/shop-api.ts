@@ -63,12 +63,12 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
     });
   }
   // The shop's own server has validated its responses.
-  const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
+  const json = response.status === 204 ? {} : await response.json().catch(() => ({}));
   if (!response.ok) {
     throw new ShopApiError(
-      answer.error?.message ?? "Something went wrong. Please try again.",
-      answer.error?.code,
+      json.error?.message ?? "Something went wrong. Please try again.",
+      json.error?.code,
     );
   }
-  return answer as T;
+  return json as T;
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps a run's logs and traces in one folder, which `search-records.ts` searches for secrets at the end.
- * Responses are gigabytes, so `watch-answers.ts` searches them as they are sent.
+ * Responses are gigabytes, so `watch-responses.ts` searches them as they are sent.
  */
 import { appendFileSync, mkdirSync, openSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,7 +10,11 @@ import { listenLocally } from "../local-server.ts";
 /** Set by playwright.config.ts for a run's processes. Absent if started by hand; empty to keep nothing. */
 const folder = process.env["E2E_RECORDS"] || undefined;
 
-export const recordFiles = { logs: "log.jsonl", traces: "traces.jsonl", answers: "answers.jsonl" } as const;
+export const recordFiles = {
+  logs: "log.jsonl",
+  traces: "traces.jsonl",
+  responses: "responses.jsonl",
+} as const;
 
 function fileOf(kind: keyof typeof recordFiles): string | undefined {
   if (folder === undefined) return undefined;
@@ -31,7 +35,7 @@ export function keep(kind: keyof typeof recordFiles, text: string | Uint8Array):
 
 /** The Node options that search the shop's responses. */
 export const watchingArguments: readonly string[] =
-  folder === undefined ? [] : ["--import", join(import.meta.dirname, "watch-answers.ts")];
+  folder === undefined ? [] : ["--import", join(import.meta.dirname, "watch-responses.ts")];
 
 export interface Collector {
   /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */

@@ -41,7 +41,7 @@ export function searchRecords(): void {
     const file = join(folder, recordFiles[kind]);
     return existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   };
-  const [logs, traces, answers] = [record("logs"), record("traces"), record("answers")];
+  const [logs, traces, responses] = [record("logs"), record("traces"), record("responses")];
   rmSync(folder, { recursive: true });
 
   const files = globSync(".next/**/*", {
@@ -54,17 +54,18 @@ export function searchRecords(): void {
   for (const file of files) findings.push(...findIn(file, readFileSync(file)));
   findings.push(...findIn("the logs", logs), ...findIn("the traces", traces));
   let bytes = 0;
-  for (const line of linesOf(answers)) {
-    const answer: { found?: string; after?: string; bytes?: number } = JSON.parse(line);
-    bytes += answer.bytes ?? 0;
-    if (answer.found !== undefined)
-      findings.push(`${answer.found} is in an answer, after ${JSON.stringify(answer.after)}`);
+  for (const line of linesOf(responses)) {
+    const response: { found?: string; after?: string; bytes?: number } = JSON.parse(line);
+    bytes += response.bytes ?? 0;
+    if (response.found !== undefined)
+      findings.push(`${response.found} is in a response, after ${JSON.stringify(response.after)}`);
   }
 
-  const counts = `${files.length} files of the build, ${linesOf(logs).length} lines of logs, ${linesOf(traces).length} batches of traces, ${Math.round(bytes / 2 ** 20)} MiB of answers`;
+  const counts = `${files.length} files of the build, ${linesOf(logs).length} lines of logs, ${linesOf(traces).length} batches of traces, ${Math.round(bytes / 2 ** 20)} MiB of responses`;
   // An empty search would pass by mistake. Runs without a shop, such as the contract tests alone, have no
   // responses.
-  if (answers.length > 0 && bytes === 0) findings.push(`the answers of a shop were not searched: ${counts}`);
+  if (responses.length > 0 && bytes === 0)
+    findings.push(`the responses of a shop were not searched: ${counts}`);
   if (findings.length > 0) {
     const list = [...new Set(findings)].map((finding) => `\n    ${finding}`).join("");
     throw new Error(`KEYS OF THE ENVIRONMENT WERE FOUND (searched: ${counts}):${list}`);

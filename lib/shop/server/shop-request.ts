@@ -50,12 +50,12 @@ function isOwn({ method, headers }: Request): boolean {
 }
 
 /** A route for requests of the shop's own pages. */
-export function shopRoute(answer: (request: Request) => Promise<Response>) {
+export function shopRoute(respond: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     try {
       if (!isOwn(request))
         throw new ShopRefusal(403, "request_not_allowed", "Only the shop's own pages may ask this.");
-      const response = await answer(request);
+      const response = await respond(request);
       response.headers.set("Cache-Control", "private, no-store");
       return response;
     } catch (error) {

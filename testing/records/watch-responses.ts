@@ -51,8 +51,8 @@ function report(name: string, before: Uint8Array): void {
   if (reported.has(name)) return;
   reported.add(name);
   const text = Buffer.from(before.subarray(-contextLength)).toString("latin1");
-  keep("answers", `${JSON.stringify({ found: name, after: text })}\n`);
+  keep("responses", `${JSON.stringify({ found: name, after: text })}\n`);
 }
 
-keep("answers", `${JSON.stringify({ watching: process.pid })}\n`);
-process.once("exit", () => keep("answers", `${JSON.stringify({ connections, bytes })}\n`));
+keep("responses", `${JSON.stringify({ watching: process.pid })}\n`);
+process.once("exit", () => keep("responses", `${JSON.stringify({ connections, bytes })}\n`));
