@@ -14,7 +14,6 @@ import {
 } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
-import { callHost } from "../../lib/engine/failure.ts";
 import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
@@ -95,7 +94,12 @@ function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
   return useCallback(
     (event: WidgetEvent) => {
       if (root.current !== null) dispatchChatEvent(root.current, event);
-      callHost(latest.current, event);
+      try {
+        latest.current?.(event);
+      } catch (error) {
+        // The host's fault must not disturb the chat.
+        reportError(error);
+      }
     },
     [root],
   );

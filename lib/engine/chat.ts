@@ -5,6 +5,7 @@ import type { HandoffOffer, Message } from "../chat-api/message.ts";
 import type { Browser } from "./browser/browser.ts";
 import type { RememberedChat } from "./chats/chat-list.ts";
 import type { Summary } from "./chats/summary.ts";
+import type { FailureOf } from "./failure.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Attachment } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
@@ -20,7 +21,10 @@ export interface ChatOptions {
   consent?: string | null;
   /** Called for what happens in this tab. */
   onEvent?: (event: ChatEvent) => void;
-  /** Called with errors that the chat does not know, which are faults of ours. By default `reportError`. */
+  /**
+   * Called once with each error that this chat does not know, which is a fault of ours or of `onEvent`. By
+   * default the page's `reportError`.
+   */
   onError?: (error: unknown) => void;
   /** The platform; by default the page's browser. */
   browser?: Browser;
@@ -162,6 +166,9 @@ export interface Chat {
   readFile(file: ChatFile): Promise<Blob>;
   /** Why a file cannot be loaded. Never rejects. */
   isFileGone(file: ChatFile): Promise<boolean>;
+
+  /** Describes the rejection of an action of this chat. An error that the chat does not know goes to `onError`. */
+  failureOf: FailureOf;
 
   /** What the customer has chosen in this browser, which stores it. */
   preferences(): Preferences;

@@ -3,11 +3,10 @@ import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
-import { callHost, reportUnknownTo } from "./failure.ts";
+import { createFailureOf } from "./failure.ts";
 import { fileAddress } from "./files/file-address.ts";
 import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
-import { reportUnlessLoadError } from "./load-error.ts";
 import { newKey } from "./new-key.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
@@ -28,14 +27,14 @@ export function createChat({
   onError,
   browser = pageBrowser(),
 }: ChatOptions): Chat {
-  if (onError !== undefined) reportUnknownTo(onError);
+  const failureOf = createFailureOf(onError);
   let locale = firstLocale;
   const storages = createStorages(browser);
   const tabs = createTabs(browser);
   const session = createSession({ browser, storages, tabs, api });
   const createKey = newKey();
   const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
-  const shared = { storages, browser, tabs, session, store, locale: () => locale, tell };
+  const shared = { storages, browser, tabs, session, store, locale: () => locale, failureOf, tell };
   const unstored = memoryUntilKept(browser.tab, nobodysEntries);
   let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
@@ -44,12 +43,17 @@ export function createChat({
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
-  const consent = lazyPart({ sleep: (wait) => room.sleep(wait), isClosed: () => isClosed }, async () =>
-    (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
+  const consent = lazyPart(
+    { sleep: (wait) => room.sleep(wait), isClosed: () => isClosed, failureOf },
+    async () => (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
   );
 
   function tell(event: ChatEvent): void {
-    callHost(onEvent, event);
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      failureOf(error);
+    }
   }
 
   function enter(owner: string, unsent: Unsent | null): void {
@@ -133,7 +137,7 @@ export function createChat({
       if (storages.owner() !== null)
         import("./on-use.ts").then(
           (part) => part.readMissed(shared, (count) => isClosed || onUnread(count)),
-          reportUnlessLoadError,
+          failureOf,
         );
     },
     setLocale(next) {
@@ -192,7 +196,7 @@ export function createChat({
     forgetChat: (chatId) => room.remembered.forget(chatId),
     async readSummary(chat, signal) {
       const { client } = room;
-      return (await import("./on-use.ts")).readSummary(client, chat, signal);
+      return (await import("./on-use.ts")).readSummary(client, chat, signal, failureOf);
     },
     reload: () => room.reload(),
     loadOlder: () => room.reading.loadOlder(),
@@ -205,11 +209,11 @@ export function createChat({
     readFile: async (file) => (await import("./on-use.ts")).readFile(browser.fetch, fileAddress(api, file)),
     isFileGone: async (file) =>
       (await import("./on-use.ts")).isFileGone(browser.fetch, fileAddress(api, file)),
+    failureOf,
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
       isClosed = true;
-      if (onError !== undefined) reportUnknownTo(null);
       for (const stop of stops) stop();
       consent.get()?.close();
       room.close();

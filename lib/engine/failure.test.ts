@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
-import { failureOf, RefusedPageError } from "./failure.ts";
+import { createFailureOf, RefusedPageError } from "./failure.ts";
+
+const failureOf = createFailureOf();
 
 test("treats an unreadable response as connection_lost, others as internal_error", () => {
   const of = (kind: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
@@ -36,15 +38,35 @@ test("keeps what the server says to the developer of a refused page", () => {
 
 test("reports an error that it does not know once, and does not call it a lost connection", () => {
   const reported = vi.fn();
-  vi.stubGlobal("reportError", reported);
+  const failureOf = createFailureOf(reported);
   for (const known of [
     new ChatConnectionError("sendMessage", "unreachable"),
     new StreamInterruptedError(),
     new DOMException("", "TimeoutError"),
+    new TypeError("Failed to fetch dynamically imported module"),
   ])
     expect(failureOf(known).code).toBe("connection_lost");
   expect(reported).not.toHaveBeenCalled();
   const unknown = new TypeError("Cannot read properties of undefined");
   expect([failureOf(unknown).code, failureOf(unknown).code]).toEqual(["page_error", "page_error"]);
   expect(reported.mock.calls).toEqual([[unknown]]);
+});
+
+test("reports the errors of each chat to its own host", () => {
+  const [one, other] = [vi.fn(), vi.fn()];
+  const unknown = new RangeError("of both");
+  createFailureOf(one)(unknown);
+  createFailureOf(other)(unknown);
+  expect([one.mock.calls, other.mock.calls]).toEqual([[[unknown]], [[unknown]]]);
+});
+
+test("reports a failure of the host's function to the page", () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const thrown = new Error("of the host");
+  const failureOf = createFailureOf(() => {
+    throw thrown;
+  });
+  expect(failureOf(new RangeError("ours")).code).toBe("page_error");
+  expect(reported.mock.calls).toEqual([[thrown]]);
 });

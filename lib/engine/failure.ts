@@ -2,6 +2,7 @@
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
+import { isLoadError } from "./load-error.ts";
 
 /**
  * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `outdated`: the
@@ -62,10 +63,33 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
 export class RefusedPageError extends ChatApiError {}
 
 /**
- * The failure that describes an error of the client. Without a readable response it is `connection_lost`. An
- * unknown error is a fault of this code: it is reported (`reportUnknown`).
+ * The failure that describes an error of the client. Without a readable response, or without a part of this
+ * code, it is `connection_lost`. An unknown error is a fault of this code: the chat reports each one once.
  */
-export function failureOf(error: unknown): Failure {
+export type FailureOf = (error: unknown) => Failure;
+
+/** @param report Receives unknown errors; by default the page's `reportError`. */
+export function createFailureOf(report: (error: unknown) => void = (error) => reportError(error)): FailureOf {
+  const reported = new WeakSet<Error>();
+  return (error) => {
+    const known = knownFailure(error);
+    if (known !== null) return known;
+    const unknown = failure("page_error", { at: Date.now() });
+    if (error instanceof Error) {
+      if (reported.has(error)) return unknown;
+      reported.add(error);
+    }
+    try {
+      report(error);
+    } catch (thrown) {
+      // The host's function failed, which must not stop what the caller does next.
+      reportError(thrown);
+    }
+    return unknown;
+  };
+}
+
+function knownFailure(error: unknown): Failure | null {
   const at = Date.now();
   if (error instanceof ChatApiError)
     return failure(error.code, {
@@ -78,15 +102,7 @@ export function failureOf(error: unknown): Failure {
     });
   if (error instanceof ContractError && error.kind !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
-  if (isConnectionLost(error)) return failure("connection_lost", { at });
-  reportUnknown(error);
-  return failure("page_error", { at });
-}
-
-/** For calls that may fail without a consequence: an unknown error is reported all the same. */
-export function noneFor(error: unknown): null {
-  failureOf(error);
-  return null;
+  return isConnectionLost(error) || isLoadError(error) ? failure("connection_lost", { at }) : null;
 }
 
 function isConnectionLost(error: unknown): boolean {
@@ -97,35 +113,6 @@ function isConnectionLost(error: unknown): boolean {
     // `fetch` and `AbortSignal.timeout`.
     (error instanceof DOMException && (error.name === "AbortError" || error.name === "TimeoutError"))
   );
-}
-
-const reported = new WeakSet<Error>();
-let hook: ((error: unknown) => void) | null = null;
-
-/** Passes errors that this code does not know to `report`; null for the page's `reportError`. */
-export function reportUnknownTo(report: ((error: unknown) => void) | null): void {
-  hook = report;
-}
-
-/** Reports an error that this code does not know, once. */
-export function reportUnknown(error: unknown): void {
-  if (error instanceof Error && reported.has(error)) return;
-  if (error instanceof Error) reported.add(error);
-  try {
-    (hook ?? globalThis.reportError)(error);
-  } catch (thrown) {
-    // The host's function failed, which must not stop what the caller does next.
-    globalThis.reportError(thrown);
-  }
-}
-
-/** Calls a function of the host. Its failure is reported and does not disturb the chat. */
-export function callHost<T>(act: ((value: T) => void) | undefined, value: T): void {
-  try {
-    act?.(value);
-  } catch (error) {
-    reportUnknown(error);
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { reportUnknownTo } from "./failure.ts";
+import { expect, test } from "vitest";
+import { createFailureOf } from "./failure.ts";
 import { lazyPart } from "./lazy-part.ts";
 
 /** A part whose first attempts fail, in a room that closes during the wait after this many of them. */
@@ -12,10 +12,9 @@ function aPart({
   let attempts = 0;
   const ready: object[] = [];
   const reported: unknown[] = [];
-  reportUnknownTo((error) => void reported.push(error));
-  onTestFinished(() => reportUnknownTo(null));
+  const failureOf = createFailureOf((error) => void reported.push(error));
   const part = lazyPart(
-    { sleep: async () => undefined, isClosed: () => attempts >= closesAfter },
+    { sleep: async () => undefined, isClosed: () => attempts >= closesAfter, failureOf },
     async () => {
       attempts += 1;
       if (attempts <= fails) throw error;

@@ -1,6 +1,5 @@
-import { reportUnknown } from "./failure.ts";
+import type { FailureOf } from "./failure.ts";
 import * as conversationLimits from "./limits.ts";
-import { isLoadError } from "./load-error.ts";
 import type { Pauses } from "./pauses.ts";
 
 /**
@@ -10,7 +9,7 @@ import type { Pauses } from "./pauses.ts";
  * order after `onReady`.
  */
 export function lazyPart<T extends object>(
-  { sleep, isClosed }: Pick<Pauses, "sleep"> & { isClosed(): boolean },
+  { sleep, isClosed, failureOf }: Pick<Pauses, "sleep"> & { isClosed(): boolean; failureOf: FailureOf },
   create: () => Promise<T>,
   onReady?: (part: T) => void,
 ): { get(): T | null; load(): void; whenLoaded<R>(act: (part: T) => R): R | undefined } {
@@ -22,7 +21,7 @@ export function lazyPart<T extends object>(
     const { readWaits } = conversationLimits;
     for (let tries = 0; !isClosed(); tries += 1) {
       const created = await create().catch((error: unknown) => {
-        if (tries === 0 && !isLoadError(error)) reportUnknown(error);
+        if (tries === 0) failureOf(error);
         return null;
       });
       if (isClosed()) return;
@@ -39,7 +38,7 @@ export function lazyPart<T extends object>(
   const start = (): void => {
     if (isLoading) return;
     isLoading = true;
-    load().catch(reportUnknown);
+    load().catch(failureOf);
   };
 
   return {

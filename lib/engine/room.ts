@@ -8,7 +8,7 @@ import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure, FailureOf } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
@@ -50,6 +50,7 @@ export interface RoomOptions {
   store: ChatStore;
   /** BCP 47; the language of new chats. */
   locale(): string;
+  failureOf: FailureOf;
   /** Tells the host what happened in this tab. */
   tell(event: ChatEvent): void;
 }
@@ -67,7 +68,7 @@ export interface Beginning {
 const sendNothing: Fetch = () => new Promise(() => undefined);
 
 export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: Beginning) {
-  const { owner: known, storage, storages, browser, tabs, session, store, locale, tell } = options;
+  const { owner: known, storage, storages, browser, tabs, session, store, locale, failureOf, tell } = options;
   const owner = known ?? "";
   const startedAt = Date.now();
   let isClosed = false;
@@ -88,6 +89,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     store,
     remembered,
     pauses,
+    failureOf,
     publish,
   });
   const loop = createDeliveryLoop({
@@ -96,15 +98,17 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     tabs,
     pauses,
     isOnline,
+    failureOf,
     publish,
     readNews: reading.readNews,
     startSession: session.start,
     onChatCreated: remembered.adopt,
   });
   const kick = known === null ? () => undefined : loop.kick;
-  const outgoing = createOutgoing({ store, outbox, reading, pauses, locale, kick, publish });
+  const outgoing = createOutgoing({ store, outbox, reading, pauses, failureOf, locale, kick, publish });
   const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
-  const whileOpen = { sleep: pauses.sleep, isClosed: () => isClosed };
+  const repeating = { sleep: pauses.sleep, isOnline, failureOf };
+  const whileOpen = { ...repeating, isClosed: () => isClosed };
   /** Loaded with the first file. */
   const uploads = lazyPart(
     whileOpen,
@@ -117,6 +121,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         clientWith,
         requireChat,
         showEnd: (failure) => showEnd(store.conversation(), failure),
+        failureOf,
       });
     },
     (loaded) => loaded.startNew(),
@@ -128,11 +133,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     async () => {
       const { createForms } = await import("./forms/forms.ts");
       return createForms({
+        ...repeating,
         client,
         store,
         tab: storages.tab,
-        sleep: pauses.sleep,
-        isOnline,
         locale,
         publish,
         syncSoon: reading.syncSoon,
@@ -151,14 +155,13 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     async () => {
       const { createFeedback } = await import("./feedback/feedback.ts");
       return createFeedback({
+        ...repeating,
         api: session.api,
         owner,
         send: createOwnerFetch({ session, owner, send }),
         store,
         storage,
         tabs,
-        sleep: pauses.sleep,
-        isOnline,
         tell,
       });
     },
@@ -179,7 +182,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const oldText = draft.get().text;
   if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
   if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
-  const sync = known === null ? null : createSync({ browser, tabs, store, reading });
+  const sync = known === null ? null : createSync({ browser, tabs, store, reading, failureOf });
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);
@@ -200,15 +203,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   ];
   onState();
   kick();
-  if (storage.read("outbox") !== null || storage.read("chats") !== null)
-    void import("./former-entries.ts").then(
-      ({ moveFormerEntries }) => {
-        moveFormerEntries(storage, outbox, remembered);
-        kick();
-      },
-      // The file could not be loaded. The next page tries again.
-      () => undefined,
-    );
 
   function onState(): void {
     if (isClosed) return;
@@ -342,6 +336,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   return {
     client,
     sleep: pauses.sleep,
+    failureOf,
     publish,
     remembered,
     outgoing,

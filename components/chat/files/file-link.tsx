@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { type Failure, failureOf } from "../../../lib/engine/failure.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { usePartContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
@@ -18,7 +18,7 @@ export function FileLink({ file }: { file: File }) {
   async function save(): Promise<void> {
     setLoading(true);
     setFailed(null);
-    await saveFile(chat, file, t.files.unnamed).catch((error: unknown) => setFailed(failureOf(error)));
+    await saveFile(chat, file, t.files.unnamed).catch((error: unknown) => setFailed(chat.failureOf(error)));
     setLoading(false);
   }
 

@@ -13,7 +13,7 @@ import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "#lib/engine/delivery/delivery-loop.ts";
 import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
-import { failureOf } from "#lib/engine/failure.ts";
+import { createFailureOf } from "#lib/engine/failure.ts";
 import { createBrowserClient } from "#lib/engine/identity/browser-client.ts";
 import { type Caller, ownerOf, type Session } from "#lib/engine/identity/session.ts";
 import { newKey } from "#lib/engine/new-key.ts";
@@ -51,6 +51,8 @@ const pressAfter = 1_500;
 const pressAfterLimit = 4_000;
 
 const isOnline = () => true;
+/** What goes wrong is in the history, and Node has no `reportError`. */
+const failureOf = createFailureOf(() => undefined);
 
 /** Locks shared by the tabs of one browser. Without them each tab works alone. */
 function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
@@ -312,6 +314,7 @@ export class Customer {
       tabs: tabsOf(locks),
       pauses: { sleep: (milliseconds) => pause(milliseconds * patience), wake: () => undefined },
       isOnline,
+      failureOf,
       publish: (_, action) => {
         if (action.type === "turn_done") this.#turns.set(action.key, action.turn);
       },
@@ -451,7 +454,7 @@ export class Customer {
     };
     for (let press = 1; ; press += 1) {
       try {
-        const { item } = await repeatWrite({ sleep, isOnline }, () => attempt(key));
+        const { item } = await repeatWrite({ sleep, isOnline, failureOf }, () => attempt(key));
         this.#resulted(operation, key, item);
         return end("ok", null, item);
       } catch (error) {

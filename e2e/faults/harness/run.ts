@@ -1,7 +1,6 @@
 /** A run: customers chat while faults happen, then their requests are repeated and the checker compares. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { reportUnknownTo } from "#lib/engine/failure.ts";
 import { check, createNonces, type Violation } from "./checker.ts";
 import { Customer } from "./customer.ts";
 import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
@@ -38,7 +37,6 @@ const agentPace = 6;
 
 export async function run(options: RunOptions): Promise<RunReport> {
   const { seed, folder, milliseconds } = options;
-  reportUnknownTo(() => undefined);
   const file = createWriteStream(join(folder, "history.jsonl"));
   const history = createHistory((line) => void file.write(line));
   const random = createRandom(seed);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
+import { createFailureOf } from "../failure.ts";
 import { aChat, aMessage } from "../testing/builders.ts";
 import { readSummary } from "./summary.ts";
 
@@ -23,7 +24,7 @@ function clientOf(list: () => Promise<never> | { items: ReturnType<typeof aMessa
 }
 const failing = (error: Error) => clientOf(() => Promise.reject(error));
 const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false, seenId: string | null = null) =>
-  readSummary(client, { chatId: chat.id, awaitsTeam, seenId }, signal);
+  readSummary(client, { chatId: chat.id, awaitsTeam, seenId }, signal, createFailureOf());
 
 test("names a chat by its topic and reads its state only while the team has it", async () => {
   const items = [aMessage({ role: "visitor", text: "Do you deliver to Ireland?" })];

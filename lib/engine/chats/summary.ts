@@ -3,7 +3,7 @@ import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText } from "../../chat-api/text.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
-import { failureOf } from "../failure.ts";
+import type { FailureOf } from "../failure.ts";
 import type { RememberedChat } from "./chat-list.ts";
 import { topicOf } from "./topic.ts";
 
@@ -25,6 +25,7 @@ export async function readSummary(
   client: Pick<ChatClient, "getChat" | "listMessages">,
   { chatId, awaitsTeam, seenId }: Pick<RememberedChat, "chatId" | "awaitsTeam" | "seenId">,
   signal: AbortSignal,
+  failureOf: FailureOf,
 ): Promise<Summary> {
   try {
     const [chat, { messages, isWhole }] = await Promise.all([

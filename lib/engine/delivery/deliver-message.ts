@@ -3,7 +3,7 @@ import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { askedUntil, type Failure, failure, failureOf, isUncertain } from "../failure.ts";
+import { askedUntil, type Failure, type FailureOf, failure, isUncertain } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import {
@@ -27,6 +27,7 @@ export interface DeliveryContext {
   outbox: OutboxStore;
   pauses: Pauses;
   isOnline(): boolean;
+  failureOf: FailureOf;
   /** Applies the action to the conversation in every tab that shows it. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
   /** The chat's latest messages and its mode, from the server. */
@@ -56,7 +57,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       return;
     } catch (error) {
       if (deps.signal.aborted) return;
-      const failed = failureOf(error);
+      const failed = deps.failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
       if (isUncertain(failed.code)) since ??= Date.now();
       const next = nextStep(failed, attempts, Date.now(), !deps.isOnline());
@@ -192,7 +193,7 @@ async function lookUp(
   if (current.chatId === null) return refuse(deps, current, failed);
   let lost: FailedAttempts | null = null;
   for (let looks = 0; !deps.signal.aborted; ) {
-    const read = await deps.readNews(current).catch(failureOf);
+    const read = await deps.readNews(current).catch(deps.failureOf);
     let wait: number | undefined;
     if ("code" in read) {
       // The list cannot be read either. If this lasts, the message is refused with the list's failure; it can

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { StreamInterruptedError } from "../../chat-client/errors.ts";
-import { failure } from "../failure.ts";
+import { createFailureOf, failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { createOutboxStore } from "../outbox/outbox-store.ts";
 import { createPauses } from "../pauses.ts";
@@ -49,6 +49,7 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
     client: { createChat: noChat, streamMessage: noStream },
     pauses: createPauses(),
     isOnline: () => true,
+    failureOf: createFailureOf(),
     publish: (_conversation, action) => void told.push(action),
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
     startSession: () => Promise.resolve(),

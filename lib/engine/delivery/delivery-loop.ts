@@ -4,7 +4,6 @@
  * goes out again under the same key.
  */
 import { conversationName } from "../conversation-ref.ts";
-import { reportUnknown } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
@@ -55,7 +54,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
       run(name)
         // After a first message its chat exists, so the messages that follow are sent under the chat's name.
         .then(() => end() && kick())
-        .catch((error: unknown) => end() && reportUnknown(error));
+        .catch((error: unknown) => end() && deps.failureOf(error));
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { noneFor } from "../failure.ts";
+import type { FailureOf } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
@@ -18,6 +18,7 @@ export interface OutgoingDeps {
   outbox: OutboxStore;
   reading: ConversationReader;
   pauses: Pauses;
+  failureOf: FailureOf;
   /** BCP 47; the language of new chats. */
   locale(): string;
   /** Starts delivering what is in the outbox. */
@@ -26,7 +27,8 @@ export interface OutgoingDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export function createOutgoing({ store, outbox, reading, pauses, locale, kick, publish }: OutgoingDeps) {
+export function createOutgoing(deps: OutgoingDeps) {
+  const { store, outbox, reading, pauses, locale, kick, publish } = deps;
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -61,7 +63,7 @@ export function createOutgoing({ store, outbox, reading, pauses, locale, kick, p
    * sending.
    */
   async function askAgain(key: string): Promise<void> {
-    await reading.readNews(store.conversation()).catch(noneFor);
+    await reading.readNews(store.conversation()).catch(deps.failureOf);
     const record = outbox.find(key);
     if (record !== null) tryAgain(record);
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Failure } from "../failure.ts";
+import { createFailureOf } from "../failure.ts";
 import { repeatWrite } from "./repeat-write.ts";
 
 test("reports the reason and the end of each wait and repeats the write", async () => {
@@ -17,7 +18,9 @@ test("reports the reason and the end of each wait and repeats the write", async 
   };
   const sleep = async (milliseconds: number) => void events.push(milliseconds);
   const onWaiting = (failure: Failure | null) => void events.push(failure?.code ?? "over");
-  expect(await repeatWrite({ sleep, isOnline: () => true }, attempt, onWaiting)).toBe("done");
+  expect(
+    await repeatWrite({ sleep, isOnline: () => true, failureOf: createFailureOf() }, attempt, onWaiting),
+  ).toBe("done");
   expect(events).toEqual([
     "attempt",
     "rate_limited",

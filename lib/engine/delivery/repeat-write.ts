@@ -1,13 +1,18 @@
-import { type Failure, failureOf } from "../failure.ts";
+import type { Failure, FailureOf } from "../failure.ts";
 import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
 import { endOfWait, type Pauses } from "../pauses.ts";
+
+export interface RepeatDeps extends Pick<Pauses, "sleep"> {
+  isOnline(): boolean;
+  failureOf: FailureOf;
+}
 
 /**
  * Repeats a write under the same key for as long as `nextStep` says so. Rejects with the last error when the
  * customer has to decide. `onWaiting` receives the reason for each wait, and null when it ends.
  */
 export async function repeatWrite<T>(
-  { sleep, isOnline }: Pick<Pauses, "sleep"> & { isOnline(): boolean },
+  { sleep, isOnline, failureOf }: RepeatDeps,
   attempt: () => Promise<T>,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<T> {

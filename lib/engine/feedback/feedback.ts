@@ -8,13 +8,11 @@ import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
-import { repeatWrite } from "../delivery/repeat-write.ts";
-import { failureOf } from "../failure.ts";
+import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { clientHeaders } from "../identity/client-headers.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import type { Pauses } from "../pauses.ts";
 import type { ChatEvent } from "../state/events.ts";
 import { feedbackId } from "../state/feedback.ts";
 import type { ChatStore } from "../state/store.ts";
@@ -22,7 +20,7 @@ import type { ChatStorage } from "../storage/storage.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { feedbackName, parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
 
-export interface FeedbackDeps {
+export interface FeedbackDeps extends RepeatDeps {
   api: string;
   owner: string;
   /** Sends in the owner's name. */
@@ -30,23 +28,11 @@ export interface FeedbackDeps {
   store: ChatStore;
   storage: ChatStorage;
   tabs: Tabs;
-  sleep: Pauses["sleep"];
-  isOnline(): boolean;
   /** Tells the host. */
   tell(event: ChatEvent): void;
 }
 
-export function createFeedback({
-  api,
-  owner,
-  send,
-  store,
-  storage,
-  tabs,
-  sleep,
-  isOnline,
-  tell,
-}: FeedbackDeps) {
+export function createFeedback({ api, owner, send, store, storage, tabs, tell, ...deps }: FeedbackDeps) {
   /** Keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
   const failed = new Set<string>();
   let isSending = false;
@@ -83,9 +69,9 @@ export function createFeedback({
   async function deliver(given: StoredFeedback): Promise<void> {
     try {
       if (Date.now() - given.at < conversationLimits.unattendedSending)
-        await repeatWrite({ sleep, isOnline }, () => post(given));
+        await repeatWrite(deps, () => post(given));
     } catch (error) {
-      if (keepsKey(failureOf(error))) return void failed.add(given.key);
+      if (keepsKey(deps.failureOf(error))) return void failed.add(given.key);
     }
     const name = feedbackName(given.chatId, feedbackId(given));
     // The customer may have pressed again meanwhile.

@@ -1,7 +1,6 @@
 import { ChatApiError, isErrorCode } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import { failureOf } from "../failure.ts";
 import { clientHeaders } from "../identity/client-headers.ts";
 
 /** Requests the file's bytes. Rejects as the client does. */
@@ -28,8 +27,8 @@ export async function isFileGone(send: Fetch, address: string): Promise<boolean>
     await body?.cancel();
     return false;
   } catch (error) {
-    const { code } = failureOf(error);
-    return code === "file_not_found" || code === "chat_not_found";
+    if (!(error instanceof ChatApiError)) return false;
+    return error.code === "file_not_found" || error.code === "chat_not_found";
   }
 }
 

@@ -5,6 +5,7 @@ import { limits } from "../../chat-api/limits.ts";
 import { anOffer } from "../../chat-api/testing/builders.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Failure } from "../failure.ts";
+import { createFailureOf } from "../failure.ts";
 import { typedAnswersOf } from "../state/form-selectors.ts";
 import { formStateOf } from "../state/forms-state.ts";
 import type { ConversationState } from "../state/state.ts";
@@ -59,6 +60,7 @@ function aTab(
     tab: createStorages(browser).tab,
     sleep,
     isOnline: () => true,
+    failureOf: createFailureOf(),
     locale: () => "de",
     publish(of, action) {
       published.push(of.chatId);

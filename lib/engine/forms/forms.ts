@@ -6,10 +6,9 @@ import { emailPattern } from "../../chat-api/patterns.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { attemptAt } from "../delivery/kept-attempt.ts";
-import { repeatWrite } from "../delivery/repeat-write.ts";
-import { askedUntil, type Failure, failureOf, noneFor } from "../failure.ts";
+import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
+import { askedUntil, type Failure } from "../failure.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import type { Pauses } from "../pauses.ts";
 import { pausedUntil } from "../remedies.ts";
 import {
   type AnswerFaults,
@@ -39,12 +38,10 @@ import type { ChatStore } from "../state/store.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { encodeForms, parseForms } from "./stored-forms.ts";
 
-export interface FormsDeps {
+export interface FormsDeps extends RepeatDeps {
   client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
   store: ChatStore;
   tab: ChatStorage;
-  sleep: Pauses["sleep"];
-  isOnline(): boolean;
   /** BCP 47. */
   locale(): string;
   publish(conversation: ConversationRef, action: ConversationAction): void;
@@ -103,7 +100,7 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
     read({ chatId, createKey }).then(
       () => change(chatId, { reading: "done" }),
       (error: unknown) => {
-        noneFor(error);
+        deps.failureOf(error);
         change(chatId, { reading: "failed" });
       },
     );
@@ -138,11 +135,14 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
       else void syncSoon(conversation);
       return item;
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = deps.failureOf(error);
       showEnd(conversation, failure);
       if (!keepsKey(failure)) change(chatId, { submission: null });
       // If the read fails, the form stays as it was: the next submission reports what has changed.
-      const current = await read(conversation).catch(noneFor);
+      const current = await read(conversation).catch((unread: unknown) => {
+        deps.failureOf(unread);
+        return null;
+      });
       return { failure, current };
     }
   }
@@ -230,7 +230,7 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
       publish(conversation, { type: "chat_read", chat: item });
       void syncSoon(conversation);
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = deps.failureOf(error);
       // After a refusal such as `collection_incomplete` the next attempt needs a new key (docs/chat-api.md,
       // "Forms and handoffs").
       if (!keepsKey(failure)) change(chatId, { handoff: null });

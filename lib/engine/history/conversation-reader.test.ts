@@ -3,6 +3,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createRemembered } from "../chats/remembered.ts";
+import { createFailureOf } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { readAllLimits } from "../limits.ts";
 import { createPauses, type WakeEvent } from "../pauses.ts";
@@ -54,6 +55,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     send,
     storage,
     store,
+    failureOf: createFailureOf(),
     remembered: createRemembered(storage),
     pauses: createPauses(),
     publish: store.publish,
@@ -149,6 +151,7 @@ function unreadableChat(...failures: Error[]) {
     send,
     storage,
     store,
+    failureOf: createFailureOf(),
     remembered: createRemembered(storage),
     pauses: {
       sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
@@ -307,6 +310,7 @@ function longChat(page: (number: number) => MessagePage | Error) {
       Response.json({ items: [aMessage({ chatId: first })], starts: [], first: 0, nextCursor: "c0" }),
     storage: memoryStorage(),
     store,
+    failureOf: createFailureOf(),
     remembered: createRemembered(memoryStorage()),
     pauses: createPauses(),
     publish: store.publish,

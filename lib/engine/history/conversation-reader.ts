@@ -3,7 +3,7 @@ import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { askedUntil, type Failure, type FailureCode, failureOf } from "../failure.ts";
+import { askedUntil, type Failure, type FailureCode, type FailureOf } from "../failure.ts";
 import type { Session } from "../identity/session.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
@@ -24,6 +24,7 @@ export interface ConversationReaderDeps {
   store: ChatStore;
   remembered: Remembered;
   pauses: Pauses;
+  failureOf: FailureOf;
   /** Applies the action to the conversation in all tabs. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
@@ -105,7 +106,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
     // failure.
     if (showing !== screen.showing) return;
-    const failure = failureOf(error);
+    const failure = screen.failureOf(error);
     if (failure.code === "chat_not_found") remembered.forget(id);
     const wait = waitToRead(failure, tries);
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
@@ -121,7 +122,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
 function showService(screen: Screen): void {
   const { session, store, pauses, showing } = screen;
   if (store.conversation().chatId !== null) return;
-  const failure = session.refusal() === null ? null : failureOf(session.refusal());
+  const failure = session.refusal() === null ? null : screen.failureOf(session.refusal());
   if (failure === null || !isOutOfService(failure.code)) {
     store.dispatch({ type: "end_reading" });
     return;
@@ -172,7 +173,7 @@ async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> 
     // A message may come with a change of the chat: a teammate joined, or the team closed it.
     else if (store.conversation().messages !== before.messages) await readScreenNews(screen, true);
   } catch (error) {
-    if (showing === screen.showing) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
+    if (showing === screen.showing) store.dispatch({ type: "sync_failed", failure: screen.failureOf(error) });
     throw error;
   }
 }
@@ -202,7 +203,8 @@ async function readOlder(screen: Screen): Promise<void> {
     }
     if (showing === screen.showing) store.dispatch({ type: "older_read", ...older });
   } catch (error) {
-    if (showing === screen.showing) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+    if (showing === screen.showing)
+      store.dispatch({ type: "older_failed", failure: screen.failureOf(error) });
   }
 }
 

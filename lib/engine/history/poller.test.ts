@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { createFailureOf } from "../failure.ts";
 import { type MemoryBrowser, memoryBrowser } from "../testing/memory-browser.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
@@ -17,6 +18,7 @@ beforeEach(() => {
   polls = [];
   poller = createPoller(
     browser,
+    createFailureOf(),
     () =>
       new Promise((resolve, reject) => {
         polls.push((failure) => (failure === undefined ? resolve() : reject(failure)));

@@ -3,7 +3,7 @@
  * end the backoff, but never poll before the server's `Retry-After` has passed.
  */
 import type { Browser } from "../browser/browser.ts";
-import { failureOf } from "../failure.ts";
+import type { FailureOf } from "../failure.ts";
 
 /** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */
 const justNow = 500;
@@ -14,7 +14,11 @@ const longestWait = 24 * 60 * 60 * 1_000;
 
 export type Poller = ReturnType<typeof createPoller>;
 
-export function createPoller({ isOnline, on }: Pick<Browser, "isOnline" | "on">, poll: () => Promise<void>) {
+export function createPoller(
+  { isOnline, on }: Pick<Browser, "isOnline" | "on">,
+  failureOf: FailureOf,
+  poll: () => Promise<void>,
+) {
   let isRunning = false;
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
@@ -44,8 +48,9 @@ export function createPoller({ isOnline, on }: Pick<Browser, "isOnline" | "on">,
       failures = 0;
     } catch (error) {
       failures += 1;
-      allowedAt = performance.now() + (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
-      return plan(retryWait(error, failures));
+      const asked = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+      allowedAt = performance.now() + asked;
+      return plan(retryWait(asked, failures));
     } finally {
       isPolling = false;
     }
@@ -73,8 +78,7 @@ export function createPoller({ isOnline, on }: Pick<Browser, "isOnline" | "on">,
 }
 
 /** Waits as long as the server asks, otherwise longer after each failure, with jitter. */
-function retryWait(error: unknown, failures: number): number {
-  const asked = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+function retryWait(asked: number, failures: number): number {
   const backOff = Math.min(firstRetry * 2 ** (failures - 1), longestRetry) * (0.5 + Math.random() / 2);
   return Math.min(Math.max(asked, backOff), longestWait);
 }

@@ -1,5 +1,6 @@
 import type { Browser } from "../browser/browser.ts";
 import { conversationName } from "../conversation-ref.ts";
+import type { FailureOf } from "../failure.ts";
 import { pollInterval } from "../state/polling.ts";
 import type { ChatStore } from "../state/store.ts";
 import { competeForLead } from "../tabs/leadership.ts";
@@ -12,13 +13,14 @@ export interface SyncDeps {
   tabs: Tabs;
   store: ChatStore;
   reading: Pick<ConversationReader, "sync" | "syncSoon">;
+  failureOf: FailureOf;
 }
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
  * otherwise every `pollInterval`. One tab of a browser does it and informs the others.
  */
-export function createSync({ browser, tabs, store, reading }: SyncDeps) {
+export function createSync({ browser, tabs, store, reading, failureOf }: SyncDeps) {
   let lead: { name: string; withdraw(): void } | null = null;
   let polled: { chatId: string; poller: Poller; interval: number } | null = null;
 
@@ -26,7 +28,7 @@ export function createSync({ browser, tabs, store, reading }: SyncDeps) {
 
   function pollerOf(chatId: string): Poller {
     // The situation may have changed since the timer was set.
-    return createPoller(browser, async () => {
+    return createPoller(browser, failureOf, async () => {
       if (store.conversation().chatId === chatId && intervalNow() > 0) await reading.sync();
     });
   }
@@ -48,7 +50,7 @@ export function createSync({ browser, tabs, store, reading }: SyncDeps) {
       // Set first: the outcome may be known at once.
       lead = { name, withdraw: () => undefined };
       store.set({ leads: false });
-      lead.withdraw = competeForLead(browser, tabs, `poll:${name}`, onLead);
+      lead.withdraw = competeForLead({ browser, tabs, failureOf }, `poll:${name}`, onLead);
       return;
     }
     if (!leads || chatId === null || history.state !== "ready") {

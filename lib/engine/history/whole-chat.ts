@@ -2,7 +2,7 @@
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { WholeChat } from "../chat.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { failureOf } from "../failure.ts";
+import type { FailureOf } from "../failure.ts";
 import { readAllLimits } from "../limits.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import type { ChatStore } from "../state/store.ts";
@@ -31,12 +31,13 @@ export async function loadAll(
 export interface WholeChatDeps {
   client: Pick<ChatClient, "getCollection">;
   reading: Pick<ConversationReader, "loadOlder">;
+  failureOf: FailureOf;
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
 /** For a transcript. Null if another conversation has come on screen. */
 export async function readWholeChat(
-  { client, reading, publish }: WholeChatDeps,
+  { client, reading, failureOf, publish }: WholeChatDeps,
   store: Pick<ChatStore, "conversation">,
 ): Promise<WholeChat | null> {
   async function readDetails(): Promise<void> {

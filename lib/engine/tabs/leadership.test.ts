@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createFailureOf } from "../failure.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { competeForLead } from "./leadership.ts";
 import { createTabs } from "./tabs.ts";
@@ -13,9 +14,13 @@ function twoTabs() {
   const tabs = [0, 1].map((index) => {
     const browser = memoryBrowser({ isVisible: () => isVisible });
     const connection = createTabs(browser);
-    const withdraw = competeForLead(browser, connection, `poll:${name}`, (now) => {
-      leads[index] = now;
-    });
+    const withdraw = competeForLead(
+      { browser, tabs: connection, failureOf: createFailureOf() },
+      `poll:${name}`,
+      (now) => {
+        leads[index] = now;
+      },
+    );
     onTestFinished(() => {
       withdraw();
       connection.close();

@@ -1,6 +1,12 @@
 import type { Browser } from "../browser/browser.ts";
-import { reportUnknown } from "../failure.ts";
+import type { FailureOf } from "../failure.ts";
 import type { Tabs } from "./tabs.ts";
+
+export interface LeadDeps {
+  browser: Pick<Browser, "isVisible" | "on">;
+  tabs: Tabs;
+  failureOf: FailureOf;
+}
 
 /**
  * Competes with other tabs for the leadership of `name`; `onChange` receives the outcome. A tab takes the
@@ -8,8 +14,7 @@ import type { Tabs } from "./tabs.ts";
  * follows. Returns a function that withdraws.
  */
 export function competeForLead(
-  { isVisible, on }: Pick<Browser, "isVisible" | "on">,
-  tabs: Tabs,
+  { browser: { isVisible, on }, tabs, failureOf }: LeadDeps,
   name: string,
   onChange: (leads: boolean) => void,
 ): () => void {
@@ -37,7 +42,7 @@ export function competeForLead(
   function start(steals: boolean): void {
     attempt.abort();
     attempt = new AbortController();
-    compete(steals, attempt.signal).catch(reportUnknown);
+    compete(steals, attempt.signal).catch(failureOf);
   }
 
   const stopListening = on("visibility", () => {

@@ -1,5 +1,6 @@
 import type { Chat } from "../chat.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
+import { createFailureOf } from "../failure.ts";
 import { formFaultsOf } from "../state/form-selectors.ts";
 import { noForms } from "../state/forms-state.ts";
 import type { ChatState } from "../state/state.ts";
@@ -73,6 +74,7 @@ export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {})
     fileUrl: ({ chatId, id }) => `/api/chat/chats/${chatId}/files/${id}`,
     readFile: () => new Promise(nothing),
     isFileGone: async () => false,
+    failureOf: createFailureOf(),
     preferences: () => ({ sounds: false, notifies: false, isLarge: false, hidesGreeting: false }),
     setPreferences: nothing,
     close: nothing,

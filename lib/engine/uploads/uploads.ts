@@ -2,7 +2,7 @@
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { Browser } from "../browser/browser.ts";
-import { type Failure, failureOf } from "../failure.ts";
+import type { Failure, FailureOf } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { attachmentFault, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
@@ -20,9 +20,11 @@ export interface UploadsDeps {
   requireChat(): Promise<string>;
   /** Shows at once that the chat has ended, if the failure says so. */
   showEnd(failure: Failure): void;
+  failureOf: FailureOf;
 }
 
-export function createUploads({ browser, store, draft, clientWith, requireChat, showEnd }: UploadsDeps) {
+export function createUploads(deps: UploadsDeps) {
+  const { browser, store, draft } = deps;
   /** Uploads in progress, by key. */
   const running = new Map<string, AbortController>();
 
@@ -54,13 +56,13 @@ export function createUploads({ browser, store, draft, clientWith, requireChat, 
       const file = await browser.shrinkPicture(chosen);
       const stillFaulty = attachmentFault(file, 0);
       if (stillFaulty !== null) return end({ state: "refused", fault: stillFaulty });
-      const chatId = await requireChat();
+      const chatId = await deps.requireChat();
       if (signal.aborted) return;
       const onProgress = (sent: number, total: number) => {
         if (!signal.aborted) replace(key, { progress: total === 0 ? 0 : sent / total }, true);
       };
       const body = { bytes: file, filename: file.name, mediaType: mediaTypeOf(file) ?? file.type };
-      const client = clientWith(browser.fetchWithProgress(onProgress));
+      const client = deps.clientWith(browser.fetchWithProgress(onProgress));
       const { item } = await client.uploadFile(chatId, body, { idempotencyKey: key, signal });
       if (signal.aborted) return;
       end({ state: "attached", fileId: item.id });
@@ -69,8 +71,8 @@ export function createUploads({ browser, store, draft, clientWith, requireChat, 
       draft.set({ ...now, files: files.flatMap((one) => (one.kind === "file" ? [one.file] : [])) });
     } catch (error) {
       if (signal.aborted) return;
-      const failure = failureOf(error);
-      showEnd(failure);
+      const failure = deps.failureOf(error);
+      deps.showEnd(failure);
       end({ state: "failed", failure });
     }
   }
