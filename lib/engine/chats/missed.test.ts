@@ -29,7 +29,7 @@ function aPage(owner: string | null, answer: () => Promise<Response>) {
   }
   const chat = createChat({ api: "/api/chat", locale: "en", browser });
   onTestFinished(chat.close);
-  return { chat, storages, requests };
+  return { chat, storages, requests, browser };
 }
 
 const messages = [
@@ -71,4 +71,14 @@ test("says nothing after a failure, which it does not repeat, or a sign-out", as
   // A macrotask: what follows the response has run by then.
   await new Promise((done) => setTimeout(done));
   expect([counts, failing.requests.length]).toEqual([[], 1]);
+});
+
+test("counts none once another tab has signed the customer out", async () => {
+  const counts: number[] = [];
+  const { chat, browser } = aPage("tag-of-42", answer);
+  chat.peek((unread) => void counts.push(unread));
+  await expect.poll(() => counts).toEqual([2]);
+  browser.writeElsewhere("shop-chat:1:owner", null);
+  browser.writeElsewhere("shop-chat:1:owner", "guest");
+  expect(counts).toEqual([2, 0]);
 });

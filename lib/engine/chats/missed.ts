@@ -16,7 +16,7 @@ export interface MissedDeps {
 
 /**
  * Counts the unread messages of the last chat on screen, if the server finds its end at once. A failure is
- * not repeated. Never rejects.
+ * not repeated. Counts none after another tab has told of another customer. Never rejects.
  */
 export async function readMissed(
   { session, browser, storages, store }: MissedDeps,
@@ -40,4 +40,8 @@ export async function readMissed(
   const seenId = remembered.chat(chatId)?.seenId;
   const seen = page.items.findIndex(({ id }) => id === seenId);
   onUnread(page.items.filter(({ role }, index) => role !== "visitor" && index > seen).length);
+  const stop = storages.onOwner(() => {
+    stop();
+    if (store.getState().owner === null) onUnread(0);
+  });
 }
