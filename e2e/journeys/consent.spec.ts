@@ -64,6 +64,31 @@ test(
   },
 );
 
+test(
+  "says that the question cannot be loaded, and asks after another try",
+  aChat,
+  async ({ complaints, page }) => {
+    const chat = new ChatPage(page);
+    await page.goto("/playground");
+    await chat.launcher.click();
+    await expect(chat.composer).toBeVisible();
+    await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+    await page.getByLabel("Ask for consent").check();
+    await chat.send("hello");
+    const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
+    await expect(failed).toBeVisible();
+    await chat.expectAccessible();
+    await expect(chat.composer).toHaveValue("hello");
+    await page.unroute("**/_next/static/**");
+    await failed.getByRole("button", { name: "Try again" }).click();
+    await agree(chat).click();
+    await chat.settled();
+    await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello"]);
+    // React logs the failure.
+    expect(complaints.splice(0).length).toBeGreaterThan(0);
+  },
+);
+
 test("<shop-chat> asks again for another version, and says what answers", aChat, async ({ page }) => {
   const attributes = (version: string) =>
     `consent-text="We store what you write." consent-href="/privacy" consent-version="${version}"

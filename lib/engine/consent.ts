@@ -1,8 +1,7 @@
 /** Holds messages and files back until the customer agrees to a text of the host. Loaded if one is needed. */
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { consentName, isAgreed } from "./preferences.ts";
-import { awaitsFiles } from "./state/chosen-files.ts";
-import { isSendable } from "./state/selectors.ts";
+import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
 import type { ChatState, Upload } from "./state/state.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { Storages } from "./storage/storage.ts";
@@ -23,13 +22,6 @@ interface Held {
 }
 
 const isHeld = ({ state }: Upload) => state.state === "held";
-
-/** The files of the message: a finished upload becomes one of the draft. */
-const filesOf = ({ draft, uploads }: Pick<ChatState, "draft" | "uploads">) => [
-  ...draft.files,
-  ...draft.lost.map((name) => ({ name })),
-  ...uploads.filter(({ state }) => state.state !== "attached"),
-];
 
 const contentOf = (state: Pick<ChatState, "draft" | "uploads">) =>
   `${filesOf(state).length} ${state.draft.text}`;
@@ -97,14 +89,10 @@ export function createConsent(
       held = null;
       if (isAgreed(storages, next)) allow();
     },
-    /** Asks the customer. What waits goes out when they agree; files alone only become part of the draft. */
-    ask({ isSent }: { isSent: boolean }) {
-      const state = store.getState();
-      const { owner, conversation, draft, consent } = state;
-      if (consent.state === "given") return;
-      if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
+    /** What waits goes out when the customer agrees; files alone only become part of the draft. */
+    hold({ owner, conversation, isSent }: Pick<Held, "owner" | "conversation" | "isSent">) {
       held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
-      store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
+      follow();
     },
     agree() {
       if (version !== null) storage.write(consentName, version);

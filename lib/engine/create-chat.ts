@@ -10,7 +10,7 @@ import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
-import { awaitsFiles } from "./state/chosen-files.ts";
+import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
@@ -81,11 +81,11 @@ export function createChat({
       if (owner !== guestOwner) storages.clear(guestOwner);
       storages.clearDraftsOfOthers(owner);
     }),
-    browser.on("return", ask),
-    storages.onOwner(ask),
+    browser.on("return", askServer),
+    storages.onOwner(askServer),
   ];
 
-  function ask(): void {
+  function askServer(): void {
     if (!hasStarted) return;
     // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
     session.start().catch(() => {
@@ -109,9 +109,19 @@ export function createChat({
     consent.whenLoaded((part) => part.setVersion(version));
   }
 
+  /** At once, even if the code that acts on the answer has not loaded: the view says if it cannot be. */
+  function askCustomer(isSent: boolean): void {
+    const state = store.getState();
+    const { owner, conversation, draft } = state;
+    if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
+    const times = state.consent.state === "asked" ? state.consent.times + 1 : 1;
+    store.set({ consent: { state: "asked", times } });
+    consent.whenLoaded((part) => part.hold({ owner, conversation, isSent }));
+  }
+
   function sendDraft(): boolean {
     if (mustAsk()) {
-      consent.whenLoaded((part) => part.ask({ isSent: true }));
+      askCustomer(true);
       return false;
     }
     const { draft, conversation } = store.getState();
@@ -131,7 +141,7 @@ export function createChat({
       hasStarted = true;
       // A reload before the answer loses nothing.
       if (store.getState().owner === null) unstored.keep();
-      ask();
+      askServer();
     },
     peek(onUnread) {
       if (storages.owner() !== null)
@@ -170,7 +180,7 @@ export function createChat({
     stop: () => room.outgoing.stopShowing(),
     attach(files) {
       room.choice.attach(files);
-      if (mustAsk()) consent.whenLoaded((part) => part.ask({ isSent: false }));
+      if (mustAsk()) askCustomer(false);
     },
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),

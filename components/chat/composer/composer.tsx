@@ -22,7 +22,14 @@ import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-const consentParts = lazyParts(() => import("../consent/consent-question.tsx"));
+const consentParts = lazyParts(async () => {
+  // The second has the code that acts on the answer.
+  const [parts] = await Promise.all([
+    import("../consent/consent-question.tsx"),
+    import("../../../lib/engine/on-use.ts"),
+  ]);
+  return parts;
+});
 const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {

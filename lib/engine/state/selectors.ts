@@ -91,7 +91,7 @@ export function closedBy(state: ConversationState): FailureCode | null {
 
 /** Whether the message can be sent once its files are uploaded. */
 export function isSendable(
-  { text, files }: { text: string; files: readonly object[] },
+  { text, files }: { text: string; files: readonly unknown[] },
   conversation: ConversationState,
 ): boolean {
   const hasContent = hasVisibleText(text) || files.length > 0;
