@@ -26,7 +26,7 @@ const alias = {
 };
 
 /** Turns CSS files into modules that adopt them (`element/sheets.ts`). */
-const adoptedSheets: Plugin = {
+export const adoptedSheets: Plugin = {
   name: "adopted-sheets",
   load(id) {
     if (!id.endsWith(".css")) return null;
