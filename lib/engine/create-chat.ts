@@ -5,7 +5,7 @@ import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createFailureOf } from "./failure.ts";
 import { fileAddress } from "./files/file-address.ts";
-import { createSession, guestOwner, ownerOf } from "./identity/session.ts";
+import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
@@ -31,7 +31,7 @@ export function createChat({
   let locale = firstLocale;
   const storages = createStorages(browser);
   const tabs = createTabs(browser);
-  const session = createSession({ browser, storages, tabs, api });
+  const session = createSession({ browser, storages, tabs, api, onCaller, onEnd: () => room.onSessionEnd() });
   const createKey = newKey();
   const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
   const shared = { storages, browser, tabs, session, store, locale: () => locale, failureOf, tell };
@@ -67,23 +67,22 @@ export function createChat({
     return null;
   }
 
-  const stops = [
-    session.onCaller((caller) => {
-      const owner = ownerOf(caller);
-      // Other tabs receive the change, and ask the server. A guest is stored too: a page without this code
-      // removes the entry to tell other tabs of a sign-in.
-      if (owner !== storages.owner()) storages.setOwner(owner);
-      // At once: requests of the former owner's chat must not go out in the new owner's name.
-      if (owner !== store.getState().owner) enter(owner, leave());
-      isConfirmed = true;
-      asked = undefined;
-      // What was unsent has moved.
-      if (owner !== guestOwner) storages.clear(guestOwner);
-      storages.clearDraftsOfOthers(owner);
-    }),
-    browser.on("return", askServer),
-    storages.onOwner(askServer),
-  ];
+  function onCaller(caller: Caller): void {
+    if (isClosed) return;
+    const owner = ownerOf(caller);
+    // Other tabs receive the change, and ask the server. A guest is stored too: a page without this code
+    // removes the entry to tell other tabs of a sign-in.
+    if (owner !== storages.owner()) storages.setOwner(owner);
+    // At once: requests of the former owner's chat must not go out in the new owner's name.
+    if (owner !== store.getState().owner) enter(owner, leave());
+    isConfirmed = true;
+    asked = undefined;
+    // What was unsent has moved.
+    if (owner !== guestOwner) storages.clear(guestOwner);
+    storages.clearDraftsOfOthers(owner);
+  }
+
+  const stops = [browser.on("return", askServer), storages.onOwner(askServer)];
 
   function askServer(): void {
     if (!hasStarted) return;

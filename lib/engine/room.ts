@@ -198,7 +198,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       feedback.get()?.sendLeft();
       kick();
     }),
-    known === null ? () => undefined : session.onEnd(reading.showService),
     store.subscribe(onState),
   ];
   onState();
@@ -356,6 +355,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         feedback.whenLoaded((loaded) => loaded.rate(id, one));
     },
     reading,
+    /** Called after every start of the session. */
+    onSessionEnd() {
+      if (known !== null && !isClosed) reading.showService();
+    },
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */
     openNew: () => open(null, { ...emptyDraft, text: draft.get().text }),

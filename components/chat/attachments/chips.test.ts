@@ -7,7 +7,7 @@ import { UploadChip } from "./chips.tsx";
 test("offers to choose another file instead of editing a refused one", () => {
   const chip = (code: FailureCode) => {
     const state = { state: "failed", failure: failure(code) } as const;
-    const upload = { key: "upload-1", file: new File(["x"], "a.txt"), position: 1, progress: 0, state };
+    const upload = { key: "upload-1", file: new File(["x"], "a.txt"), progress: 0, state };
     const nothing = () => undefined;
     return rendered(createElement(UploadChip, { upload, onPress: nothing, onRemove: nothing }));
   };

@@ -104,8 +104,6 @@ export class Customer {
       },
       settled: () => Promise.resolve(),
       refusal: () => null,
-      onCaller: () => () => undefined,
-      onEnd: () => () => undefined,
     };
     const send: Fetch = (address, init) => this.#send(address, init);
     this.#client = createBrowserClient({ session, owner: ownerOf(this.#caller), send });

@@ -2,14 +2,19 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createStorages } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
-import { createSession } from "./session.ts";
+import { type Caller, createSession } from "./session.ts";
 
 /** The session of a page whose requests `fetch` answers. */
-function aSession(fetch: (address: string, init: RequestInit) => Promise<Response>) {
+function aSession(
+  fetch: (address: string, init: RequestInit) => Promise<Response>,
+  onCaller: (caller: Caller) => void = () => undefined,
+) {
   const browser = memoryBrowser({ fetch });
   const tabs = createTabs(browser);
   onTestFinished(() => tabs.close());
-  const session = createSession({ browser, storages: createStorages(browser), tabs, api: "/chat" });
+  const storages = createStorages(browser);
+  const onEnd = () => undefined;
+  const session = createSession({ browser, storages, tabs, api: "/chat", onCaller, onEnd });
   return { session, browser };
 }
 
@@ -61,15 +66,17 @@ test("holds requests back until the latest of several session starts ends", asyn
   expect(await stateOf(session.settled())).toBe("settled");
 });
 
-test("tells listeners the caller before any request goes out in that name", async () => {
+test("tells the caller before any request goes out in that name", async () => {
   const asked: string[] = [];
-  const { session } = aSession(async (address) => {
-    asked.push(address);
-    return Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
-  });
-  expect(session.caller()).toBeNull();
   const told: string[] = [];
-  session.onCaller(({ tag }) => told.push(`heard ${tag}`));
+  const { session } = aSession(
+    async (address) => {
+      asked.push(address);
+      return Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
+    },
+    ({ tag }) => told.push(`heard ${tag}`),
+  );
+  expect(session.caller()).toBeNull();
   const started = session.start();
   const settled = session.settled().then(() => told.push("requests"));
   await started;

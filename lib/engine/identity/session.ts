@@ -38,13 +38,6 @@ export interface Session {
   start(): Promise<Caller>;
   /** Resolves when the latest start has ended. Requests wait for it, because the server could refuse them. */
   settled(): Promise<unknown>;
-  /**
-   * `listener` gets every caller before any request goes out in that name. Returns a function that
-   * unsubscribes.
-   */
-  onCaller(listener: (caller: Caller) => void): () => void;
-  /** `listener` is called after every start, successful or not. Returns a function that unsubscribes. */
-  onEnd(listener: () => void): () => void;
 }
 
 export interface SessionDeps {
@@ -53,6 +46,10 @@ export interface SessionDeps {
   tabs: Tabs;
   /** The base path of the chat's server. */
   api: string;
+  /** Gets every caller before any request goes out in that name. */
+  onCaller(caller: Caller): void;
+  /** Called after every start, successful or not. */
+  onEnd(): void;
 }
 
 export function createSession(deps: SessionDeps): Session {
@@ -60,19 +57,17 @@ export function createSession(deps: SessionDeps): Session {
   let starting: Promise<unknown> = Promise.resolve();
   let latest: Caller | null = null;
   let refusal: ChatApiError | null = null;
-  const listeners = new Set<(caller: Caller) => void>();
-  const endListeners = new Set<() => void>();
 
   async function ask(): Promise<Caller> {
     const caller = await askServer(deps);
     latest = caller;
-    for (const listener of [...listeners]) listener(caller);
+    deps.onCaller(caller);
     return caller;
   }
 
   function ended(error: unknown): void {
     refusal = error instanceof ChatApiError ? error : null;
-    for (const listener of [...endListeners]) listener();
+    deps.onEnd();
   }
 
   return {
@@ -88,14 +83,6 @@ export function createSession(deps: SessionDeps): Session {
       return started;
     },
     settled: () => starting,
-    onCaller(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    onEnd(listener) {
-      endListeners.add(listener);
-      return () => void endListeners.delete(listener);
-    },
   };
 }
 

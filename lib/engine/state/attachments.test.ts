@@ -1,25 +1,30 @@
 import { expect, test } from "vitest";
+import { aFile } from "../testing/builders.ts";
 import { shownName } from "../text-parts.ts";
-import { insertByPosition, isPicture } from "./attachments.ts";
+import { attachmentsOf, isPicture } from "./attachments.ts";
+import type { Upload } from "./state.ts";
 
-test("keeps files in the order in which they were chosen", () => {
-  const arrived = [3, 1, 4, 2].reduce<{ position: number }[]>(
-    (items, position) => insertByPosition(items, { position }),
-    [],
+test("lists files in the order in which they were chosen, below those of an earlier page", () => {
+  const chosen = (name: string, state: Upload["state"]): Upload => ({
+    key: name,
+    file: new File(["x"], name),
+    progress: 0,
+    state,
+  });
+  const [earlier, second, third] = ["earlier", "second", "third"].map((filename) => aFile({ filename }));
+  const uploads = [
+    chosen("first", { state: "uploading" }),
+    chosen("second", { state: "attached", fileId: second?.id ?? "" }),
+    chosen("third", { state: "attached", fileId: third?.id ?? "" }),
+    chosen("removed", { state: "attached", fileId: "file_of_nobody" }),
+  ];
+  // The third has arrived before the second.
+  const files = [earlier, third, second].filter((file) => file !== undefined);
+  const draft = { text: "", files, lost: ["lost"] };
+  const names = attachmentsOf({ draft, uploads }).map((one) =>
+    one.kind === "lost" ? one.name : one.kind === "file" ? one.file.filename : one.upload.file.name,
   );
-  expect(arrived.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
-});
-
-test("does not move attachments that are out of order already", () => {
-  const items = [{ position: 0 }, { position: 2 }, { position: 0 }];
-  expect(insertByPosition(items, { position: 1 }).map(({ position }) => position)).toEqual([0, 1, 2, 0]);
-  expect(insertByPosition(items, { position: 3 }).map(({ position }) => position)).toEqual([0, 2, 0, 3]);
-});
-
-test("keeps the order of arrival among files with the same position", () => {
-  const [first, second] = [{ position: 1 }, { position: 1 }];
-  expect(insertByPosition([first], second)).toEqual([first, second]);
-  expect(insertByPosition([first], second)[1]).toBe(second);
+  expect(names).toEqual(["lost", "earlier", "first", "second", "third"]);
 });
 
 test("removes bidi controls from file names and previews only allowed pictures", () => {

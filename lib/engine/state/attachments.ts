@@ -35,36 +35,24 @@ export function isPicture(mediaType: string): boolean {
   return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
 }
 
-/**
- * An attachment with its position in the order of choice; 0 for one that was not chosen here, which stays in
- * place.
- */
-export interface Positioned {
-  position: number;
-}
-
-/** Uploads finish in any order: each file goes before the first that was chosen after it. */
-export function insertByPosition<T extends Positioned>(items: readonly T[], item: T): T[] {
-  const at = items.findIndex(({ position }) => position > item.position);
-  return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
-}
-
 /** A file of the next message: to be chosen again, on its way, or uploaded. */
 export type Attachment =
   | { kind: "lost"; name: string }
   | { kind: "upload"; upload: Upload }
   | { kind: "file"; file: ChatFile };
 
-/** Those to be chosen again first, then the others in the order in which they were chosen. */
+/**
+ * Those to be chosen again first, then the draft's other files, then those chosen on this page, in the order
+ * of choice: uploads end in any order.
+ */
 export function attachmentsOf({ draft, uploads }: Pick<ChatState, "draft" | "uploads">): Attachment[] {
-  const positionOf = ({ id }: ChatFile) =>
-    uploads.find(({ state }) => state.state === "attached" && state.fileId === id)?.position ?? 0;
-  const files = draft.files.map((file) => ({ kind: "file", file, position: positionOf(file) }) as const);
-  const others = uploads
-    .filter(({ state }) => state.state !== "attached")
-    .map((upload) => ({ kind: "upload", upload, position: upload.position }) as const);
-  return [
-    ...draft.lost.map((name) => ({ kind: "lost", name }) as const),
-    ...[...files, ...others].reduce<(Attachment & Positioned)[]>(insertByPosition, []),
-  ];
+  const uploaded = new Map<string, Attachment>(draft.files.map((file) => [file.id, { kind: "file", file }]));
+  const chosen = uploads.flatMap((upload): Attachment[] => {
+    if (upload.state.state !== "attached") return [{ kind: "upload", upload }];
+    const { fileId } = upload.state;
+    const file = uploaded.get(fileId);
+    uploaded.delete(fileId);
+    return file === undefined ? [] : [file];
+  });
+  return [...draft.lost.map((name) => ({ kind: "lost", name }) as const), ...uploaded.values(), ...chosen];
 }

@@ -9,7 +9,7 @@ import type { Draft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import type { AttachmentFault, Positioned } from "./attachments.ts";
+import type { AttachmentFault } from "./attachments.ts";
 import type { GivenFeedback } from "./feedback.ts";
 import type { ChatForms } from "./forms-state.ts";
 
@@ -43,7 +43,7 @@ export type ConsentState =
   | { state: "asked"; times: number };
 
 /** A file that the customer has chosen. */
-export interface Upload extends Positioned {
+export interface Upload {
   /** Idempotency key of the upload: the server stores a file once per key, however often it is sent. */
   key: string;
   file: globalThis.File;

@@ -7,6 +7,4 @@ export const inertSession: Session = {
   refusal: () => null,
   start: async () => ({ tag: "a-guest", isGuest: true }),
   settled: async () => undefined,
-  onCaller: () => () => undefined,
-  onEnd: () => () => undefined,
 };

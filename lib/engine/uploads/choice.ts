@@ -18,7 +18,6 @@ export interface ChoiceDeps {
 }
 
 export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {
-  let chosen = 0;
   /** The uploads whose names are stored. */
   let stored: readonly Upload[] = [];
 
@@ -43,16 +42,8 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
       // A file chosen again is no longer lost.
       draft.set({ ...before, lost: withoutNames(before.lost, names) });
       const isHeld = store.getState().consent.state !== "given";
-      const added = files.map((file): Upload => {
-        chosen += 1;
-        return {
-          key: newKey(),
-          file,
-          position: chosen,
-          progress: 0,
-          state: { state: isHeld ? "held" : "uploading" },
-        };
-      });
+      const state = { state: isHeld ? "held" : "uploading" } as const;
+      const added = files.map((file): Upload => ({ key: newKey(), file, progress: 0, state }));
       // At once: the message cannot be sent without them.
       store.set({ uploads: [...all(), ...added] });
       if (!isHeld) start();

@@ -44,11 +44,15 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** Checks and uploads the file, and adds it to the draft. Its state shows the outcome. Never rejects. */
-  async function run({ key, file: chosen, position }: Upload, signal: AbortSignal): Promise<void> {
+  async function run({ key, file: chosen }: Upload, signal: AbortSignal): Promise<void> {
     const end = (state: Upload["state"]) => {
       if (!signal.aborted) replace(key, { state });
     };
-    const before = all().filter((one) => one.position < position && one.state.state === "uploading").length;
+    const earlier = all().slice(
+      0,
+      all().findIndex((one) => one.key === key),
+    );
+    const before = earlier.filter(({ state }) => state.state === "uploading").length;
     const fault = attachmentFault(chosen, draft.get().files.length + before);
     // A picture that is too large may shrink.
     if (fault !== null && fault !== "too_large") return end({ state: "refused", fault });
