@@ -41,196 +41,193 @@ interface Showing {
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
-  /** Counts the failed session starts that are shown: a later one replaces the retry of an earlier one. */
-  refusals: number;
+  /** Counts the failures that are shown: a later one replaces the retry of an earlier one. */
+  failures: number;
   /** The pending load of earlier messages. */
   loadingOlder: Promise<void> | null;
 }
 
-interface Screen extends ConversationReaderDeps {
-  /** Replaced when this conversation leaves the screen. */
-  showing: Showing;
-  newReader(chatId: string): HistoryReader;
-}
+const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, failures: 0, loadingOlder: null });
 
-const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, refusals: 0, loadingOlder: null });
-
-export function createConversationReader(deps: ConversationReaderDeps) {
-  const { client, session, owner, storage, send } = deps;
+export function createConversationReader({
+  client,
+  session,
+  store,
+  pauses,
+  ...deps
+}: ConversationReaderDeps) {
+  const { owner, send, storage, remembered, failureOf, publish } = deps;
   const readLatest = createReadLatest({ session, owner, send });
-  const screen: Screen = {
-    ...deps,
-    showing: newShowing(),
-    newReader: (chatId) => createHistoryReader({ client, readLatest, chatId, storage }),
-  };
+  const newReader = (chatId: string) => createHistoryReader({ client, readLatest, chatId, storage });
+  let showing = newShowing();
+
+  /** Whether the conversation is still on screen, since this was called. */
+  function whileShown(): () => boolean {
+    const now = showing;
+    return () => now === showing;
+  }
+
+  /**
+   * Shows why the conversation cannot be read, and calls `again` after a wait. That ends early when the network
+   * returns or an answer arrives: the server is probably back.
+   */
+  function showFailure(failure: Failure, tries: number, again: () => Promise<unknown>): void {
+    const wait = waitToRead(failure, tries);
+    store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
+    if (wait === null) return;
+    const isShown = whileShown();
+    showing.failures += 1;
+    const { failures } = showing;
+    void pauses.sleep(wait, "news").then(async () => {
+      if (isShown() && failures === showing.failures) await again();
+    });
+  }
+
+  async function readEnd(tries = 1): Promise<void> {
+    const { chatId: id } = store.conversation();
+    if (id === null) return showService();
+    const isShown = whileShown();
+    showing.reader = newReader(id);
+    try {
+      const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
+      if (!isShown()) return;
+      store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
+      remembered.opened(id);
+      publish(store.conversation(), { type: "chat_read", chat });
+    } catch (error) {
+      // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
+      // failure.
+      if (!isShown()) return;
+      const failure = failureOf(error);
+      if (failure.code === "chat_not_found") remembered.forget(id);
+      showFailure(failure, tries, () => readEnd(tries + 1));
+    }
+  }
+
+  function showService(): void {
+    if (store.conversation().chatId !== null) return;
+    const failure = session.refusal() === null ? null : failureOf(session.refusal());
+    if (failure === null || !isOutOfService(failure.code)) store.dispatch({ type: "end_reading" });
+    else showFailure(failure, 1, () => session.start().catch(() => undefined));
+  }
+
+  async function readNews({ chatId: id }: ConversationRef): Promise<Listing> {
+    if (id === null) return { messages: [], mode: "agent" };
+    const isShown = whileShown();
+    const { chatId: idOnScreen, history } = store.conversation();
+    // News is read from the known end. Until that is on screen, and for other conversations, the end is read
+    // anew.
+    if (idOnScreen === id && history.state === "ready") {
+      await readScreenNews(true);
+      // If another conversation has come on screen, its messages are no answer.
+      if (isShown()) {
+        const state = store.conversation();
+        return { messages: state.messages, mode: modeOf(state) };
+      }
+    }
+    const [{ messages }, { mode }] = await Promise.all([newReader(id).readEnd(), client.getChat(id)]);
+    return { messages, mode };
+  }
+
+  async function readScreenNews(withChat: boolean): Promise<void> {
+    const { chatId: id } = store.conversation();
+    if (id === null) return;
+    const isShown = whileShown();
+    try {
+      showing.reader ??= newReader(id);
+      const [messages, chat] = await Promise.all([
+        showing.reader.readNews(),
+        withChat ? client.getChat(id) : null,
+      ]);
+      if (!isShown()) return;
+      const before = store.conversation();
+      publish(before, { type: "news_read", messages });
+      if (chat !== null) publish(before, { type: "chat_read", chat });
+      // A message may come with a change of the chat: a teammate joined, or the team closed it.
+      else if (store.conversation().messages !== before.messages) await readScreenNews(true);
+    } catch (error) {
+      if (isShown()) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
+      throw error;
+    }
+  }
+
+  async function readOlder(): Promise<void> {
+    const { chatId: id, history, messages } = store.conversation();
+    if (id === null || !history.hasOlder) return;
+    const isShown = whileShown();
+    store.dispatch({ type: "older_reading" });
+    try {
+      const known = new Set(messages.map((message) => message.id));
+      const isKnown = (read: ReadMessages) => read.messages.every((message) => known.has(message.id));
+      showing.reader ??= newReader(id);
+      const { reader } = showing;
+      let older = await reader.readOlder();
+      // After stale cursors the end is read again: skips pages whose messages are all on screen.
+      for (let page = 0; page < conversationLimits.pagesPassed; page += 1) {
+        if (!older.hasOlder || !isKnown(older) || !isShown()) break;
+        older = await reader.readOlder();
+      }
+      if (isShown()) store.dispatch({ type: "older_read", ...older });
+    } catch (error) {
+      if (isShown()) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+    }
+  }
+
   return {
     /** For a conversation that leaves the screen: its late results are not shown in the next one. */
     leave() {
-      screen.showing = newShowing();
+      showing = newShowing();
     },
     /**
      * Reads the end of the conversation on screen and retries until it succeeds, the chat is gone or another
      * conversation is shown. Never rejects; resolves after the first attempt.
      */
-    readEnd: () => readEnd(screen),
-    /** For the end of a session start, in a new conversation: shows whether the chat is out of service. */
-    showService: () => showService(screen),
+    readEnd: () => readEnd(),
+    /**
+     * For the end of a session start. A new conversation has nothing to read: only the start shows that the
+     * chat is out of service.
+     */
+    showService,
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
-    readNews: (conversation: ConversationRef) => readNews(screen, conversation),
+    readNews,
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
-    readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
+    readBeginning: () => readScreenNews(false).catch(() => undefined),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
-    loadOlder: () => loadOlder(screen),
+    loadOlder(): Promise<void> {
+      const current = showing;
+      current.loadingOlder ??= readOlder().finally(() => {
+        current.loadingOlder = null;
+      });
+      return current.loadingOlder;
+    },
     /** One poll for messages and, on every third poll or after news, the chat. Rejects when that fails. */
-    sync: () => sync(screen),
+    async sync() {
+      const withChat = showing.polls % conversationLimits.pollsPerChatRead === 0;
+      showing.polls += 1;
+      await readScreenNews(withChat);
+    },
     /**
      * Polls now and a few more times until there is news, if this conversation is on screen. Never rejects:
      * the state shows a failed poll.
      */
-    syncSoon: (conversation: ConversationRef) => syncSoon(screen, conversation),
+    async syncSoon(conversation: ConversationRef): Promise<void> {
+      if (!isSameConversation(conversation, store.conversation())) return;
+      const lastMessageId = () => store.conversation().messages.at(-1)?.id ?? null;
+      const before = lastMessageId();
+      const isShown = whileShown();
+      showing.syncsSoon += 1;
+      const asked = showing.syncsSoon;
+      // The state shows the failure (`syncFailure`); the next poll may succeed.
+      const look = () => readScreenNews(true).catch(() => undefined);
+      await look();
+      for (const wait of conversationLimits.newsWaits) {
+        if (lastMessageId() !== before) return;
+        await pauses.sleep(wait);
+        if (isOver(store.conversation()) || !isShown() || asked !== showing.syncsSoon) return;
+        await look();
+      }
+    },
   };
-}
-
-async function readEnd(screen: Screen, tries = 1): Promise<void> {
-  const { client, store, remembered, pauses, publish, showing } = screen;
-  const { chatId: id } = store.conversation();
-  if (id === null) return showService(screen);
-  showing.reader = screen.newReader(id);
-  try {
-    const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
-    if (showing !== screen.showing) return;
-    store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
-    remembered.opened(id);
-    publish(store.conversation(), { type: "chat_read", chat });
-  } catch (error) {
-    // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
-    // failure.
-    if (showing !== screen.showing) return;
-    const failure = screen.failureOf(error);
-    if (failure.code === "chat_not_found") remembered.forget(id);
-    const wait = waitToRead(failure, tries);
-    store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
-    if (wait === null) return;
-    // Ends early when the network returns or an answer arrives: the server is probably back.
-    void pauses.sleep(wait, "news").then(async () => {
-      if (showing === screen.showing) await readEnd(screen, tries + 1);
-    });
-  }
-}
-
-/** A new conversation has nothing to read: only the session's start shows that the chat is out of service. */
-function showService(screen: Screen): void {
-  const { session, store, pauses, showing } = screen;
-  if (store.conversation().chatId !== null) return;
-  const failure = session.refusal() === null ? null : screen.failureOf(session.refusal());
-  if (failure === null || !isOutOfService(failure.code)) {
-    store.dispatch({ type: "end_reading" });
-    return;
-  }
-  const wait = waitToRead(failure, 1);
-  store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
-  if (wait === null) return;
-  showing.refusals += 1;
-  const shown = showing.refusals;
-  void pauses.sleep(wait, "news").then(async () => {
-    if (showing === screen.showing && shown === showing.refusals)
-      await session.start().catch(() => undefined);
-  });
-}
-
-async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promise<Listing> {
-  if (id === null) return { messages: [], mode: "agent" };
-  const { client, store, showing } = screen;
-  const { chatId: idOnScreen, history } = store.conversation();
-  // News is read from the known end. Until that is on screen, and for other conversations, the end is read
-  // anew.
-  if (idOnScreen === id && history.state === "ready") {
-    await readScreenNews(screen, true);
-    // If another conversation has come on screen, its messages are no answer.
-    if (showing === screen.showing) {
-      const state = store.conversation();
-      return { messages: state.messages, mode: modeOf(state) };
-    }
-  }
-  const [{ messages }, { mode }] = await Promise.all([screen.newReader(id).readEnd(), client.getChat(id)]);
-  return { messages, mode };
-}
-
-async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> {
-  const { client, store, publish, showing } = screen;
-  const { chatId: id } = store.conversation();
-  if (id === null) return;
-  try {
-    showing.reader ??= screen.newReader(id);
-    const [messages, chat] = await Promise.all([
-      showing.reader.readNews(),
-      withChat ? client.getChat(id) : null,
-    ]);
-    if (showing !== screen.showing) return;
-    const before = store.conversation();
-    publish(before, { type: "news_read", messages });
-    if (chat !== null) publish(before, { type: "chat_read", chat });
-    // A message may come with a change of the chat: a teammate joined, or the team closed it.
-    else if (store.conversation().messages !== before.messages) await readScreenNews(screen, true);
-  } catch (error) {
-    if (showing === screen.showing) store.dispatch({ type: "sync_failed", failure: screen.failureOf(error) });
-    throw error;
-  }
-}
-
-function loadOlder(screen: Screen): Promise<void> {
-  const { showing } = screen;
-  showing.loadingOlder ??= readOlder(screen).finally(() => {
-    showing.loadingOlder = null;
-  });
-  return showing.loadingOlder;
-}
-
-async function readOlder(screen: Screen): Promise<void> {
-  const { store, showing } = screen;
-  const { chatId: id, history, messages } = store.conversation();
-  if (id === null || !history.hasOlder) return;
-  store.dispatch({ type: "older_reading" });
-  try {
-    const known = new Set(messages.map((message) => message.id));
-    const isKnown = (read: ReadMessages) => read.messages.every((message) => known.has(message.id));
-    showing.reader ??= screen.newReader(id);
-    let older = await showing.reader.readOlder();
-    // After stale cursors the end is read again: skips pages whose messages are all on screen.
-    for (let page = 0; page < conversationLimits.pagesPassed; page += 1) {
-      if (!older.hasOlder || !isKnown(older) || showing !== screen.showing) break;
-      older = await showing.reader.readOlder();
-    }
-    if (showing === screen.showing) store.dispatch({ type: "older_read", ...older });
-  } catch (error) {
-    if (showing === screen.showing)
-      store.dispatch({ type: "older_failed", failure: screen.failureOf(error) });
-  }
-}
-
-async function sync(screen: Screen): Promise<void> {
-  const { showing } = screen;
-  const withChat = showing.polls % conversationLimits.pollsPerChatRead === 0;
-  showing.polls += 1;
-  await readScreenNews(screen, withChat);
-}
-
-async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<void> {
-  const { store, pauses, showing } = screen;
-  if (!isSameConversation(conversation, store.conversation())) return;
-  const lastMessageId = () => store.conversation().messages.at(-1)?.id ?? null;
-  const before = lastMessageId();
-  showing.syncsSoon += 1;
-  const asked = showing.syncsSoon;
-  // The state shows the failure (`syncFailure`); the next poll may succeed.
-  const look = () => readScreenNews(screen, true).catch(() => undefined);
-  await look();
-  for (const wait of conversationLimits.newsWaits) {
-    if (lastMessageId() !== before) return;
-    await pauses.sleep(wait);
-    if (isOver(store.conversation()) || showing !== screen.showing || asked !== showing.syncsSoon) return;
-    await look();
-  }
 }
 
 /** Codes after which another read of the chat would fail as well. */
