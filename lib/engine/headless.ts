@@ -4,7 +4,7 @@ export type { Message } from "../chat-api/message.ts";
 export type { Browser } from "./browser/browser.ts";
 export type { Chat, ChatOptions, WholeChat } from "./chat.ts";
 export { createChat } from "./create-chat.ts";
-export type { Failure, FailureOf } from "./failure.ts";
+export type { Failure } from "./failure.ts";
 export { type Remedy, type RemedyButton, remedyFor } from "./remedies.ts";
 export { type Attachment, attachmentsOf } from "./state/attachments.ts";
 export { awaitsFiles } from "./state/chosen-files.ts";

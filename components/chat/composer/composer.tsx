@@ -23,12 +23,9 @@ import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
 const consentParts = lazyParts(async () => {
-  // The second has the code that acts on the answer.
-  const [parts] = await Promise.all([
-    import("../consent/consent-question.tsx"),
-    import("../../../lib/engine/on-use.ts"),
-  ]);
-  return parts;
+  // It has the code that acts on the answer.
+  await import("../../../lib/engine/on-use.ts");
+  return import("../consent/consent-question.tsx");
 });
 const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
