@@ -167,7 +167,7 @@ export interface Chat {
   /** Why a file cannot be loaded. Never rejects. */
   isFileGone(file: ChatFile): Promise<boolean>;
 
-  /** Describes the rejection of an action of this chat. An error that the chat does not know goes to `onError`. */
+  /** Describes the rejection of an action. An error that the chat does not know goes to `onError`. */
   failureOf: FailureOf;
 
   /** What the customer has chosen in this browser, which stores it. */

@@ -68,8 +68,8 @@ export function createConversationReader({
   }
 
   /**
-   * Shows why the conversation cannot be read, and calls `again` after a wait. That ends early when the network
-   * returns or an answer arrives: the server is probably back.
+   * Shows why the conversation cannot be read, and calls `again` after a wait. That ends early when the
+   * network returns or an answer arrives: the server is probably back.
    */
   function showFailure(failure: Failure, tries: number, again: () => Promise<unknown>): void {
     const wait = waitToRead(failure, tries);
