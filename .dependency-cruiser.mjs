@@ -11,7 +11,7 @@ const channelLayers = [
   "api/|http/(?!request-body\\.ts)",
   "turns/",
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
-  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-fault|retry|start-error|until-aborted)\\.ts",
+  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-error|retry|start-error|until-aborted)\\.ts",
 ];
 const noUpwardImports = channelLayers.slice(1).map((layer, index) => ({
   name: "channel-imports-downward",

@@ -14,7 +14,7 @@ export default function ErrorPage({
   return (
     <Message title="Something broke on our side.">
       <p>Please try again. If it stays like this, ring us, or ask in the chat.</p>
-      {error.digest ? <p>Number of the fault: {error.digest}</p> : null}
+      {error.digest ? <p>Error number: {error.digest}</p> : null}
       <p>
         <Button onClick={reset} variant="primary">
           Try again

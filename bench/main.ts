@@ -81,10 +81,10 @@ function readArguments() {
     const options: Options = {
       seconds: positive("--seconds", values.seconds),
       rounds: positive("--rounds", values.rounds),
-      targets: known(values.targets.split(","), targetNames),
+      targets: checkedNames(values.targets.split(","), targetNames),
       stored: positive("--stored", values.stored),
     };
-    const chosen = positionals.length > 0 ? known(positionals, partNames) : partNames;
+    const chosen = positionals.length > 0 ? checkedNames(positionals, partNames) : partNames;
     return {
       options,
       chosen,
@@ -105,7 +105,7 @@ function positive(option: string, value: string): number {
   return number;
 }
 
-function known<Name extends string>(names: readonly string[], all: readonly Name[]): Name[] {
+function checkedNames<Name extends string>(names: readonly string[], all: readonly Name[]): Name[] {
   return names.map((name) => {
     const found = all.find((one) => one === name);
     if (found === undefined) throw new Error(`Unknown name: ${name}`);

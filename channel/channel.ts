@@ -35,7 +35,7 @@ import type { SeedBody } from "./lab/lab-requests.ts";
 import { type ChannelDirectory, mountLab } from "./lab/lab-routes.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { mountOpenApi } from "./openapi/openapi-routes.ts";
-import { faultSummary } from "./report-fault.ts";
+import { errorSummary } from "./report-error.ts";
 import { createAdmissions } from "./settings/rate-limit.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
 import { mountTeam } from "./team/team-routes.ts";
@@ -146,7 +146,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
   const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const { clock } = settings;
   const isLab = lab !== false;
-  const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
+  const report = (where: string, error: unknown) => log.error({ where, ...errorSummary(error) }, "error");
   const engine = new TurnEngine({
     database,
     agent: isLab ? withScriptedReplies(agent, database, channelKey) : agent,

@@ -82,8 +82,8 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
 
   /** The channel of the key, opened on its first request to this process. */
   async function find(channelKey: string): Promise<Channel | undefined> {
-    const known = opened.get(channelKey);
-    if (known !== undefined) return known;
+    const existing = opened.get(channelKey);
+    if (existing !== undefined) return existing;
     const [row] = await rowsOf(channelKey);
     if (row?.chatKey == null || row.teamKey === null) return undefined;
     const opening =

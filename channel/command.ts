@@ -97,14 +97,14 @@ function withOptionNames(message: string): string {
 type Values = { [Name in keyof typeof options]?: string | boolean };
 
 function withOptions(values: Values, environment: Variables, isAnywhere: boolean): Variables {
-  const given = (name: keyof Values) => {
+  const option = (name: keyof Values) => {
     const value = values[name];
     return typeof value === "string" ? value : undefined;
   };
-  const data = given("data") ?? environment["CHANNEL_DATA_DIR"];
+  const data = option("data") ?? environment["CHANNEL_DATA_DIR"];
   const names = Object.keys(variableOf) as (keyof typeof variableOf)[];
   const set: Variables = {
-    ...Object.fromEntries(names.map((name) => [variableOf[name], given(name)])),
+    ...Object.fromEntries(names.map((name) => [variableOf[name], option(name)])),
     CHANNEL_DATA_DIR: resolve(data ?? ".data"),
     CHANNEL_LAB: isAnywhere ? "anywhere" : values.lab === true ? "1" : undefined,
     // People read what is wrong; the console shows them the requests.

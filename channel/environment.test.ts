@@ -10,7 +10,7 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
   try {
     readEnvironment(variables);
   } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
+    if (error instanceof EnvironmentError) return error.problems;
     throw error;
   }
   return [];

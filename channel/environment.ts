@@ -9,16 +9,16 @@ import { isLoopback } from "./loopback.ts";
 import { root } from "./root.ts";
 
 /**
- * Unusable environment variables. Names every fault with its remedy, but never a value, which could be a
+ * Unusable environment variables. Names every problem with its remedy, but never a value, which could be a
  * secret.
  */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`The environment is not usable:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
-    this.faults = faults;
+  constructor(problems: readonly string[]) {
+    super(`The environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
   }
 }
 
@@ -82,36 +82,36 @@ const rules = {
 
 /** @throws EnvironmentError */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>) {
-  const faults: string[] = [];
+  const problems: string[] = [];
   /** The variable's value, trimmed; undefined if it is empty. */
-  const given = (name: string) => variables[name]?.trim() || undefined;
+  const variable = (name: string) => variables[name]?.trim() || undefined;
   const checked = (name: keyof typeof rules) => {
     const [valid, remedy]: Rule = rules[name];
-    const value = given(name);
+    const value = variable(name);
     if (value === undefined) return undefined;
     const fits = valid instanceof RegExp ? valid.test(value) : valid(value);
-    if (!fits) faults.push(`${name}: ${remedyFor(name, value) ?? remedy}`);
+    if (!fits) problems.push(`${name}: ${remedyFor(name, value) ?? remedy}`);
     return value;
   };
 
-  const dataDir = given("CHANNEL_DATA_DIR") ?? join(root, ".data");
-  const host = given("CHANNEL_HOST") ?? "127.0.0.1";
+  const dataDir = variable("CHANNEL_DATA_DIR") ?? join(root, ".data");
+  const host = variable("CHANNEL_HOST") ?? "127.0.0.1";
   const lab = checked("CHANNEL_LAB");
   if (lab === "1" && !isLoopback(host))
-    faults.push(
+    problems.push(
       'CHANNEL_LAB: "1" is for this machine only; leave it out, or CHANNEL_HOST at 127.0.0.1, or give "anywhere"',
     );
   const shopPort = checked("PORT") ?? 3000;
   const shopOrigin = checked(
-    given("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN",
+    variable("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN",
   );
   const pace = checked("CHANNEL_AGENT_PACE");
-  const [modelUrl, modelName] = [checked("CHANNEL_MODEL_URL"), given("CHANNEL_MODEL_NAME")];
+  const [modelUrl, modelName] = [checked("CHANNEL_MODEL_URL"), variable("CHANNEL_MODEL_NAME")];
   if ((modelUrl === undefined) !== (modelName === undefined))
-    faults.push("CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or neither to use the shop's agent");
+    problems.push("CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or neither to use the shop's agent");
   const [noticeUrl, noticeSecret] = [checked("CHANNEL_NOTICE_URL"), checked("CHANNEL_NOTICE_SECRET")];
   if ((noticeUrl === undefined) !== (noticeSecret === undefined))
-    faults.push(
+    problems.push(
       "CHANNEL_NOTICE_URL, CHANNEL_NOTICE_SECRET: give both, or neither to print handoff notices on standard output",
     );
   const agentOptions: AgentOptions = {
@@ -120,7 +120,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     model:
       modelUrl === undefined || modelName === undefined
         ? undefined
-        : { url: modelUrl, name: modelName, key: given("CHANNEL_MODEL_KEY") },
+        : { url: modelUrl, name: modelName, key: variable("CHANNEL_MODEL_KEY") },
   };
   const noticeReceiver: NoticeReceiver | undefined =
     noticeUrl === undefined || noticeSecret === undefined
@@ -155,7 +155,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** `between-deltas:3`: the process kills itself at this point, at the third visit. Tests only. */
     killAt: checked("CHANNEL_KILL_AT"),
   };
-  if (faults.length > 0) throw new EnvironmentError(faults);
+  if (problems.length > 0) throw new EnvironmentError(problems);
   return environment;
 }
 
@@ -167,9 +167,9 @@ function remedyFor(name: string, value: string): string | undefined {
   return `this is another key (${prefix}…): it belongs in ${variable}`;
 }
 
-function labMode(given: string | undefined): false | "here" | "anywhere" {
-  if (given === "anywhere") return "anywhere";
-  return given === "1" ? "here" : false;
+function labMode(value: string | undefined): false | "here" | "anywhere" {
+  if (value === "anywhere") return "anywhere";
+  return value === "1" ? "here" : false;
 }
 
 function isWholeNumber(value: string, min: number, max: number): boolean {

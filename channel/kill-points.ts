@@ -37,11 +37,11 @@ export function killAt(killPoint: string | undefined): ReachKillPoint {
   const [name, count = "1"] = killPoint?.split(":") ?? [];
   const point = killPoints.find((known) => known === name);
   if (point === undefined) return neverKilled;
-  let left = Number(count);
+  let remaining = Number(count);
   const reach: ReachKillPoint = (reached) => {
     if (reached !== point) return;
-    left -= 1;
-    if (left === 0) process.kill(process.pid, "SIGKILL");
+    remaining -= 1;
+    if (remaining === 0) process.kill(process.pid, "SIGKILL");
   };
   reach.armed = point;
   return reach;

@@ -19,7 +19,7 @@ import { listen, waitForPort } from "./http/server.ts";
 import { killAt } from "./kill-points.ts";
 import { SeedBody } from "./lab/lab-requests.ts";
 import { isLoopback } from "./loopback.ts";
-import { faultSummary } from "./report-fault.ts";
+import { errorSummary } from "./report-error.ts";
 import { StartError } from "./start-error.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { noTeam, readShopTeam } from "./team/shop-team.ts";
@@ -142,9 +142,9 @@ function waitingReporter(log: Logger): (error: unknown) => void {
   };
 }
 
-/** The text for the terminal: every fault in the environment, or the error's own message. */
+/** The text for the terminal: every problem of the environment, or the error's own message. */
 export function explainFailure(error: unknown): string {
   return error instanceof EnvironmentError || error instanceof StartError
     ? error.message
-    : faultSummary(error).error;
+    : errorSummary(error).error;
 }

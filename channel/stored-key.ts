@@ -25,10 +25,10 @@ export async function loadOrCreateKey(
   } finally {
     await rm(draft, { force: true });
   }
-  const kept = (await readFile(path, "utf8")).trim();
-  if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))
+  const key = (await readFile(path, "utf8")).trim();
+  if (!key.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(key))
     throw new StartError(
       `${path} holds no key${prefix && ` that begins with ${prefix}`}: delete the file, and a new key is made.`,
     );
-  return kept;
+  return key;
 }

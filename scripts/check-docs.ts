@@ -60,7 +60,7 @@ const notForReaders = new Set([
   "CHANNEL_CONSOLE_TOKEN",
 ]);
 const variable = /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|PORT|HOST)"/g;
-const known = new Set(
+const variables = new Set(
   environmentFiles
     .flatMap((path) => matches(read(path), variable))
     .filter((name) => !notForReaders.has(name)),
@@ -68,10 +68,10 @@ const known = new Set(
 const configuration = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Folders"));
 const described = new Set(matches(configuration, /(?<!\$)`([A-Z][A-Z0-9_]{3,})`/g));
 const example = new Set(matches(read(".env.example"), /^# ([A-Z][A-Z0-9_]+)=/gm));
-for (const name of known)
+for (const name of variables)
   if (!described.has(name)) findings.push(`README.md, Configuration: ${name} is missing`);
 for (const name of [...described, ...example])
-  if (!known.has(name)) findings.push(`README.md or .env.example: no program reads ${name}`);
+  if (!variables.has(name)) findings.push(`README.md or .env.example: no program reads ${name}`);
 
 const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s/;
 /** Tables, links and code cannot be wrapped. */
@@ -154,4 +154,5 @@ for (const command of matches(read(".ci/run"), /^(?:\w+=\S+ )*((?:npm (?:run|tes
 
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;
-else console.log(`${documents.length} documents, ${known.size} variables: everything that they name exists`);
+else
+  console.log(`${documents.length} documents, ${variables.size} variables: everything that they name exists`);

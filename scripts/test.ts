@@ -45,10 +45,10 @@ async function run(script: keyof typeof parts, output: "inherit" | "pipe" = "inh
     },
     shell: process.platform === "win32",
   });
-  const kept: Buffer[] = [];
-  for (const stream of [part.stdout, part.stderr]) stream?.on("data", (piece: Buffer) => kept.push(piece));
+  const pieces: Buffer[] = [];
+  for (const stream of [part.stdout, part.stderr]) stream?.on("data", (piece: Buffer) => pieces.push(piece));
   const [status] = await once(part, "close");
-  if (output === "pipe") console.log(`${title}\n${Buffer.concat(kept)}`);
+  if (output === "pipe") console.log(`${title}\n${Buffer.concat(pieces)}`);
   summary.push(`${status === 0 ? "passed" : "FAILED"}  ${parts[script]} (${seconds(partStarted)})`);
   return status === 0;
 }

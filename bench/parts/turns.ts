@@ -46,10 +46,10 @@ function part(
       const channels = new Map<string, BenchChannel>();
       return {
         async measure(subject) {
-          const asked = subjects[subject];
-          if (asked === undefined) throw new Error(`Unknown subject: ${subject}`);
-          const stored = asked.many ? options.stored : few;
-          const url = urls.get(subject) ?? (await databases.create(asked.engine, stored));
+          const chosen = subjects[subject];
+          if (chosen === undefined) throw new Error(`Unknown subject: ${subject}`);
+          const stored = chosen.many ? options.stored : few;
+          const url = urls.get(subject) ?? (await databases.create(chosen.engine, stored));
           urls.set(subject, url);
           const channel = channels.get(subject) ?? (await databases.startChannel(url));
           channels.set(subject, channel);

@@ -25,12 +25,12 @@ export function eachTarget(
       const targets = new Map<string, Target>();
       return {
         async measure(subject) {
-          const known = targets.get(subject);
-          if (known !== undefined) {
-            known.program.signal("SIGCONT");
+          const running = targets.get(subject);
+          if (running !== undefined) {
+            running.program.signal("SIGCONT");
             await pause(resumeTime);
           }
-          const target = known ?? (await bench.start(subject as TargetName));
+          const target = running ?? (await bench.start(subject as TargetName));
           targets.set(subject, target);
           const measured = await measure(target, options);
           if (fresh) {

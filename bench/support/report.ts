@@ -55,11 +55,11 @@ const markers = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 /** Replaces the figures of the parts that were run, and keeps those of the others. */
 export function writeReport(result: PartResult, options: Options): void {
   const file = join(folder, "performance.json");
-  const known: Record<string, object> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const results: Record<string, object> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const measured = { machine: describeMachine(), date: new Date().toISOString().slice(0, 10), ...options };
-  known[result.name] = { ...measured, ...result };
-  writeFileSync(file, `${JSON.stringify(known, null, 1)}\n`);
-  const all = Object.values(known) as (PartResult & typeof measured)[];
+  results[result.name] = { ...measured, ...result };
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  const all = Object.values(results) as (PartResult & typeof measured)[];
   const sections = all.map(
     (part) =>
       `### ${part.title}\n\n${tables(part)}\n` +

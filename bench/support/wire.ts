@@ -23,7 +23,7 @@ export class Wire {
   #onBytes: ((bytes: Buffer) => void) | undefined;
   #onEnd: (() => void) | undefined;
   /** The stream's remaining bytes, if its head declares a length. */
-  #left: number | undefined;
+  #remaining: number | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -83,7 +83,7 @@ export class Wire {
     const bodyAt = end + blankLine.length;
     if (this.#onBytes !== undefined && status < 300) {
       const rest = this.#waiting.subarray(bodyAt);
-      this.#left = lengthOf(head);
+      this.#remaining = lengthOf(head);
       this.#finish({ status, head, body: Buffer.alloc(0) });
       if (rest.length > 0) this.#pass(rest);
       return;
@@ -115,9 +115,11 @@ export class Wire {
 
   #pass(bytes: Buffer): void {
     this.#onBytes?.(bytes);
-    if (this.#left !== undefined) this.#left -= bytes.length;
+    if (this.#remaining !== undefined) this.#remaining -= bytes.length;
     const isEnd =
-      this.#left === undefined ? bytes.subarray(-lastChunk.length).equals(lastChunk) : this.#left === 0;
+      this.#remaining === undefined
+        ? bytes.subarray(-lastChunk.length).equals(lastChunk)
+        : this.#remaining === 0;
     if (!isEnd) return;
     const onEnd = this.#onEnd;
     this.#onBytes = undefined;

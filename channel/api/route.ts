@@ -1,5 +1,5 @@
 /**
- * Mounts the operations. The checks have this order, so that an error always names the first fault, and
+ * Mounts the operations. The checks have this order, so that an error always names the first problem, and
  * callers without a key learn nothing about the channel:
  *
  *   method -> Origin -> chat key -> published, suspended -> IDs -> rate limit

@@ -32,8 +32,8 @@ export async function createChat(
   const { database } = deps;
   for (;;) {
     const now = deps.clock.now();
-    const known = await findCreation(database.sql, request);
-    if (known !== undefined) return { chat: requireOwn(known, request, now), isReplay: true };
+    const creation = await findCreation(database.sql, request);
+    if (creation !== undefined) return { chat: requireOwn(creation, request, now), isReplay: true };
     await requireNoTombstone(database.sql, request.channelKey, request.key, now);
     await requireRoom(database.sql, request.channelKey, limits);
     const row = newChatRow(request.channelKey, body, now);

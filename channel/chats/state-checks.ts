@@ -29,9 +29,9 @@ export async function requirePlan(
   sql: Sql,
   chat: ChatRow,
   limits: ChannelLimits,
-  known?: { chatCount: number },
+  knownCount?: { chatCount: number },
 ): Promise<void> {
-  const channel = known ?? (await readChatCount(sql, chat.channelKey));
+  const channel = knownCount ?? (await readChatCount(sql, chat.channelKey));
   if (channel === undefined || channel.chatCount <= limits.chatsPerChannel) return;
   const [older] = await sql
     .select({ count: count() })

@@ -5,7 +5,7 @@ import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 
 /** Why `answer` does not fit `field`, as a sentence for the customer; null when it fits. */
-export function answerFault(field: Field, answer: string): string | null {
+export function answerProblem(field: Field, answer: string): string | null {
   if (!hasVisibleText(answer)) return `“${field.label}” must not be empty.`;
   switch (field.type) {
     case "text":

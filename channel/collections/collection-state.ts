@@ -2,7 +2,7 @@
 import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { answerFault } from "./answers.ts";
+import { answerProblem } from "./answers.ts";
 
 export const emptyCollection: CollectionState = {
   version: 1,
@@ -100,7 +100,7 @@ export function withValues(
 /** Marks an accepted answer as unknown when the field's new definition rejects it. */
 function recheck(value: CollectionValue, field: Field | undefined): CollectionValue {
   if (value.status !== "accepted" || value.value === null || field === undefined) return value;
-  return answerFault(field, value.value) === null ? value : { ...value, status: "unknown" };
+  return answerProblem(field, value.value) === null ? value : { ...value, status: "unknown" };
 }
 
 function acceptedFieldIds(state: CollectionState): Set<string> {

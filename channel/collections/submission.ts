@@ -4,7 +4,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { CollectionState, OpenForm } from "../db/documents.ts";
-import { answerFault, normaliseAnswer } from "./answers.ts";
+import { answerProblem, normaliseAnswer } from "./answers.ts";
 import { missingOf, withValues } from "./collection-state.ts";
 
 export type SubmissionOutcome =
@@ -42,8 +42,8 @@ function save(state: CollectionState, body: SubmitCollectionBody, now: string): 
       changed.set(fieldId, visitorValue(fieldId, null, "declined", now));
       continue;
     }
-    const fault = answerFault(entry.field, answer);
-    if (fault !== null) return refusal(state, ["values", fieldId], fault);
+    const problem = answerProblem(entry.field, answer);
+    if (problem !== null) return refusal(state, ["values", fieldId], problem);
     changed.set(fieldId, visitorValue(fieldId, normaliseAnswer(entry.field, answer), "accepted", now));
   }
   for (const [index, fieldId] of (body.fieldIds ?? []).entries()) {

@@ -3,7 +3,7 @@ import type { CollectionValue, Field, ValueStatus } from "#lib/chat-api/collecti
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { answerFault, normaliseAnswer } from "./answers.ts";
+import { answerProblem, normaliseAnswer } from "./answers.ts";
 import { withValues } from "./collection-state.ts";
 
 export interface TeammateEdit {
@@ -25,11 +25,11 @@ export function editAsTeammate(
   const definitions = new Map(state.fields.map((field) => [field.id, field]));
   const changed = edits.map((edit, index): CollectionValue => {
     const field = definitions.get(edit.fieldId);
-    const fault = field === undefined ? "The chat has no such field." : editFault(field, edit);
-    if (field === undefined || fault !== null)
+    const problem = field === undefined ? "The chat has no such field." : editProblem(field, edit);
+    if (field === undefined || problem !== null)
       throw new ChatApiError("invalid_request", {
         field: jsonPointer(["values", index]),
-        ...(fault === null ? {} : { message: fault }),
+        ...(problem === null ? {} : { message: problem }),
       });
     const value = edit.value === null ? null : normaliseAnswer(field, edit.value);
     return { fieldId: edit.fieldId, value, status: edit.status, actor: "teammate", updatedAt: now };
@@ -37,7 +37,7 @@ export function editAsTeammate(
   return { ...state, version: state.version + 1, values: withValues(state.values, changed), error: null };
 }
 
-function editFault(field: Field, edit: TeammateEdit): string | null {
+function editProblem(field: Field, edit: TeammateEdit): string | null {
   if (edit.status !== "accepted") return null;
-  return answerFault(field, edit.value ?? "");
+  return answerProblem(field, edit.value ?? "");
 }

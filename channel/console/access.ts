@@ -47,9 +47,11 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
   function hasSession(context: ChannelContext): boolean {
     const [expiresAt = "", signature = ""] = (getCookie(context, cookieName) ?? "").split(".");
     const expected = Buffer.from(sign(expiresAt));
-    const given = Buffer.from(signature);
+    const received = Buffer.from(signature);
     return (
-      given.length === expected.length && timingSafeEqual(given, expected) && Number(expiresAt) > Date.now()
+      received.length === expected.length &&
+      timingSafeEqual(received, expected) &&
+      Number(expiresAt) > Date.now()
     );
   }
 
@@ -70,8 +72,8 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
     /** Whether the request may see the console. */
     isAllowed: hasSession,
     /** Starts a session if the token has not been used yet. */
-    redeem(context: ChannelContext, given: string): void {
-      if (token === undefined || !isEqual(given, token)) return;
+    redeem(context: ChannelContext, candidate: string): void {
+      if (token === undefined || !isEqual(candidate, token)) return;
       token = undefined;
       startSession(context);
     },
@@ -97,8 +99,8 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
   };
 }
 
-function isEqual(given: string, expected: string): boolean {
-  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
+function isEqual(candidate: string, expected: string): boolean {
+  return timingSafeEqual(hash("sha256", candidate, "buffer"), hash("sha256", expected, "buffer"));
 }
 
 /** The address that the outermost of the counted proxies saw; without proxies, the connection's. */

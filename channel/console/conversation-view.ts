@@ -121,11 +121,11 @@ function shownAnswer(collection: Collection, value: CollectionValue): string {
 function editor(chatId: string, { fields, values }: Collection): Markup | string {
   if (fields.length === 0) return nothing;
   return html`<details><summary>Correct a detail</summary>${fields.map((field) => {
-    const known = values.find((value) => value.fieldId === field.id);
+    const detail = values.find((value) => value.fieldId === field.id);
     return html`<form method="post" action="/console/chats/${chatId}/details">
       <input type="hidden" name="fieldId" value="${field.id}">
-      <label><bdi>${field.label}</bdi> ${answerControl(field, known?.value ?? "")}</label>
-      <label>Status <select name="status">${valueStatuses.map((status) => html`<option${status === known?.status ? " selected" : ""}>${status}</option>`)}</select></label>
+      <label><bdi>${field.label}</bdi> ${answerControl(field, detail?.value ?? "")}</label>
+      <label>Status <select name="status">${valueStatuses.map((status) => html`<option${status === detail?.status ? " selected" : ""}>${status}</option>`)}</select></label>
       <button type="submit">Save</button>
     </form>`;
   })}</details>`;

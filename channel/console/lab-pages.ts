@@ -48,6 +48,6 @@ export function mountLabPages(
 /** The fault of a submitted form, without the fields that were left empty. */
 function faultOf(fields: Fields): Record<string, unknown> {
   const numbers = new Set(["afterDeltas", "milliseconds", "times"]);
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  return Object.fromEntries(given.map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]));
+  const filled = Object.entries(fields).filter(([, value]) => value !== "");
+  return Object.fromEntries(filled.map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]));
 }

@@ -48,18 +48,18 @@ function product(item: Product): Markup {
   </article>`;
 }
 
-function price({ price: known }: Product): Markup {
-  if (known === null) return html`<small>no price</small>`;
+function price({ price: cost }: Product): Markup {
+  if (cost === null) return html`<small>no price</small>`;
   const was =
-    known.was === null
+    cost.was === null
       ? nothing
-      : html` <s><span class="visually-hidden">was </span>${money(known.was, known.currency)}</s>`;
-  return html`<strong>${known.from ? "from " : ""}${money(known.amount, known.currency)}</strong>${was}`;
+      : html` <s><span class="visually-hidden">was </span>${money(cost.was, cost.currency)}</s>`;
+  return html`<strong>${cost.from ? "from " : ""}${money(cost.amount, cost.currency)}</strong>${was}`;
 }
 
 function stock(item: Product): string {
-  const known = item.inStock === null ? "stock unknown" : item.inStock ? "in stock" : "sold out";
-  return item.clickAndCollectOnly ? `${known}, to collect only` : known;
+  const stockText = item.inStock === null ? "stock unknown" : item.inStock ? "in stock" : "sold out";
+  return item.clickAndCollectOnly ? `${stockText}, to collect only` : stockText;
 }
 
 function order(item: Order): Markup {

@@ -18,8 +18,8 @@ const longestExtension = 16;
  * The given name without folders (RFC 7578, 4.2), control characters and excessive length. If nothing is
  * left, `file` with the type's extension.
  */
-export function storableFilename(given: string, mediaType: FileMediaType): string {
-  const name = unescapeFormName(given)
+export function storableFilename(formName: string, mediaType: FileMediaType): string {
+  const name = unescapeFormName(formName)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, "")
     .replace(/^.*[/\\]/su, "")
@@ -50,6 +50,6 @@ function cutKeepingExtension(name: string, length: number): string {
   const characters = [...name];
   if (characters.length <= length) return name;
   const extension = /\.[^.\s]+$/u.exec(name)?.[0] ?? "";
-  const kept = extension.length <= longestExtension ? extension : "";
-  return characters.slice(0, length - kept.length).join("") + kept;
+  const suffix = extension.length <= longestExtension ? extension : "";
+  return characters.slice(0, length - suffix.length).join("") + suffix;
 }

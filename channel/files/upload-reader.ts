@@ -64,7 +64,7 @@ async function readMultipart(
   keep: KeepBytes,
 ): Promise<ReceivedFile> {
   const parser = createParser(contentType);
-  // The first fault aborts the reading, with its error as the signal's reason.
+  // The first problem aborts the reading, with its error as the signal's reason.
   const refusal = new AbortController();
   const refuse = (error: unknown) => refusal.abort(error);
   let receiving: Promise<ReceivedFile> | undefined;

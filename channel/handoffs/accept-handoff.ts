@@ -129,8 +129,8 @@ function collectedEmail(collection: CollectionState): string | null {
   const fieldIds = new Set(
     collection.fields.filter((field) => field.type === "email").map((field) => field.id),
   );
-  const given = collection.values.find((value) => fieldIds.has(value.fieldId) && value.status === "accepted");
-  return given?.value ?? null;
+  const email = collection.values.find((value) => fieldIds.has(value.fieldId) && value.status === "accepted");
+  return email?.value ?? null;
 }
 
 /** The offer, if it is the chat's latest and still valid. */

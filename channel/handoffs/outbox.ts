@@ -8,7 +8,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportError } from "../report-error.ts";
 
 export interface TeamNotice {
   /** The same ID for every delivery of the notice. */
@@ -28,7 +28,7 @@ export interface OutboxDeps {
   clock: Clock;
   notifyTeam: NotifyTeam;
   reach: ReachKillPoint;
-  report: ReportFault;
+  report: ReportError;
 }
 
 const batch = 50;

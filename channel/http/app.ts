@@ -6,7 +6,7 @@ import { type Context, Hono } from "hono";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 import { newId } from "../ids.ts";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportError } from "../report-error.ts";
 import type { RateState } from "../settings/rate-limit.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
 import { recordExchange } from "./exchange.ts";
@@ -39,7 +39,7 @@ export const channelPath = "/v1/channels/:channelKey";
 
 /** Creates an app that sets request IDs, turns errors into responses and logs one line per request. */
 export function createApp(deps: {
-  report: ReportFault;
+  report: ReportError;
   logRequest: LogRequest;
   /** Whether the log's records include requests and responses as they were sent. */
   recordsExchanges: boolean;
@@ -82,7 +82,7 @@ export function createApp(deps: {
   return app;
 }
 
-function respondWithError(context: ChannelContext, error: unknown, report: ReportFault): Response {
+function respondWithError(context: ChannelContext, error: unknown, report: ReportError): Response {
   const refusal = asChatApiError(error, context.get("operation"));
   if (!(error instanceof ChatApiError)) report(`request ${context.get("requestId")}`, error);
   context.set("errorCode", refusal.code);

@@ -65,8 +65,8 @@ export async function runOnce<Chat, T, After = never>(
       .transaction(async (tx) => {
         const chat = await lock(tx, request);
         const now = deps.clock.now();
-        const known = await findOperation(tx, request);
-        if (known !== undefined) return replayed(known, { tx, chat, operationId: known.id, now });
+        const earlier = await findOperation(tx, request);
+        if (earlier !== undefined) return replayed(earlier, { tx, chat, operationId: earlier.id, now });
         const operationId = newId("op");
         const ended = await run({ tx, chat, operationId, now });
         if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
@@ -84,13 +84,13 @@ export async function runOnce<Chat, T, After = never>(
     return { operationId: end.operationId, item: end.item, after: end.after, isReplay: end.isReplay };
   }
 
-  async function replayed(known: OperationRow, phase: Phase<Chat>) {
-    requireSameRequest(known, request);
-    const refusal = storedRefusal(known);
+  async function replayed(earlier: OperationRow, phase: Phase<Chat>) {
+    requireSameRequest(earlier, request);
+    const refusal = storedRefusal(earlier);
     if (refusal !== undefined) throw refusal;
     // Written by `record` for the same operation: the fingerprint includes method and path.
-    const done = await replay(phase, known.result as T);
-    return { kind: "done" as const, operationId: known.id, ...done, isReplay: true };
+    const done = await replay(phase, earlier.result as T);
+    return { kind: "done" as const, operationId: earlier.id, ...done, isReplay: true };
   }
 }
 

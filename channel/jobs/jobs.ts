@@ -3,7 +3,7 @@
  * the pause.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportError } from "../report-error.ts";
 
 export interface Job {
   name: string;
@@ -16,7 +16,7 @@ export interface Job {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-export function createJobs(jobs: readonly Job[], report: ReportFault) {
+export function createJobs(jobs: readonly Job[], report: ReportError) {
   const stopping = new AbortController();
   let loops: Promise<void>[] = [];
 

@@ -85,9 +85,9 @@ function exportedCollection(state: CollectionState): NonNullable<ExportedChat["c
 
 function exportedForm(request: OpenForm, fields: CollectionState["fields"]) {
   const { collectionId, purpose, canSkip, canCancel } = request;
-  const asked = request.fields.flatMap(({ fieldId, required }) => {
+  const formFields = request.fields.flatMap(({ fieldId, required }) => {
     const field = fields.find(({ id }) => id === fieldId);
     return field === undefined ? [] : [{ field, required }];
   });
-  return { collectionId, purpose, fields: asked, canSkip, canCancel };
+  return { collectionId, purpose, fields: formFields, canSkip, canCancel };
 }

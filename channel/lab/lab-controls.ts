@@ -101,9 +101,9 @@ export function createLabControls(deps: LabControlDeps) {
     },
     async setLimits(change: z.output<typeof LimitsBody>) {
       const { limitOverrides } = await settings.refresh();
-      const given = Object.entries(change).filter(([, limit]) => limit !== undefined);
+      const changes = Object.entries(change).filter(([, limit]) => limit !== undefined);
       const { limits } = await settings.change({
-        limits: { ...limitOverrides, ...Object.fromEntries(given) },
+        limits: { ...limitOverrides, ...Object.fromEntries(changes) },
       });
       await deps.admissions.restart();
       return limits;

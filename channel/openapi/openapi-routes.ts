@@ -23,11 +23,11 @@ export interface OpenApiDeps {
 export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): void {
   // Rendering takes tens of milliseconds and needs no key. Only the origin varies.
   const perOrigin = <T extends object | string>(render: (caller: Caller) => T) => {
-    const kept = new LRUCache<string, T>({ max: keptOrigins });
+    const cache = new LRUCache<string, T>({ max: keptOrigins });
     return ({ req }: ChannelContext): T => {
       const origin = originOf(req.url);
-      const rendered = kept.get(origin) ?? render({ origin, channelKey, chatKeyFile });
-      kept.set(origin, rendered);
+      const rendered = cache.get(origin) ?? render({ origin, channelKey, chatKeyFile });
+      cache.set(origin, rendered);
       return rendered;
     };
   };

@@ -11,12 +11,12 @@ import { turnEventSchemas } from "#lib/chat-api/turn-event-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
+const requestBodies = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
 const { start: TurnStart, delta: TurnDelta } = turnEventSchemas;
-const returned = { ...resources, MessagePage, TurnStart, TurnDelta };
+const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta };
 const names = new Map<unknown, string>(
-  Object.entries({ ...asked, ...returned }).map(([name, schema]) => [schema, name]),
+  Object.entries({ ...requestBodies, ...responseBodies }).map(([name, schema]) => [schema, name]),
 );
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -83,8 +83,8 @@ const errorSchema: JsonSchema = {
 
 /** Every resource and every request body by its name. */
 export const componentSchemas: Record<string, JsonSchema> = {
-  ...describe(returned, "output"),
-  ...describe(asked, "input"),
+  ...describe(responseBodies, "output"),
+  ...describe(requestBodies, "input"),
   TurnEvent: {
     description: "An event of the stream; `event` and `data` are the lines of these names.",
     oneOf: [

@@ -144,12 +144,12 @@ async function changeWithNotice(
   change: ChatChange,
 ): Promise<ChatRow> {
   const text = noticeText(notice, chat.locale);
-  const told = await appendMessage(tx, chat, { role: "system", text }, now, {
+  const result = await appendMessage(tx, chat, { role: "system", text }, now, {
     ...change,
     activeOperationId: null,
     latestOfferId: null,
   });
-  return told.chat;
+  return result.chat;
 }
 
 async function closeFormOf(tx: Sql, before: ChatRow, after: ChatRow): Promise<void> {

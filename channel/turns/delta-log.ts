@@ -5,13 +5,13 @@
 
 import { turnLimits } from "../channel-limits.ts";
 import type { Database } from "../db/database.ts";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportError } from "../report-error.ts";
 import { type Attempt, appendDelta } from "./turn-store.ts";
 
 export type DeltaLog = ReturnType<typeof createDeltaLog>;
 
 export function createDeltaLog(
-  deps: { database: Database; report: ReportFault },
+  deps: { database: Database; report: ReportError },
   attempt: Attempt,
   onLost: () => void,
 ) {

@@ -11,7 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportError } from "../report-error.ts";
 import { retried } from "../retry.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -39,7 +39,7 @@ export interface TurnDeps {
   clock: Clock;
   settings: Pick<SettingsStore, "current">;
   reach: ReachKillPoint;
-  report: ReportFault;
+  report: ReportError;
 }
 
 /** Why an attempt was aborted; used as the signal's reason. */

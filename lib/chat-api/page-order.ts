@@ -11,6 +11,6 @@ export function leadsToPast(first: MessagePage, following: MessagePage): boolean
 }
 
 function timeOf(items: readonly Message[]): number | null {
-  const known = items.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null;
-  return known === null ? null : Date.parse(known);
+  const time = items.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null;
+  return time === null ? null : Date.parse(time);
 }

@@ -8,14 +8,14 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-function faultPath(issue: z.core.$ZodIssue): readonly PropertyKey[] {
+function issuePath(issue: z.core.$ZodIssue): readonly PropertyKey[] {
   // zod reports an unknown property at its parent, but the pointer must name the property itself.
   if (issue.code === "unrecognized_keys" && issue.keys[0] !== undefined)
     return [...issue.path, issue.keys[0]];
   return issue.path;
 }
 
-function faultMessage(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): string {
+function issueMessage(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): string {
   const name = path.length === 0 ? "The request" : `"${String(path.at(-1))}"`;
   if (issue.code === "unrecognized_keys") return `${name} is not a property of this request.`;
   return issue.code === "custom" || issue.code === "invalid_format"
@@ -25,17 +25,17 @@ function faultMessage(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): st
 
 /**
  * Parses the value with the schema.
- * @throws ChatApiError `invalid_request` whose `field` points at the first fault.
+ * @throws ChatApiError `invalid_request` whose `field` points at the first problem.
  */
 export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (issue === undefined) throw new ChatApiError("invalid_request");
-  const path = faultPath(issue);
+  const path = issuePath(issue);
   const field = jsonPointer(path);
   throw new ChatApiError("invalid_request", {
-    message: faultMessage(issue, path),
+    message: issueMessage(issue, path),
     ...(field === "" ? {} : { field }),
   });
 }

@@ -13,7 +13,7 @@ export type Block = { type: "heading"; text: string } | TextBlock;
  * @throws Error for other kinds of markdown, such as tables, HTML and pictures, which would be lost silently.
  */
 export function parseMarkdown(source: string): Block[] {
-  return known(lexer(source)).flatMap((token): Block[] => {
+  return markedTokens(lexer(source)).flatMap((token): Block[] => {
     switch (token.type) {
       case "space":
         return [];
@@ -30,7 +30,7 @@ export function parseMarkdown(source: string): Block[] {
 }
 
 function toInlines(tokens: Token[]): Inline[] {
-  return known(tokens).flatMap((token): Inline[] => {
+  return markedTokens(tokens).flatMap((token): Inline[] => {
     switch (token.type) {
       case "text":
         return token.tokens ? toInlines(token.tokens) : [{ type: "text", text: token.text }];
@@ -49,7 +49,7 @@ function toInlines(tokens: Token[]): Inline[] {
 }
 
 /** Without extensions the lexer produces only the token types that it documents. */
-function known(tokens: Token[]): MarkedToken[] {
+function markedTokens(tokens: Token[]): MarkedToken[] {
   return tokens as MarkedToken[];
 }
 

@@ -38,8 +38,8 @@ async function requireChannel(address: string): Promise<void> {
 }
 
 function keyOf(env: NodeJS.ProcessEnv, variable: string, file: string): string {
-  const given = env[variable];
-  if (given) return given;
+  const value = env[variable];
+  if (value) return value;
   const path = join(dataDir(env), file);
   if (!existsSync(path))
     throw new NotReadyError(`${variable} is not set and ${path} is not there. ${startIt}`);

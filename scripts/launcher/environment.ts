@@ -44,9 +44,9 @@ export function wantsEmbeddedChannel(env: NodeJS.ProcessEnv): boolean {
 
 /** A warning when keys are set without an address, so that the embedded channel uses them. */
 export function strayKeys(env: NodeJS.ProcessEnv): string | undefined {
-  const given = ["CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => (env[name] ?? "") !== "");
-  if (!wantsEmbeddedChannel(env) || given.length === 0) return undefined;
-  return `${given.join(" and ")} ${given.length === 1 ? "is" : "are"} set and CHAT_BASE_URL is not: this is the demo's own channel. For yours, set CHAT_BASE_URL to the Chat API's address.`;
+  const names = ["CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => (env[name] ?? "") !== "");
+  if (!wantsEmbeddedChannel(env) || names.length === 0) return undefined;
+  return `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set and CHAT_BASE_URL is not: this is the demo's own channel. For yours, set CHAT_BASE_URL to the Chat API's address.`;
 }
 
 export interface Addresses {

@@ -142,8 +142,8 @@ function webAddress(value: string): URL | undefined {
 }
 
 /** Reports an address such as `shop.example`, of which a browser's address bar shows no more. */
-function hasScheme(read: Reader, variable: string, given: string): boolean {
-  const hasOne = given.includes("://");
+function hasScheme(read: Reader, variable: string, address: string): boolean {
+  const hasOne = address.includes("://");
   if (!hasOne) read.problem(variable, "has no scheme: an address must begin with https:// (or http://)");
   return hasOne;
 }

@@ -40,11 +40,11 @@ export function createTakeFeedback(onFeedback: OnFeedback, log: Logger) {
 
   /** @throws ChatApiError `service_unavailable` if the host fails, `idempotency_conflict` */
   return async ({ id, customer, chatId, ...body }: Feedback): Promise<void> => {
-    const told = JSON.stringify(body);
-    const known = recent.get(id);
-    if (known !== undefined && known.body !== told) throw new ChatApiError("idempotency_conflict");
-    const storing = known?.storing ?? store({ id, customer, chatId, ...body });
-    if (known === undefined) recent.set(id, { body: told, storing });
+    const content = JSON.stringify(body);
+    const earlier = recent.get(id);
+    if (earlier !== undefined && earlier.body !== content) throw new ChatApiError("idempotency_conflict");
+    const storing = earlier?.storing ?? store({ id, customer, chatId, ...body });
+    if (earlier === undefined) recent.set(id, { body: content, storing });
     await storing;
   };
 }

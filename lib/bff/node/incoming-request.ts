@@ -14,7 +14,7 @@ export class IncomingRequest implements ChatRequest {
   readonly peerAddress: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #left: AbortController | undefined;
+  #abort: AbortController | undefined;
   #body: RequestBody | undefined;
 
   constructor(url: URL, incoming: IncomingMessage, outgoing: ServerResponse) {
@@ -33,16 +33,16 @@ export class IncomingRequest implements ChatRequest {
   }
 
   get signal(): AbortSignal {
-    if (this.#left === undefined) {
+    if (this.#abort === undefined) {
       const [left, outgoing] = [new AbortController(), this.#outgoing];
-      this.#left = left;
+      this.#abort = left;
       const watch = () => {
         if (!outgoing.writableFinished) left.abort();
       };
       if (outgoing.closed) watch();
       else outgoing.once("close", watch);
     }
-    return this.#left.signal;
+    return this.#abort.signal;
   }
 }
 

@@ -108,16 +108,16 @@ function watchWaitingBrowser(
   upstreamAbort: AbortController,
 ): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  const left = () => {
+  const onLeave = () => {
     slot.leave();
     timer = setTimeout(() => upstreamAbort.abort(unneeded), bffLimits.detachTime);
   };
-  if (browser.aborted) left();
-  browser.addEventListener("abort", left, { once: true });
+  if (browser.aborted) onLeave();
+  browser.addEventListener("abort", onLeave, { once: true });
   return {
     stop() {
       clearTimeout(timer);
-      browser.removeEventListener("abort", left);
+      browser.removeEventListener("abort", onLeave);
     },
   };
 }

@@ -26,9 +26,9 @@ export function sumFeedback(lines: string): FeedbackSums {
     const feedback: Feedback = JSON.parse(line);
     latest.set(`${feedback.chatId} ${feedback.messageId}`, feedback);
   }
-  const given = [...latest.values()].filter(({ value }) => value > 0);
-  const ratings = given.flatMap(({ kind, value }) => (kind === "rating" ? [value] : []));
-  const count = (kind: Feedback["kind"]) => given.filter((feedback) => feedback.kind === kind).length;
+  const positive = [...latest.values()].filter(({ value }) => value > 0);
+  const ratings = positive.flatMap(({ kind, value }) => (kind === "rating" ? [value] : []));
+  const count = (kind: Feedback["kind"]) => positive.filter((feedback) => feedback.kind === kind).length;
   const total = ratings.reduce((sum, value) => sum + value, 0);
   return {
     up: count("up"),

@@ -4,13 +4,13 @@ import { databaseErrorCode, driverError } from "./db/database-errors.ts";
  * Reports an unexpected error to the operator. `where` names the job, request or part of the channel that
  * failed.
  */
-export type ReportFault = (where: string, error: unknown) => void;
+export type ReportError = (where: string, error: unknown) => void;
 
 /**
  * The parts of an error that a log may contain: its message, code and stack frames, but not a statement's
  * parameters, which may be customers' words.
  */
-export function faultSummary(error: unknown): { error: string; code?: string; stack?: string } {
+export function errorSummary(error: unknown): { error: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const cause = driverError(error);
   const code = databaseErrorCode(error);
