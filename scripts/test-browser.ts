@@ -9,7 +9,8 @@ import { root } from "./root.ts";
 
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));
-const mainProjects = ["contract", "bff", "desktop", "phone", "faults"];
+/** What `npm test` runs. */
+const mainProjects = ["contract", "bff", "desktop", "phone"];
 
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {
   if (suite === "engines") {

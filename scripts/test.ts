@@ -1,6 +1,7 @@
 /**
- * `npm test`: runs the parts below and stops after the first one that fails. The random faults mostly wait,
- * so they run in parallel with the checks and the build, and their result counts after the build.
+ * `npm test`: runs the parts below and stops after the first one that fails. The unit tests run in parallel
+ * with the checks and the build, which use one core for most of their time; their result counts after the
+ * build.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +11,6 @@ import { testKeys } from "../testing/test-keys.ts";
 import { root } from "./root.ts";
 
 const parts = {
-  "test:faults": "random faults",
   check: "types, style, import rules, dead code, documents",
   build: "production build",
   "test:unit": "unit tests",
@@ -53,15 +53,11 @@ async function run(script: keyof typeof parts, output: "inherit" | "pipe" = "inh
   return status === 0;
 }
 
-const faults = run("test:faults", "pipe");
+const unitTests = run("test:unit", "pipe");
 const havePassed =
-  (await run("check")) &&
-  (await run("build")) &&
-  (await faults) &&
-  (await run("test:unit")) &&
-  (await run("test:e2e"));
-// Awaited even after a failure: the run stops the programs that it has started.
-await faults;
+  (await run("check")) && (await run("build")) && (await unitTests) && (await run("test:e2e"));
+// Awaited even after a failure: the tests stop the programs that they have started.
+await unitTests;
 const end = havePassed ? "All parts passed in" : "npm test failed after";
 console.log(`\n${summary.join("\n")}\n${end} ${seconds(started)}.`);
 process.exit(havePassed ? 0 : 1);

@@ -1,7 +1,7 @@
 /**
  * `npm run test:faults`: kills programs and cuts connections while customers chat, then compares what they
- * received with what is stored (docs/promises.md). Without options it runs the part of `npm test`: a short
- * run of each layout (`many` needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
+ * received with what is stored (docs/promises.md). Without options: a short run of each layout (`many`
+ * needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
  *
  *   --layout one|many --minutes N [--seed S] [--bff plain|next|direct] [--customers N]
  *   --cuts N|all [--seed S] [--bff plain|next|direct]
@@ -30,7 +30,7 @@ const { layout: wanted } = values;
 if (wanted !== undefined && wanted !== "one" && wanted !== "many") throw new Error("--layout is one or many");
 const bff = formNamed(values.bff);
 
-/** The options of `npm test`, for about a minute. */
+/** For about a minute. */
 const shortMinutes = 0.12;
 const shortCuts = 40;
 const allCutsLanes = 4;

@@ -177,7 +177,7 @@ test("names a file whose upload a reload aborted until it is chosen again", aCha
   await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
 });
 
-test("shows that sent files are gone from the channel", { tag: ["@lab", "@viewports"] }, async ({
+test("shows that sent files are gone from the channel", { tag: ["@lab", "@rare"] }, async ({
   chat,
   page,
 }) => {
@@ -206,9 +206,7 @@ test("shows that sent files are gone from the channel", { tag: ["@lab", "@viewpo
   await chat.expectAccessible();
 });
 
-test("keeps every file when too many are attached at once", { tag: ["@lab", "@viewports"] }, async ({
-  chat,
-}) => {
+test("keeps every file when too many are attached at once", { tag: ["@lab", "@rare"] }, async ({ chat }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   const attach = async (...names: string[]) => {

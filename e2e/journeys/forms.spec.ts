@@ -45,7 +45,7 @@ test("validates answers, keeps them across a reload and submits them", { tag: "@
 });
 
 test("shows a saved form as still open and marks an answer that was not accepted", {
-  tag: ["@ours", "@viewports"],
+  tag: ["@ours", "@rare"],
 }, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   // The channel closes a complete form. The route keeps it open instead, at first with one answer missing.
@@ -93,7 +93,7 @@ test("shows a saved form as still open and marks an answer that was not accepted
 });
 
 test("shows the shop's own sentence alone when answers are refused", {
-  tag: ["@ours", "@viewports"],
+  tag: ["@ours", "@rare"],
 }, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   const error = "We cannot find an order “ZY-404”.";
@@ -171,7 +171,7 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
 });
 
 test("keeps a sent message in view when a form above it loads late", {
-  tag: ["@ours", "@viewports"],
+  tag: ["@ours", "@rare"],
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const load = await chat.hold("**/_next/static/**");

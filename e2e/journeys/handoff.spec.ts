@@ -110,9 +110,7 @@ test("shows a teammate's form and returns its answers", { tag: "@ours" }, async 
   await expect(team.page.locator("#collected")).toContainText("01632 960123");
 });
 
-test("keeps two open chats with two teammates apart", { tag: ["@ours", "@viewports"] }, async ({
-  people,
-}) => {
+test("keeps two open chats with two teammates apart", { tag: ["@ours", "@rare"] }, async ({ people }) => {
   const [ann, ben] = await Promise.all([
     people.customerWith({ mode: "waiting", says: "I am Ann" }),
     people.customerWith({ mode: "waiting", says: "I am Ben" }),

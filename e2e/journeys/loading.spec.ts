@@ -63,7 +63,7 @@ test("reads no more of a known chat than what is unread until it is opened", { t
 });
 
 test("opens the last chat that another tab has started since the page was idle", {
-  tag: ["@ours", "@viewports"],
+  tag: ["@ours", "@rare"],
 }, async ({ chat, page, context }) => {
   const other = await context.newPage();
   await other.goto("/");

@@ -15,7 +15,7 @@ const pages = [
   "/try",
 ];
 
-test("every page is accessible and has one main heading", { tag: "@viewports" }, async ({ page }) => {
+test("every page is accessible and has one main heading", { tag: "@rare" }, async ({ page }) => {
   for (const path of pages) {
     await page.goto(path);
     await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
@@ -25,7 +25,7 @@ test("every page is accessible and has one main heading", { tag: "@viewports" },
 
 test.describe("in the dark scheme", () => {
   test.use({ colorScheme: "dark" });
-  test("every page has enough contrast", { tag: "@viewports" }, async ({ page }) => {
+  test("every page has enough contrast", { tag: "@rare" }, async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       const colours = { tags: ["cat.color"], without: ["color-contrast-enhanced"] };
@@ -34,7 +34,7 @@ test.describe("in the dark scheme", () => {
   });
 });
 
-test("every page fits a 320-pixel screen", { tag: "@viewports" }, async ({ page }) => {
+test("every page fits a 320-pixel screen", { tag: "@rare" }, async ({ page }) => {
   for (const path of [...pages, "/products/everything-bikepacking-bundle", "/de/help/warranty"]) {
     await page.goto(path);
     for (const width of [390, 320]) {
@@ -202,7 +202,7 @@ test("starts the tab order with links to the content and to the chat", async ({ 
 });
 
 test("keeps the launcher off the texts and controls of every page's first view", {
-  tag: "@viewports",
+  tag: "@rare",
 }, async ({ page, chat }) => {
   for (const path of [...pages, "/about", "/help/returns"]) {
     await page.goto(path);
@@ -238,7 +238,7 @@ function coveredBy(button: HTMLElement): string[] {
   return [...covered];
 }
 
-test("keeps the launcher on a phone's screen at twice the text size", { tag: "@viewports" }, async ({
+test("keeps the launcher on a phone's screen at twice the text size", { tag: "@rare" }, async ({
   page,
   chat,
 }) => {
@@ -270,7 +270,7 @@ test("answers unknown pages with 404 and a link to the help centre", async ({ pa
   await expect(page).toHaveURL("/help");
 });
 
-test("serves every address in the site map and every link on those pages", { tag: "@viewports" }, async ({
+test("serves every address in the site map and every link on those pages", { tag: "@rare" }, async ({
   request,
   baseURL,
 }) => {

@@ -20,8 +20,11 @@ import { chatPlan } from "../contract/support/chats.ts";
 import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
-const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours"];
-const journeyArguments = ["--project=desktop", "--project=phone", "--project=live", ...spared];
+const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours|@rare"];
+const journeyArguments = [
+  ...["desktop", "rare", "phone", "live"].map((name) => `--project=${name}`),
+  ...spared,
+];
 /** The contract tests skip what does not apply themselves, so that their table says why. */
 const contractReporter = "./e2e/contract/support/coverage-reporter.ts";
 

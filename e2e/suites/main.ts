@@ -1,5 +1,6 @@
 /**
- * The suite of `npm test`: the contract, the BFF, killed processes, and the journeys at 1440 pixels in light.
+ * The suite of `npm run test:e2e`: the contract, the BFF, and the journeys at 1440 pixels in light. `npm test`
+ * leaves the projects `rare` and `faults` to `.ci/run`.
  */
 import { devices, type PlaywrightTestConfig } from "@playwright/test";
 import type { ChatTestOptions } from "../support/chat-page.ts";
@@ -7,17 +8,19 @@ import type { ChatTestOptions } from "../support/chat-page.ts";
 export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
 
 /**
- * Journeys that `npm test` has no time for. `node scripts/test-browser.ts viewports` plays them.
+ * Journeys of rare errors, of other ways to place the chat in a page and of the team's console: files named
+ * `*.rare.spec.ts` and tests tagged `@rare`.
  */
-export const onlyInViewports = /@viewports/;
+const rare = /\.rare\.spec\.ts|@rare/;
+
+const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 
 export const main = (base: ChatTestConfig): ChatTestConfig => ({
-  grepInvert: onlyInViewports,
-  // Drawing animations takes a third of a journey's CPU time. The suite `viewports` plays the same journeys
-  // with them.
+  // Drawing animations takes a third of a journey's CPU time. The suite `viewports` plays the journeys at 390
+  // pixels with them.
   use: { ...base.use, contextOptions: { reducedMotion: "reduce" } },
   // The journeys wait for half of their time: three keep two processors busy, beside a worker for the other
-  // projects, which mostly wait.
+  // projects, which mostly wait. Once the journeys have ended, all workers run the rest.
   workers: 4,
   projects: [
     // The longest project starts first.
@@ -26,9 +29,11 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
       workers: 3,
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
+      grepInvert: rare,
       // The suite `viewports` covers 390 pixels.
-      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
+      use: desktop,
     },
+    { name: "rare", workers: 3, testDir: "e2e/journeys", grep: rare, use: desktop },
     {
       name: "faults",
       workers: 1,
@@ -37,11 +42,10 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
       use: { ...devices["Desktop Chrome"] },
     },
     // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
-    { name: "contract", workers: 1, testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
-    { name: "bff", workers: 1, testDir: "e2e/bff" },
+    { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
+    { name: "bff", testDir: "e2e/bff" },
     {
       name: "phone",
-      workers: 1,
       testDir: "e2e/journeys",
       testMatch: "**/*.phone.spec.ts",
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },

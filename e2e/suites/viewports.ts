@@ -1,11 +1,10 @@
 /**
- * The tests of `e2e/viewports` at 1440 and 390 pixels in light and dark, the journeys whose layout or
- * controls are others at 390 pixels, and the journeys that `npm test` has no time for
- * (`node scripts/test-browser.ts viewports`, after `npm run build`). The gallery shows every state of the
- * chat in the dark scheme.
+ * The tests of `e2e/viewports` at 1440 and 390 pixels in light and dark, and the journeys whose layout or
+ * controls are others at 390 pixels (`node scripts/test-browser.ts viewports`, after `npm run build`). The
+ * gallery shows every state of the chat in the dark scheme.
  */
 import { devices } from "@playwright/test";
-import { type ChatTestConfig, onlyInViewports } from "./main.ts";
+import type { ChatTestConfig } from "./main.ts";
 
 const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
@@ -36,12 +35,12 @@ const phoneJourneys = [
   "handoff",
   "hostile-content",
   "kept",
-  "long-chat",
+  "long-chat.rare",
   "placement",
-  "returning-team",
+  "returning-team.rare",
   "shop",
   "shop.phone",
-  "unfolding",
+  "unfolding.rare",
 ].map((name) => `**/${name}.spec.ts`);
 
 /** The title of a test that fetches pages without rendering them. */
@@ -57,12 +56,6 @@ export const viewports = (base: ChatTestConfig): ChatTestConfig => ({
       testIgnore: use.colorScheme === "dark" ? schemeIndependent : [],
       use,
     })),
-    {
-      name: "1440 light, journeys",
-      testDir: "e2e/journeys",
-      grep: onlyInViewports,
-      use: { ...wide, colorScheme: "light" },
-    },
     {
       name: "390 light, journeys",
       testDir: "e2e/journeys",

@@ -101,9 +101,7 @@ test("applies a fault of the lab's form once, to the named chat", { tag: "@ours"
   await expect(fault).toHaveCount(0);
 });
 
-test("every page is accessible in light and dark and fits a phone", { tag: ["@ours", "@viewports"] }, async ({
-  people,
-}) => {
+test("every page is accessible in light and dark and fits a phone", { tag: "@ours" }, async ({ people }) => {
   const { chatId } = await people.customerWith({ mode: "waiting", says: "Is it ready?" });
   const team = await people.newTeammate("Priya N.");
   await team.page.setViewportSize({ width: 390, height: 844 });

@@ -51,7 +51,7 @@ async function messagesOf({ client }: RemedyFixtures, chatId: string): Promise<M
   return (await client.listMessages(chatId, { limit: 50 })).items;
 }
 
-test("shows every variant of a message", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+test("shows every variant of a message", { tag: "@ours" }, async ({ fixtures }) => {
   const { chat, client, lab } = fixtures;
   const seen = new VariantCoverage("Message");
   const see = async (chatId: string) => {
@@ -86,7 +86,7 @@ const variantsNotShown = {
   "CollectionValue.updatedAt: given": "the answer is shown without its time",
 };
 
-test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+test("shows every variant of a form", { tag: "@ours" }, async ({ fixtures }) => {
   const { chat, client, lab, page } = fixtures;
   const seen = new VariantCoverage("Collection", "CollectionRequest", "CollectionValue", "Field");
   const card = cardOf(fixtures);
@@ -201,7 +201,7 @@ async function offer(
   await expect(chat.panel.getByRole("region", { name: "Talk to the team" })).toBeVisible();
 }
 
-test("shows every variant of a chat", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+test("shows every variant of a chat", { tag: "@ours" }, async ({ fixtures }) => {
   const { chat, client, lab } = fixtures;
   const seen = new VariantCoverage("Chat", "Handoff");
   // While the team is there, the screen says "shortly" instead of how it replies.

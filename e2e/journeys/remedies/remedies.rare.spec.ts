@@ -46,26 +46,6 @@ const journeys: Record<Exclude<ErrorCode, RefusalCode>, readonly [Journey, ...Jo
   upstream_unreachable: [service.upstreamUnreachable],
 };
 
-/** `npm test` leaves these to `node scripts/test-browser.ts viewports`. */
-const rare: ReadonlySet<ErrorCode> = new Set([
-  "invalid_cursor",
-  "unsupported_resume",
-  "invalid_api_key",
-  "file_not_found",
-  "idempotency_conflict",
-  "idempotency_key_expired",
-  "idempotency_resource_gone",
-  "operation_capacity_reached",
-  "file_not_ready",
-  "file_limit_reached",
-  "file_storage_limit",
-  "unsupported_file",
-  "cursor_expired",
-  "capacity_limited",
-  "session_required",
-  "internal_error",
-]);
-
 test("offers a working remedy for each refusal of a message by its code", { tag: "@ours" }, async ({
   fixtures,
 }) => {
@@ -79,7 +59,6 @@ test("offers a working remedy for a file that is too large", { tag: "@ours" }, a
 for (const [code, [...journeysOfCode]] of Object.entries(journeys)) {
   journeysOfCode.forEach((journey, index) => {
     const name = index === 0 ? code : `${code} (${index + 1})`;
-    const tag = rare.has(code as ErrorCode) ? ["@ours", "@viewports"] : ["@ours"];
-    test(`offers a working remedy for ${name}`, { tag }, async ({ fixtures }) => journey(fixtures));
+    test(`offers a working remedy for ${name}`, { tag: "@ours" }, async ({ fixtures }) => journey(fixtures));
   });
 }

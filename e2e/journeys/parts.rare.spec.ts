@@ -90,7 +90,7 @@ test(
 );
 
 test("says once that a message was refused while its note fails to load", {
-  tag: ["@ours", "@viewports"],
+  tag: "@ours",
 }, async ({ chat, complaints, page }) => {
   await chat.open();
   await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));

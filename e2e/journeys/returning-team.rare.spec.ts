@@ -11,7 +11,7 @@ test.describe("a customer in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
   test("asks for the email address and shows the team's return in local time", {
-    tag: ["@ours", "@viewports"],
+    tag: "@ours",
   }, async ({ fixtures: { chat, lab, page } }) => {
     const now = await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
     await page.clock.setSystemTime(now);
@@ -33,7 +33,7 @@ test.describe("a customer in London", () => {
   test.use({ timezoneId: "Europe/London" });
 
   test("shows the team's return across holidays and the change to summer time", {
-    tag: ["@ours", "@viewports"],
+    tag: "@ours",
   }, async ({ fixtures: { chat, lab, page } }) => {
     const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
     // The team leaves at 13:00 on Christmas Eve and is away on the 25th, the 26th and Sundays.
