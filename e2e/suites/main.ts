@@ -1,6 +1,6 @@
 /**
- * The suite of `npm run test:e2e`: the contract, the BFF, and the journeys at 1440 pixels in light. `npm test`
- * leaves the projects `rare` and `faults` to `.ci/run`.
+ * The contract, the BFF, and the journeys at 1440 pixels in light (`npm run test:e2e`). `npm test` leaves the
+ * projects `rare` and `faults` to `.ci/run`.
  */
 import { devices, type PlaywrightTestConfig } from "@playwright/test";
 import type { ChatTestOptions } from "../support/chat-page.ts";
