@@ -92,31 +92,6 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
-test("shows the shop's own sentence alone when answers are refused", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
-  const { card } = await askWithForm(chat);
-  const error = "We cannot find an order “ZY-404”.";
-  // This channel answers a refused submission with `invalid_submission`; another one may answer 200.
-  let refusal = {};
-  let read: object = {};
-  await page.route("**/api/chat/chats/*/collection", async (route) => {
-    if (route.request().method() === "POST") refusal = { error, missing: ["email", "reason"] };
-    else {
-      const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
-      read = (await (await route.fetch({ headers })).json()).item;
-    }
-    await route.fulfill({ json: { item: { ...read, ...refusal } } });
-  });
-  await page.reload();
-  await card.getByLabel("Email").fill("ana@example.com");
-  await card.getByLabel("Damaged").check();
-  await card.getByRole("button", { name: "Send answers" }).click();
-  await expect(card.getByRole("alert")).toHaveText([error]);
-  await expect(card.locator("[aria-invalid=true]")).toHaveCount(0);
-  await expect(card.getByText("This answer was not accepted.")).toHaveCount(0);
-});
-
 test("asks again for an order that was not found, and calls neither form complete", { tag: "@ours" }, async ({
   chat,
 }) => {

@@ -1,20 +1,12 @@
-/** The interface of docs/headless.md on the engine, and the widget's parts, without the widget. */
-import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+/** The widget's parts in a host's own page. `e2e/integrate` plays the interface of docs/headless.md. */
 import { rolldown } from "rolldown";
 import { adoptedSheets } from "../../scripts/package/bundle-element.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-import { testOwnInterface } from "../support/own-interface.ts";
 
-const source = "examples/headless/chat.ts";
-
-/** Bundled once in each worker, with what loads on use in the same file. */
-const bundled = new Map<string, Promise<string>>();
-
-async function bundle(input: string): Promise<string> {
+/** The page's script, with what loads on use in the same file. */
+async function bundle(): Promise<string> {
   const made = await rolldown({
-    input,
-    resolve: { alias: { "shop-chat/headless": `${process.cwd()}/lib/engine/headless.ts` } },
+    input: "e2e/support/parts-page.tsx",
     transform: { define: { "process.env.NODE_ENV": '"production"' } },
     plugins: [adoptedSheets],
     onLog: (_level, log, handle) => {
@@ -25,10 +17,10 @@ async function bundle(input: string): Promise<string> {
   return output[0].code;
 }
 
-async function openPage(page: Page, input: string): Promise<void> {
-  const code = await (bundled.get(input) ?? bundled.set(input, bundle(input)).get(input));
+test("the list and the composer work in a host's own page", aChat, async ({ page }) => {
+  const body = await bundle();
   await page.route("**/own-interface.js", (route) =>
-    route.fulfill({ contentType: "text/javascript; charset=utf-8", body: code ?? "" }),
+    route.fulfill({ contentType: "text/javascript; charset=utf-8", body }),
   );
   await page.route("**/own-interface", (route) =>
     route.fulfill({
@@ -37,21 +29,6 @@ async function openPage(page: Page, input: string): Promise<void> {
     }),
   );
   await page.goto("/own-interface");
-}
-
-test("has at most 60 lines", () => {
-  const lines = readFileSync(source, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  expect(lines.length).toBeLessThanOrEqual(60);
-});
-
-test.describe("the interface of the document", { tag: "@ours" }, () =>
-  testOwnInterface((page) => openPage(page, source)),
-);
-
-test("the list and the composer work in a host's own page", aChat, async ({ page }) => {
-  await openPage(page, "e2e/support/parts-page.tsx");
   const chat = new ChatPage(page, page.locator("[data-chat-mode=page]"));
   await chat.panel.getByRole("button", { name: "Do you deliver?" }).click();
   await expect(page.getByText("Messages: 2")).toBeVisible();

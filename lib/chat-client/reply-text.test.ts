@@ -25,15 +25,6 @@ function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] 
   return shown;
 }
 
-test("shows only the new text of an attempt that repeats the shown text", () => {
-  expect(
-    show([
-      [start(), delta("We de")],
-      [start(), delta("We deliver"), done("We deliver")],
-    ]),
-  ).toEqual([start(), delta("We de"), delta("liver"), done("We deliver")]);
-});
-
 test("keeps the shown text when an attempt ends before it has repeated all of it", () => {
   const events = show([
     [start(), delta("We deliver")],
@@ -43,15 +34,6 @@ test("keeps the shown text when an attempt ends before it has repeated all of it
     [start(), delta("We d"), delta("eliver to"), done("We deliver to")],
   ]);
   expect(events).toEqual([start(), delta("We deliver"), delta(" to"), done("We deliver to")]);
-});
-
-test("shows a new start and the whole text when an attempt's text differs", () => {
-  expect(
-    show([
-      [start(), delta("We deliver")],
-      [start(), delta("We "), delta("do"), done("We do")],
-    ]),
-  ).toEqual([start(), delta("We deliver"), start(), delta("We do"), done("We do")]);
 });
 
 test("treats a final text shorter than the shown text as a different text", () => {
@@ -98,20 +80,5 @@ test("ends with the last attempt's text, each character once", { timeout: 60_000
       expect(events.filter(({ type }) => type === "done")).toHaveLength(1);
     }),
     { numRuns: 500 },
-  );
-});
-
-test("shows one start for truncated attempts at the same reply", { timeout: 60_000 }, () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: "grapheme", minLength: 1 }),
-      fc.array(fc.nat(), { maxLength: 5 }),
-      (text, cuts) => {
-        const attempts = cuts.map((cut) => [start(), delta(text.slice(0, cut % (text.length + 1)))]);
-        const events = show([...attempts, [start(), ...Array.from(text, delta), done(text)]]);
-        expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
-        expect(textOf(events)).toBe(text);
-      },
-    ),
   );
 });

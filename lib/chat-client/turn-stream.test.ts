@@ -88,30 +88,29 @@ test("requests an uncompressed stream with the key and never resumes by event ID
   }
 });
 
-for (const parse of [undefined, contractParser]) {
-  const how = parse === undefined ? "in a browser" : "in a server";
-
-  test.each(["end", "error"] as const)(
-    `${how}, resumes without loss or repetition after an interruption at any byte (%s)`,
-    exhaustive,
-    async (ending) => {
-      for (let cut = 0; cut < recorded.length; cut += 1) {
-        const { stream, requests } = open(
-          [() => streamResponse([recorded.subarray(0, cut)], { ending }), whole],
-          { parse },
-        );
-        const events = await collect(stream);
-        expect(textOf(events)).toBe(reply);
-        expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
-        expect(events.at(-1)).toEqual({ type: "done", item: aTurn(reply) });
-        expect(requests.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
-          idempotencyKey,
-          idempotencyKey,
-        ]);
-      }
-    },
-  );
-}
+test.each([
+  ["a clean end, in a browser", undefined, "end"],
+  ["an error, in a server", contractParser, "error"],
+] as const)(
+  "resumes without loss or repetition after an interruption at any byte: %s",
+  exhaustive,
+  async (_, parse, ending) => {
+    for (let cut = 0; cut < recorded.length; cut += 1) {
+      const { stream, requests } = open(
+        [() => streamResponse([recorded.subarray(0, cut)], { ending }), whole],
+        { parse },
+      );
+      const events = await collect(stream);
+      expect(textOf(events)).toBe(reply);
+      expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
+      expect(events.at(-1)).toEqual({ type: "done", item: aTurn(reply) });
+      expect(requests.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+        idempotencyKey,
+        idempotencyKey,
+      ]);
+    }
+  },
+);
 
 test("yields the whole reply once after any interruptions, whatever the chunks", exhaustive, async () => {
   const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
@@ -139,28 +138,19 @@ test("yields the whole reply once after any interruptions, whatever the chunks",
   );
 });
 
-test("yields a second start when a retry streams a different text", async () => {
-  const { stream } = open([
-    serve([aStart(), { type: "delta", text: "Yes, we" }]),
-    serve(aStream(["No, ", "sadly"]), 200),
-  ]);
-  expect((await collect(stream)).map((event) => (event.type === "delta" ? event.text : event.type))).toEqual([
-    "start",
-    "Yes, we",
-    "start",
-    "No, ",
-    "sadly",
-    "done",
-  ]);
-});
-
-test("replaces the text after a second start in one stream where streams may restart", async () => {
-  const restarted: TurnEvent[] = [
-    aStart(),
-    { type: "delta", text: "Yes, we" },
-    ...aStream(["No, ", "sadly"]),
-  ];
-  const { stream } = open([serve(restarted)], { mayRestart: true });
+test.each([
+  [
+    "a retry streams a different text",
+    [serve([aStart(), { type: "delta", text: "Yes, we" }]), serve(aStream(["No, ", "sadly"]), 200)],
+    {},
+  ],
+  [
+    "one stream starts again, where streams may",
+    [serve([aStart(), { type: "delta", text: "Yes, we" }, ...aStream(["No, ", "sadly"])])],
+    { mayRestart: true },
+  ],
+])("yields a second start when %s", async (_, responses, overrides) => {
+  const { stream } = open(responses, overrides);
   expect((await collect(stream)).map((event) => (event.type === "delta" ? event.text : event.type))).toEqual([
     "start",
     "Yes, we",
