@@ -51,7 +51,7 @@ function fillStorage(): void {
 for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillStorage })) {
   withLab(
     `passes a chat to an absent team while the storage is ${state}`,
-    { tag: "@ours" },
+    { tag: ["@ours", "@rare"] },
     async ({ fixtures: { chat, lab, page } }) => {
       await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
       await page.addInitScript(limit);
