@@ -15,15 +15,18 @@ test(
         const current: { chatId: string; createKey: string } = JSON.parse(
           localStorage.getItem("shop-chat:1:guest:current") ?? "{}",
         );
-        for (const [index, text] of texts.entries()) {
-          const createdAt = Date.now() - 48 * 60 * 60 * 1_000 + index;
-          const entries = {
-            message: { ...current, locale: "en", text, files: [], afterMessageId: null, createdAt },
-            attempt: { attempted: true, pause: null, refusal: null, createdAt },
-          };
-          for (const [name, entry] of Object.entries(entries))
-            localStorage.setItem(`shop-chat:1:guest:${name}:key-of-long-ago-${index}`, JSON.stringify(entry));
-        }
+        const records = texts.map((text, index) => ({
+          ...current,
+          key: `key-of-long-ago-${index}`,
+          locale: "en",
+          text,
+          files: [],
+          afterMessageId: null,
+          createdAt: Date.now() - 48 * 60 * 60 * 1_000 + index,
+          attempted: true,
+          refusal: null,
+        }));
+        localStorage.setItem("shop-chat:1:guest:outbox", JSON.stringify(records));
       },
       [old, delivered],
     );

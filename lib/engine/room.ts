@@ -202,6 +202,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   ];
   onState();
   kick();
+  if (storage.read("outbox") !== null || storage.read("chats") !== null)
+    import("./former-entries.ts").then(({ moveFormerEntries }) => {
+      moveFormerEntries(storage, outbox, remembered);
+      kick();
+    }, failureOf);
 
   function onState(): void {
     if (isClosed) return;
