@@ -6,16 +6,8 @@ export function referencesIn(text: string): string[] {
   return [...new Set(Array.from(found, ([, letters, number]) => `${letters?.toUpperCase()}-${number}`))];
 }
 
-/** Lengths in centimetres: "172 cm", "1.80 m", "1m65", "57cm". */
-export function lengthsIn(text: string): number[] {
-  const plain = text.normalize("NFKC");
-  const metres = plain.matchAll(/\b([12])\s?(?:[.,]|m)\s?(\d{2})\s?m?\b/giu);
-  const centimetres = plain.matchAll(/(\d{2,3})\s?(?:cm|センチ|سم)/giu);
-  return [
-    ...Array.from(metres, ([, m, cm]) => Number(`${m}${cm}`)),
-    ...Array.from(centimetres, ([, cm]) => Number(cm)),
-  ];
-}
+/** Lengths: "172 cm", "1.80 m", "1m65", "57cm". */
+export const lengthPattern = /\d\s?(?:cm\b|センチ|سم)|\b[12][.,m]\s?\d{2}\s?m?\b/iu;
 
 /** Reads "1,899", "1.899" and "1899" as the same amount, and the pence of "19.50". */
 export function parseAmount(written: string): number {

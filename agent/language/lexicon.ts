@@ -37,12 +37,7 @@ export class Lexicon {
     for (const [type, entries] of Object.entries(words) as [SlotType, Record<string, string>][])
       for (const [key, phrases] of Object.entries(entries))
         for (const phrase of phrases.split(",")) this.#add(type, key, phrase);
-    for (const day of weekdays) {
-      const [long, short] = [weekdayName(language, day), weekdayName(language, day, "short")];
-      for (const name of [long, `${long}s`]) this.#add("day", day, name);
-      // Short names that are words of their own ("Mo", "do") would be found everywhere.
-      if (fold(short).length > 3) this.#add("day", day, short);
-    }
+    for (const day of weekdays) this.#add("day", day, weekdayName(language, day));
     for (const [name, key] of names) this.#add("name", key, name);
   }
 

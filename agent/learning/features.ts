@@ -1,4 +1,5 @@
 /** What the two models see of a text: words and pairs of words with what they name, and letters. */
+import { lengthPattern } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { hashed } from "./softmax.ts";
@@ -19,7 +20,7 @@ const patterns: readonly [string, RegExp][] = [
   ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur)/iu],
   ["§reference", /\b(?:TT|W|C|X)[\s-]?\d{3,6}\b/iu],
   ["§number", /\d/u],
-  ["§length", /\d\s?(?:cm\b|センチ|سم)|\b[12][.,m]\s?\d{2}\s?m?\b/iu],
+  ["§length", lengthPattern],
   ["§question", /[?？؟]\s*$/u],
 ];
 

@@ -4,7 +4,7 @@ import type { Answer } from "../answer.ts";
 import { aspects } from "../knowledge/excerpt.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import { inLanguage, type Passage } from "../knowledge/help-index.ts";
-import { lengthsIn } from "../language/figures.ts";
+import { lengthPattern } from "../language/figures.ts";
 import { joinSentences, languageOfLocale } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { listOf, say } from "../language/replies.ts";
@@ -61,7 +61,8 @@ export function searchedHelp(reading: Reading, context: ToolContext): Answer | n
 /** Whether the message is about a size but not of what: anything worn or ridden has one. */
 function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
   const saysMore =
-    reading.all("good").length + reading.all("size").length + lengthsIn(reading.text).length > 0 ||
+    reading.all("good").length + reading.all("size").length > 0 ||
+    lengthPattern.test(reading.text) ||
     reading.all("detail").includes("measure");
   return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }

@@ -1,36 +1,24 @@
 import type { Price } from "#lib/chat-api/product.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
+import { formatAmount } from "#lib/shop/price.ts";
 import { byLanguage, type Language, languageData } from "../language/languages.ts";
 import { nameOf, say } from "../language/replies.ts";
-
-/** By language, currency and whether it is a whole amount: making a format takes longer than planning. */
-const amountFormats = new Map<string, Intl.NumberFormat>();
-
-/** An amount in its currency, without the pence when there are none ("£1,899", in German "24,500 KWD"). */
-export function formatAmount(amount: number, currency: string, language: Language): string {
-  const isWhole = Number.isInteger(amount);
-  const key = `${language} ${currency} ${isWhole}`;
-  const format =
-    amountFormats.get(key) ??
-    new Intl.NumberFormat(languageData[language].locale, {
-      ...{ style: "currency", currency, currencyDisplay: "narrowSymbol" },
-      ...(isWhole && { minimumFractionDigits: 0, maximumFractionDigits: 0 }),
-    });
-  amountFormats.set(key, format);
-  const written = format.format(amount);
-  const plain = written.replace(/[\u200e\u200f\u061c]/g, "").trim();
-  // Bidi isolates: without them, a right-to-left sentence would show the sign of `UK£` before its letters.
-  return plain === written ? written : `\u2068${plain}\u2069`;
-}
 
 /** A price in words, including the price before a sale. */
 export function formatPrice(price: Price | null, language: Language): string {
   if (price === null) return say(language, "priceUnknown");
   if (price.amount === 0) return say(language, "free");
-  const written = (amount: number) => formatAmount(amount, price.currency, language);
+  const written = (amount: number) =>
+    isolated(formatAmount(amount, price.currency, languageData[language].locale));
   const amount = written(price.amount);
   const now = price.from ? say(language, "priceFrom", { price: amount }) : amount;
   return price.was === null ? now : `${now} (${say(language, "priceWas", { price: written(price.was) })})`;
+}
+
+/** Without bidi isolates, a right-to-left sentence would show the sign of `UK£` before its letters. */
+function isolated(amount: string): string {
+  const plain = amount.replace(/[\u200e\u200f\u061c]/g, "").trim();
+  return plain === amount ? amount : `\u2068${plain}\u2069`;
 }
 
 const listFormats = byLanguage((language) => new Intl.ListFormat(languageData[language].locale));
