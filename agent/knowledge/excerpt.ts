@@ -1,4 +1,4 @@
-import { languageData } from "../language/languages.ts";
+import { joinSentences } from "../language/languages.ts";
 import type { Passage, WeightedTerms } from "./help-index.ts";
 
 /** A section up to this length is quoted whole. */
@@ -50,7 +50,10 @@ export function excerptOf(passage: Passage, query: ExcerptQuery): Excerpt {
   });
   const chosen = chooseSentences(sentences, worths);
   return {
-    text: compose(chosen, passage),
+    text: joinSentences(
+      chosen.map((index) => sentences[index] ?? ""),
+      passage.language,
+    ),
     matched: new Set(chosen.flatMap((index) => [...(worths[index]?.keys() ?? [])])),
   };
 }
@@ -72,19 +75,4 @@ function chooseSentences(
       if (score >= best.score) best = { row: all.slice(from, to), score };
     }
   return best.row;
-}
-
-/** Joins the chosen sentences. Items of one list follow its introduction, separated by semicolons. */
-function compose(chosen: readonly number[], { section, language }: Passage): string {
-  const { space, stop } = languageData[language];
-  const leadOf = (index: number | undefined) => section.leads[index ?? -1] ?? null;
-  let text = "";
-  for (const [place, index] of chosen.entries()) {
-    const lead = leadOf(index);
-    const continues = lead !== null && leadOf(chosen[place - 1]) === lead;
-    text += continues ? "; " : text && space;
-    text += `${lead === null || continues ? "" : `${lead} `}${section.sentences[index] ?? ""}`;
-    if (lead !== null && leadOf(chosen[place + 1]) !== lead && !/[.。!?]$/u.test(text)) text += stop;
-  }
-  return text;
 }

@@ -10,8 +10,6 @@ export interface HelpSection {
   /** Additional topics of the section, in words. */
   topics: readonly string[];
   sentences: readonly string[];
-  /** For each sentence: the introduction of its list ("these cannot come back:"), or null outside a list. */
-  leads: readonly (string | null)[];
 }
 
 export interface HelpPage extends Omit<shop.HelpPage, "introduction" | "sections"> {
@@ -23,44 +21,22 @@ export function readHelpPage({ introduction, sections, ...page }: shop.HelpPage)
   return {
     ...page,
     sections: parts
-      .map(({ heading, anchor, topics, blocks }) => {
-        const statements = statementsIn(blocks, page.locale);
-        return {
-          heading,
-          anchor,
-          topics,
-          sentences: statements.map((statement) => statement.text),
-          leads: statements.map((statement) => statement.lead),
-        };
-      })
-      .filter((section) => section.sentences.length > 0),
+      .map(({ blocks, ...part }) => ({ ...part, sentences: sentencesIn(blocks, page.locale) }))
+      .filter(({ sentences }) => sentences.length > 0),
   };
 }
 
-interface Statement {
-  text: string;
-  lead: string | null;
-}
-
-/**
- * Splits paragraphs into sentences and lists into items. A sentence that ends in a colon introduces the items
- * after it.
- */
-function statementsIn(blocks: readonly TextBlock[], locale: string): Statement[] {
-  const statements: Statement[] = [];
-  let lead: string | null = null;
+/** The sentences of paragraphs; a list is one, with the sentence that introduces it and ends in a colon. */
+function sentencesIn(blocks: readonly TextBlock[], locale: string): string[] {
+  const sentences: string[] = [];
   for (const block of blocks) {
-    if (block.type === "list") {
-      for (const item of block.items) statements.push({ text: plainText(item), lead });
-      continue;
+    if (block.type !== "list") sentences.push(...splitSentences(plainText(block.content), locale));
+    else {
+      const introduction = /[:：]$/.test(sentences.at(-1) ?? "") ? [sentences.pop()] : [];
+      sentences.push([...introduction, `${block.items.map(plainText).join("; ")}.`].join(" "));
     }
-    const sentences = splitSentences(plainText(block.content), locale);
-    const last = sentences.at(-1);
-    lead = last !== undefined && /[:：]$/.test(last) ? last : null;
-    const told = lead === null ? sentences : sentences.slice(0, -1);
-    statements.push(...told.map((text) => ({ text, lead: null })));
   }
-  return statements.filter((statement) => statement.text !== "");
+  return sentences;
 }
 
 function plainText(content: readonly Inline[]): string {

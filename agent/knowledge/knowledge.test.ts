@@ -26,11 +26,11 @@ test("finds only products with the customer's word in title or tags, if there ar
   expect(titles({ kinds: ["tool"], words: ["multitool"] })).toEqual(["Stell 18 multitool"]);
 });
 
-test("each list item keeps the introduction of its list", () => {
+test("a list is one sentence with its introduction", () => {
   const source =
     '---\nslug: "a"\ntitle: "A"\nlocale: "en"\npath: null\nupdatedAt: null\ntopics: []\nsectionTopics: {}\nsummary: ""\nrelated: []\n---\n\nWe mend:\n\n- **tubes**\n- [tyres](/x)\n';
   const page = readHelpPage(parseHelpPage(source));
-  expect(page.sections[0]).toMatchObject({ sentences: ["tubes", "tyres"], leads: ["We mend:", "We mend:"] });
+  expect(page.sections[0]).toMatchObject({ sentences: ["We mend: tubes; tyres."] });
 });
 
 test("a German ordinal does not end a sentence", () => {
