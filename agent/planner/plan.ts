@@ -34,7 +34,7 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
   const language = tongue === "other" ? before.language : tongue;
   const context: ToolContext = { shop, turn, language };
   if (text.trim() === "" && files.length > 0) return plan({ text: say(language, "fileReceived") });
-  if (tongue === "other") return plan(answerForeign(context));
+  if (tongue === "other") return plan(answerForeign(language));
   const demonstration = demonstrationOf(text, context);
   if (demonstration) return { ...demonstration, language };
   const dialogue: Dialogue = { ...before, language };
@@ -42,17 +42,10 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
 }
 
 /** Tells a customer who writes another language which ones are spoken. */
-function answerForeign(context: ToolContext): Answer {
-  const { language } = context;
+function answerForeign(language: Language): Answer {
   const names = new Intl.DisplayNames(language, { type: "language" });
   const spoken = languages.map((each) => names.of(each) ?? each);
-  const text = say(language, "languagesSpoken", { languages: formatList(spoken, language) });
-  return withTeam({ text }, "not_helped", context);
-}
-
-/** Adds an offer of the team. */
-function withTeam(answer: Answer, reason: "asked" | "upset" | "not_helped", context: ToolContext): Answer {
-  return { ...answer, offer: offerTeamTool.run({ reason }, context) };
+  return { text: say(language, "languagesSpoken", { languages: formatList(spoken, language) }), offer: {} };
 }
 
 function answerMessage(
@@ -71,7 +64,7 @@ function answerMessage(
   const opened = isOpened ? joinSentences([say(language, opening), answer.text], language) : answer.text;
   if (!isUpset || answer.offer) return { ...answer, text: opened };
   const sorry = [opened, say(language, "upsetOffer")].filter(Boolean).join("\n\n");
-  return withTeam({ ...answer, text: sorry }, "upset", context);
+  return { ...answer, text: sorry, offer: {} };
 }
 
 const offerReplies = { asked: "personOffer", upset: "upsetOffer", not_helped: "notUnderstoodAgain" } as const;
@@ -89,7 +82,11 @@ function answerWish(text: string, wish: Wish, dialogue: Dialogue, context: ToolC
     ...(row.form ? [askWithForm(row.form, context)] : []),
   ];
   if (answers.length > 0) return mergeAnswers(answers);
-  if (row.offer) return withTeam({ text: say(language, offerReplies[row.offer]) }, row.offer, context);
+  if (row.offer)
+    return {
+      text: say(language, offerReplies[row.offer]),
+      offer: offerTeamTool.run({ reason: row.offer }, context),
+    };
   if (row.unknown) return answerUnknown(text, dialogue, context);
   if (wish.intent === "yes" && dialogue.offered) return { text: say(language, "offerStands"), offer: {} };
   return {
@@ -149,11 +146,7 @@ function answerUnknown(text: string, dialogue: Dialogue, context: ToolContext): 
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   if (isNonsense && dialogue.failures === 0)
     return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
-  return withTeam(
-    { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown") },
-    "not_helped",
-    context,
-  );
+  return { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown"), offer: {} };
 }
 
 /** Combines several answers: joins their texts as paragraphs and their cards up to the limits. */
