@@ -116,17 +116,19 @@ function meets(item: CatalogueItem, query: ProductQuery): boolean {
 
 /** Sorts the products; those without the measure come last, such as prices in another currency. */
 function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefined): CatalogueItem[] {
-  if (sort === undefined)
-    return items.toSorted((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
+  const rank = (item: CatalogueItem) =>
+    sort === undefined ? Number(item.product.market !== "gb") : placeOf(item, sort);
+  return items.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** By what a product is sorted, the lowest first; infinite if it does not have the measure. */
+export function placeOf(item: CatalogueItem, sort: ProductSort): number {
   const { by, direction } = sorts[sort];
-  const measure = (item: CatalogueItem): number => {
-    const known: Readonly<Record<string, unknown>> = {
-      ...item.product.attributes,
-      price: poundsOf(item),
-      winter: Number(item.traits.has("winter")),
-    };
-    const value = by.map((name) => known[name]).find((each) => typeof each === "number");
-    return typeof value === "number" ? value * direction : Number.MAX_VALUE;
+  const known: Readonly<Record<string, unknown>> = {
+    ...item.product.attributes,
+    price: poundsOf(item),
+    winter: Number(item.traits.has("winter")),
   };
-  return items.toSorted((a, b) => measure(a) - measure(b));
+  const value = by.map((name) => known[name]).find((each) => typeof each === "number");
+  return typeof value === "number" ? value * direction : Number.POSITIVE_INFINITY;
 }

@@ -1,8 +1,9 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Answer } from "../answer.ts";
-import { type CatalogueItem, poundsOf } from "../knowledge/catalogue.ts";
+import type { CatalogueItem } from "../knowledge/catalogue.ts";
+import { placeOf } from "../knowledge/find-products.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
-import { joinSentences, languageData } from "../language/languages.ts";
+import { joinSentences, type Language, languageData } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -163,26 +164,17 @@ function compare(items: readonly CatalogueItem[], request: Request, context: Too
     return `• ${lineAbout(item, context)}${languageData[language].stop} ${joinSentences([...sentences, facts], language)}`;
   });
   const verdict = joinSentences(
-    [leader(items, "cheapest", poundsOf, context), leader(items, "lightest", weightOf, context)],
+    [leader(items, "cheapest", language), leader(items, "lightest", language)],
     language,
   );
   return [say(language, "comparison"), ...lines, verdict].filter(Boolean).join("\n");
 }
 
-function weightOf({ product }: CatalogueItem): number | undefined {
-  const weight = product.attributes["weightKg"];
-  return typeof weight === "number" ? weight : undefined;
-}
-
-/** Names the item with the lowest value; nothing if a value is missing or tied. */
-function leader(
-  items: readonly CatalogueItem[],
-  reply: string,
-  value: (item: CatalogueItem) => number | undefined,
-  { language }: ToolContext,
-): string {
-  const values = items.flatMap((item) => value(item) ?? []);
-  const [winner, ...others] = items.filter((item) => value(item) === Math.min(...values));
-  if (!winner || others.length > 0 || values.length < items.length) return "";
-  return say(language, reply, { title: titleOf(winner.product, language) });
+/** Names the first of the sorted items; nothing if a measure is missing or two are equal. */
+function leader(items: readonly CatalogueItem[], sort: "cheapest" | "lightest", language: Language): string {
+  const places = items.map((item) => placeOf(item, sort));
+  const least = Math.min(...places);
+  const [winner, ...others] = items.filter((_, index) => places[index] === least);
+  if (!winner || others.length > 0 || !places.every(Number.isFinite)) return "";
+  return say(language, sort, { title: titleOf(winner.product, language) });
 }

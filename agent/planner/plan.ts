@@ -144,7 +144,7 @@ function answerUnknown(text: string, dialogue: Dialogue, context: ToolContext): 
   const found = searchedHelp(reading, context);
   if (found) return found;
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
-  if (isNonsense && dialogue.failures === 0)
+  if (isNonsense && !dialogue.failed)
     return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
   return { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown"), offer: {} };
 }

@@ -38,8 +38,8 @@ export interface Dialogue {
   search: ProductQuery;
   /** Whether the agent's last message offered the team. */
   offered: boolean;
-  /** Number of the agent's latest messages in a row that did not help. */
-  failures: number;
+  /** Whether the agent's last message did not help. */
+  failed: boolean;
   language: Language;
 }
 

@@ -13,7 +13,7 @@ const remembered = 16;
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
   let dialogue: Dialogue = {
     ...{ last: null, shown: [], seen: new Set(), search: {} },
-    ...{ offered: false, failures: 0, language },
+    ...{ offered: false, failed: false, language },
   };
   for (const message of history.slice(-remembered)) {
     if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
@@ -36,6 +36,6 @@ function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue 
     shown: shown.length > 0 ? shown : dialogue.shown,
     seen: new Set([...dialogue.seen, ...ids]),
     offered: message.handoffOffer !== null,
-    failures: isFailure(message.text) ? dialogue.failures + 1 : 0,
+    failed: isFailure(message.text),
   };
 }

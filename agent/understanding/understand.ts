@@ -29,7 +29,6 @@ const floor = 0.22;
 const sureOfPart = 0.87;
 /** A message that is clear as a whole rarely has a second wish, unless it asks one. */
 const sureBesideClear = 0.95;
-const fewestWords = 3;
 /** Anger beside a question shows less clearly than alone. */
 const angry = 0.1;
 const maxWishes = 3;
@@ -47,7 +46,6 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const isWhole = best !== undefined && best.confidence >= sureBesideClear;
   const clear = parts.filter(
     ({ reading: part, best: own }) =>
-      part.tokens.length >= (part.mentions.length > 0 ? 1 : fewestWords) &&
       own.confidence >= (isWhole && !/[?？؟]\s*$/.test(part.text) ? sureBesideClear : sureOfPart),
   );
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
@@ -71,8 +69,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   if (only) return wish(only.best, only.reading);
   if (best.confidence >= likely)
     return found([complete(best, reading, dialogue, shop)], isAbout(best.row) ? ranked : []);
-  const isShort = reading.tokens.length <= 6 && (dialogue.shown.length > 0 || query.kinds !== undefined);
-  if (query.ids || (isShort && Object.keys(query).length > 0)) return wish(certain("product-search"));
+  if (query.ids) return wish(certain("product-search"));
   return found([], best.confidence >= floor ? ranked : []);
 }
 
@@ -100,10 +97,7 @@ export function priorsOf(
     if (products === "price" && isBare && last?.row.form) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
-    const isNear =
-      (topic !== undefined && topicOf(row) === topic) ||
-      (orders && last?.row.orders) ||
-      (products === "detail" && last?.products && all("detail").length > 0);
+    const isNear = (topic !== undefined && topicOf(row) === topic) || (orders && last?.row.orders);
     return isBare && isNear ? 20 : 1;
   };
 }
