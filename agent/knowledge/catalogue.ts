@@ -9,9 +9,9 @@ export interface CatalogueItem {
   product: ShopProduct;
   /** The product as the Chat API shows it, with absolute URLs. */
   card: Product;
-  /** The goods that the product is, by its category, its first tag and the last of its title. */
+  /** The goods that the product is, by its category and its first tag. */
   kinds: ReadonlySet<string>;
-  /** The goods that the rest of its title, its other tags, uses and materials name. */
+  /** The goods that its title, its other tags, uses and materials name. */
   traits: ReadonlySet<string>;
   /** Stems of the product's title and tags. */
   words: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export function createCatalogue(
     return {
       product,
       card: productCard(product, shopOrigin),
-      kinds: new Set([...goodsIn([product.category, first]), ...lastGood(product.title, read)]),
+      kinds: goodsIn([product.category, first]),
       traits: goodsIn([product.title, ...tags, ...(Array.isArray(use) ? use : []), frameMaterial, material]),
       words: new Set(
         [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map(({ stem }) => stem)),
@@ -52,13 +52,6 @@ export function createCatalogue(
       name: keyOf(product.names),
     };
   });
-}
-
-/** What a title ends in: a "gravel bike" is a bike. */
-function lastGood(title: string, read: Read): string[] {
-  const goods = read(title, "en").mentions.filter(({ type }) => type === "good");
-  const last = goods.toSorted((one, other) => other.end - one.end || other.start - one.start)[0];
-  return last ? [last.key] : [];
 }
 
 /** The keys of the products' names, by how any language writes them. */

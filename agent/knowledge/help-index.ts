@@ -18,12 +18,10 @@ export interface Passage {
   figures: readonly string[];
 }
 
-export type WeightedTerms = ReadonlyMap<string, number>;
-
 export interface HelpIndex {
   passages: readonly Passage[];
   /** The passages in the language or in English that contain any of the terms, the best first. */
-  search(terms: WeightedTerms, language: Language): Passage[];
+  search(terms: ReadonlySet<string>, language: Language): Passage[];
   /** A term's inverse document frequency; 0 if no passage contains it. */
   rarity(term: string): number;
   /** The English section of this name: "page#anchor", or "page" for its introduction. */
@@ -51,7 +49,7 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read): HelpInd
     passages,
     search: (terms, language) =>
       index
-        .search([...terms.keys()].join("\n"), { boostTerm: (term) => terms.get(term) ?? 1 })
+        .search([...terms].join("\n"))
         .flatMap(({ id }) => passages[Number(id)] ?? [])
         .filter((passage) => passage.language === language || passage.language === "en"),
     rarity(term) {

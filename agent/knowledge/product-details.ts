@@ -45,20 +45,18 @@ export function detailsOf(
 
 /** The part of the question about a detail: not the name, kind, colour, size, price or stock. */
 function questionTerms(
-  { kinds, product }: CatalogueItem,
-  { mentions, tokens, language }: Reading,
+  { kinds }: CatalogueItem,
+  { mentions, tokens }: Reading,
   isCommon: (stem: string) => boolean,
 ): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { type, key } of mentions) {
     if (type === "detail") terms.set(`#detail ${key}`, 1.5);
     if (type === "good" && !kinds.has(key)) terms.set(`#good ${key}`, 1);
-    if (type === "mark" && key === "stock" && product.inStock !== true) terms.set("#mark stock", 1);
     if (type === "measure") for (const detail of measured[key] ?? []) terms.set(`#detail ${detail}`, 1);
   }
   const isNamed = (index: number) => mentions.some(({ start, end }) => start <= index && index < end);
-  if (language === "en")
-    for (const [index, { stem, word }] of tokens.entries())
-      if (!isNamed(index) && word.length > 2 && !isCommon(stem)) terms.set(stem, 0.9);
+  for (const [index, { stem }] of tokens.entries())
+    if (!isNamed(index) && !isCommon(stem)) terms.set(stem, 0.9);
   return terms;
 }

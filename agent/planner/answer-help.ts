@@ -1,7 +1,6 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
 import type { Answer } from "../answer.ts";
-import { aspects } from "../knowledge/excerpt.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import { inLanguage, type Passage } from "../knowledge/help-index.ts";
 import { lengthPattern } from "../language/figures.ts";
@@ -12,6 +11,8 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 const citationsOfOverview = 3;
+/** A question with one of these marks ("how long", "what does it cost") wants no overview. */
+const facts = ["price", "free", "duration", "time", "contact"];
 /** A search without an intent must cover this share of the question: others are about something else. */
 const enough = 0.75;
 
@@ -28,7 +29,8 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
   const isGeneral = marks.includes("about") || reading.tokens.length <= 2;
-  if (isGeneral && !aspects.some((each) => marks.includes(each)) && row.by === undefined && before === null)
+  const asksFact = facts.some((fact) => marks.includes(fact));
+  if (isGeneral && !asksFact && row.by === undefined && before === null)
     return overview(best.passage, context);
   const near = found.filter(({ score }) => score > best.score * 0.6).slice(0, 3);
   const named = found.filter(
