@@ -88,10 +88,9 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
   return { items: sortItems(withMostWords(fit, words), sort), unmet };
 }
 
-/** The items with most of the words that tell them apart, in title or tags. */
+/** The items with most of the words, in title or tags. */
 function withMostWords(items: readonly CatalogueItem[], words: readonly string[]): readonly CatalogueItem[] {
-  const telling = words.filter((word) => !items.every((item) => item.words.has(word)));
-  const count = (item: CatalogueItem) => telling.filter((word) => item.words.has(word)).length;
+  const count = (item: CatalogueItem) => words.filter((word) => item.words.has(word)).length;
   const most = Math.max(0, ...items.map(count));
   return items.filter((item) => count(item) === most);
 }

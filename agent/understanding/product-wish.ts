@@ -55,7 +55,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     const compares = ["compare", "better", "best"].includes(kind) || sort !== undefined;
     return wish(compares && ids.length > 1 ? "compare" : "facts", { ...rest, ids });
   }
-  if (kind === "none") return wish("none", query);
+  if (kind === "none" && kinds === undefined) return wish("none", query);
   const focus = focusOf(query, reading, shown);
   const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
   // "Which of them has a light?"

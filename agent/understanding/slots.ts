@@ -20,7 +20,9 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
     ...(named.length > 0 ? { ids: named.map(({ product }) => product.id) } : { brand }),
-    ...(kinds.length > 0 ? { kinds, words: words.filter((stem) => !shop.intents.isCommon(stem)) } : {}),
+    kinds: orNone(kinds),
+    // A word of one of several kinds says nothing about the others.
+    words: kinds.length === 1 ? words.filter((stem) => !shop.intents.isCommon(stem)) : undefined,
     ...(reading.all("mark").includes("sale") ? { onlySale: true } : {}),
     ...prices,
     traits: orNone(traits),
