@@ -42,16 +42,15 @@ export interface Consent {
 export interface GreetingOptions {
   text: string;
   /** Seconds on the page before it appears; 5 by default. */
-  after?: number;
+  after?: number | undefined;
   /** Paths of the pages that have it: `/products` is one, `/products/*` are all below it. All by default. */
-  paths?: readonly string[];
+  paths?: readonly string[] | undefined;
 }
 
 /** The same as a host gives it. */
-export interface GivenShop extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
-  agentName: string;
-  shopName: string;
-}
+export type GivenShop = Pick<ShopDetails, "agentName" | "shopName"> & {
+  [Name in Exclude<keyof ShopDetails, "agentName" | "shopName">]?: ShopDetails[Name] | undefined;
+};
 
 export interface ChatContextValue extends Words {
   chat: Chat;

@@ -30,8 +30,6 @@ export function isUncertain(code: FailureCode): boolean {
 
 export interface Failure {
   code: FailureCode;
-  /** JSON pointer to the request's field at kind. */
-  field: string | null;
   /** The ID that the customer can quote to the team. */
   requestId: string | null;
   retryAfterSeconds: number | null;
@@ -46,7 +44,6 @@ export interface Failure {
 }
 
 const blank = {
-  field: null,
   requestId: null,
   retryAfterSeconds: null,
   at: null,
@@ -94,7 +91,6 @@ function knownFailure(error: unknown): Failure | null {
   if (error instanceof ChatApiError)
     return failure(error.code, {
       at,
-      field: error.field ?? null,
       requestId: error.requestId ?? null,
       retryAfterSeconds: error.retryAfterSeconds ?? null,
       // `instanceof` is true for every `ChatApiError`, which checks a brand.

@@ -33,60 +33,56 @@ export type AttributeName = (typeof attributeNames)[number];
 
 /** Maps the element's attributes to the component's properties. Missing ones keep the defaults. */
 export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
-  const [label, href] = [attribute("contact-label"), attribute("contact-href")];
-  const [locale, theme] = [attribute("locale"), attribute("theme")];
-  const [api, logo] = [attribute("api"), attribute("logo")];
-  const [agent, answers] = [attribute("disclosure-label"), attribute("disclosure-text")];
-  const [asked, privacy] = [attribute("consent-text"), attribute("consent-href")];
-  const version = attribute("consent-version");
-  const [greeting, paths] = [attribute("greeting-text"), attribute("greeting-paths")];
-  const after = secondsOf(attribute("greeting-after"));
-  const origins = attribute("picture-origins");
-  const [mode, offset] = [attribute("mode"), offsetOf(attribute("offset"))];
+  const text = (name: AttributeName) => attribute(name) ?? undefined;
+  const [label, href] = [text("contact-label"), text("contact-href")];
+  const [agent, answers] = [text("disclosure-label"), text("disclosure-text")];
+  const [asked, privacy] = [text("consent-text"), text("consent-href")];
+  const [greeting, paths] = [text("greeting-text"), text("greeting-paths")];
+  const origins = text("picture-origins");
   return {
-    agentName: attribute("agent-name") ?? "",
-    shopName: attribute("shop-name") ?? "",
-    ...(api === null ? {} : { api }),
-    ...(locale === null ? {} : { locale }),
-    ...(theme === "light" || theme === "dark" ? { theme } : {}),
-    ...(label === null || href === null ? {} : { contact: { label, href } }),
-    ...(logo === null ? {} : { logo }),
+    agentName: text("agent-name") ?? "",
+    shopName: text("shop-name") ?? "",
+    api: text("api"),
+    locale: text("locale"),
+    theme: (["light", "dark"] as const).find((theme) => theme === text("theme")),
+    contact: label !== undefined && href !== undefined ? { label, href } : undefined,
+    logo: text("logo"),
     customer: attribute("customer"),
-    suggestions: parts(attribute("suggestions"), "|"),
-    ...(origins === null ? {} : { pictureOrigins: parts(origins, " ") }),
-    ...(agent === null || answers === null ? {} : { disclosure: { label: agent, text: answers } }),
-    ...(asked === null || privacy === null
-      ? {}
-      : { consent: { text: asked, href: privacy, ...(version === null ? {} : { version }) } }),
-    ...(greeting === null
-      ? {}
-      : {
-          greeting: {
+    suggestions: parts(text("suggestions"), "|"),
+    pictureOrigins: origins === undefined ? undefined : parts(origins, " "),
+    disclosure: agent !== undefined && answers !== undefined ? { label: agent, text: answers } : undefined,
+    consent:
+      asked !== undefined && privacy !== undefined
+        ? { text: asked, href: privacy, version: text("consent-version") }
+        : undefined,
+    greeting:
+      greeting === undefined
+        ? undefined
+        : {
             text: greeting,
-            ...(after === undefined ? {} : { after }),
-            ...(paths === null ? {} : { paths: parts(paths, " ") }),
+            after: secondsOf(text("greeting-after")),
+            paths: paths === undefined ? undefined : parts(paths, " "),
           },
-        }),
-    ...(mode === "inline" || mode === "page" ? { mode } : {}),
-    ...(attribute("side") === "start" ? { side: "start" } : {}),
-    ...(offset === undefined ? {} : { offset }),
-    ...(attribute("launcher") === "none" ? { launcher: "none" } : {}),
-    ...(attribute("open-on-load") === null ? {} : { openOnLoad: true }),
+    mode: (["inline", "page"] as const).find((mode) => mode === text("mode")),
+    side: text("side") === "start" ? "start" : undefined,
+    offset: offsetOf(text("offset")),
+    launcher: text("launcher") === "none" ? "none" : undefined,
+    openOnLoad: attribute("open-on-load") === null ? undefined : true,
   };
 }
 
 /** `"24 80"`: the inline and the block distance; one number for both. */
-function offsetOf(text: string | null): Offset | undefined {
-  const [, inline, block = inline] = /^\s*(\d{1,4})(?:\s+(\d{1,4}))?\s*$/.exec(text ?? "") ?? [];
+function offsetOf(text = ""): Offset | undefined {
+  const [, inline, block = inline] = /^\s*(\d{1,4})(?:\s+(\d{1,4}))?\s*$/.exec(text) ?? [];
   return inline === undefined ? undefined : { inline: Number(inline), block: Number(block) };
 }
 
-function secondsOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,4}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+function secondsOf(text = ""): number | undefined {
+  return /^\d{1,4}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-function parts(list: string | null, separator: string): string[] {
-  return (list ?? "")
+function parts(list = "", separator: string): string[] {
+  return list
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== "");

@@ -205,9 +205,10 @@ export class ShopChatElement extends HTMLElement {
   }
 
   #draw(chat: MountedChat): void {
+    const { api = ownServer(), ...props } = this.#props();
     chat.draw({
-      api: ownServer(),
-      ...this.#props(),
+      api,
+      ...props,
       strings: this.strings,
       languages: this.languages,
       onUnread: this.#onUnread,

@@ -137,15 +137,17 @@ function useTopReached(
  * read.
  */
 function useLookedAt(chat: Chat, isOnScreen: boolean): void {
-  useEffect(() => {
-    if (!isOnScreen) return;
-    const look = () => {
-      if (document.visibilityState === "visible") chat.markLookedAt();
-    };
-    look();
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
-  }, [chat, isOnScreen]);
+  useEffect(() => (isOnScreen ? whileVisible(chat.markLookedAt) : undefined), [chat, isOnScreen]);
+}
+
+/** Acts now and whenever the page is shown again, if it is visible. Returns a function that stops. */
+function whileVisible(act: () => void): () => void {
+  const look = () => {
+    if (document.visibilityState === "visible") act();
+  };
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => document.removeEventListener("visibilitychange", look);
 }
 
 /** Messages of the agent and the team count as read while the end is on screen and the page is visible. */
@@ -155,13 +157,7 @@ function useSeen(chat: Chat, state: ConversationState, isLooking: boolean): void
   // above the latter.
   const lastId = hasUnread ? state.messages.findLast(({ role }) => role !== "visitor")?.id : undefined;
   useEffect(() => {
-    if (lastId === undefined || !isLooking) return;
-    const see = () => {
-      if (document.visibilityState === "visible") chat.markSeen(lastId);
-    };
-    see();
-    document.addEventListener("visibilitychange", see);
-    return () => document.removeEventListener("visibilitychange", see);
+    if (lastId !== undefined && isLooking) return whileVisible(() => chat.markSeen(lastId));
   }, [chat, lastId, isLooking]);
 }
 

@@ -67,7 +67,6 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       );
       await mine;
     },
-    lead: () => Promise.resolve("ended"),
     post: () => undefined,
     onMessage: () => () => undefined,
     close: () => undefined,

@@ -5,9 +5,9 @@ import type { HandoffOffer } from "../../chat-api/message.ts";
 import { emailPattern } from "../../chat-api/patterns.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { attemptAt } from "../delivery/kept-attempt.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { askedUntil, type Failure } from "../failure.ts";
+import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { pausedUntil } from "../remedies.ts";
 import {
@@ -29,6 +29,7 @@ import {
   type FormState,
   formStateOf,
   type HandoffRequest,
+  type KeptAttempt,
   type OfferAttempt,
 } from "../state/forms-state.ts";
 import type { ConversationAction } from "../state/reducer.ts";
@@ -53,6 +54,10 @@ export interface FormsDeps extends RepeatDeps {
 
 /** How often a form whose version alone has changed is submitted again. */
 const maxResends = 3;
+
+/** An equal request with an unknown outcome is repeated under its key, even after a reload of the tab. */
+const attemptAt = (kept: KeptAttempt | null, request: string): KeptAttempt =>
+  kept?.request === request ? kept : { key: newKey(), request };
 
 const entryOf = (chatId: string) => `forms:${chatId}`;
 

@@ -16,6 +16,9 @@ beforeEach(() => {
   isOnline = true;
   browser = memoryBrowser({ isOnline: () => isOnline });
   polls = [];
+});
+
+function startPoller(): void {
   poller = createPoller(
     browser,
     createFailureOf(),
@@ -24,7 +27,8 @@ beforeEach(() => {
         polls.push((failure) => (failure === undefined ? resolve() : reject(failure)));
       }),
   );
-});
+}
+
 afterEach(() => {
   poller.stop();
 });
@@ -35,7 +39,7 @@ async function endPoll(failure?: Error): Promise<void> {
 }
 
 test("polls at once, then one interval after the end of each poll", async () => {
-  poller.start();
+  startPoller();
   poller.setInterval(2 * second);
   await vi.advanceTimersByTimeAsync(10 * second);
   expect(polls).toHaveLength(1);
@@ -47,7 +51,7 @@ test("polls at once, then one interval after the end of each poll", async () => 
 });
 
 test("a new interval starts at its change; 0 stops polling", async () => {
-  poller.start();
+  startPoller();
   poller.setInterval(30 * second);
   await endPoll();
   poller.setInterval(2 * second);
@@ -60,7 +64,7 @@ test("a new interval starts at its change; 0 stops polling", async () => {
 });
 
 test("waits after a failure as long as the server asks, whatever the interval", async () => {
-  poller.start();
+  startPoller();
   poller.setInterval(2 * second);
   await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
   poller.setInterval(3 * second);
@@ -73,13 +77,11 @@ test("waits after a failure as long as the server asks, whatever the interval", 
   expect(polls).toHaveLength(3);
 });
 
-test("waits as the server asked when the network returns or the poller starts again", async () => {
-  poller.start();
+test("waits as the server asked when the network returns", async () => {
+  startPoller();
   await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
   await vi.advanceTimersByTimeAsync(5 * second);
   browser.dispatch("online");
-  poller.stop();
-  poller.start();
   await vi.advanceTimersByTimeAsync(35 * second - 1);
   expect(polls).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
@@ -87,7 +89,7 @@ test("waits as the server asked when the network returns or the poller starts ag
 });
 
 test("backs off after failures without a Retry-After, up to a minute", async () => {
-  poller.start();
+  startPoller();
   const waits: number[] = [];
   for (let failure = 1; failure <= 8; failure += 1) {
     await endPoll(new ChatApiError("internal_error"));
@@ -101,31 +103,14 @@ test("backs off after failures without a Retry-After, up to a minute", async () 
 });
 
 test("does not poll in a loop when a Retry-After is longer than a timer can hold", async () => {
-  poller.start();
+  startPoller();
   await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 90 * 24 * 60 * 60 }));
   await vi.advanceTimersByTimeAsync(60 * 60 * second);
   expect(polls).toHaveLength(1);
 });
 
-test("polls at once when started again, unless it has just polled", async () => {
-  poller.setInterval(2 * second);
-  poller.start();
-  poller.stop();
-  await endPoll();
-  await vi.advanceTimersByTimeAsync(100);
-  poller.start();
-  expect(polls).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2 * second);
-  expect(polls).toHaveLength(2);
-  await endPoll();
-  poller.stop();
-  await vi.advanceTimersByTimeAsync(60 * second);
-  poller.start();
-  expect(polls).toHaveLength(3);
-});
-
 test("waits for the network while the browser is offline", async () => {
-  poller.start();
+  startPoller();
   poller.setInterval(2 * second);
   await endPoll();
   isOnline = false;

@@ -5,8 +5,7 @@
 import type { Browser } from "../browser/browser.ts";
 import type { FailureOf } from "../failure.ts";
 
-/** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */
-const justNow = 500;
+/** Milliseconds. */
 const firstRetry = 4_000;
 const longestRetry = 60_000;
 /** `setTimeout` fires at once for a delay that it cannot hold, such as a `Retry-After` of a month. */
@@ -19,20 +18,18 @@ export function createPoller(
   failureOf: FailureOf,
   poll: () => Promise<void>,
 ) {
-  let isRunning = false;
+  let isStopped = false;
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
   let failures = 0;
   /** By `performance.now()`: the server asked for no poll before, not even when the network returns. */
   let allowedAt = Number.NEGATIVE_INFINITY;
-  let polledAt = Number.NEGATIVE_INFINITY;
   let isPolling = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopListening: (() => void) | null = null;
 
   function plan(wait: number): void {
     clearTimeout(timer);
-    if (isRunning && wait > 0) timer = setTimeout(run, wait);
+    if (!isStopped && wait > 0) timer = setTimeout(run, wait);
   }
 
   async function run(): Promise<void> {
@@ -41,7 +38,6 @@ export function createPoller(
     if (isPolling || !isOnline()) return;
     const early = allowedAt - performance.now();
     if (early > 0) return plan(Math.min(early, longestWait));
-    polledAt = performance.now();
     isPolling = true;
     try {
       await poll();
@@ -57,16 +53,12 @@ export function createPoller(
     plan(interval);
   }
 
+  const stopListening = on("online", () => void run());
+  void run();
   return {
-    start() {
-      isRunning = true;
-      stopListening = on("online", () => void run());
-      if (performance.now() - polledAt < justNow) plan(interval);
-      else void run();
-    },
     stop() {
-      isRunning = false;
-      stopListening?.();
+      isStopped = true;
+      stopListening();
       clearTimeout(timer);
     },
     /** Milliseconds between two polls; 0 for none. */

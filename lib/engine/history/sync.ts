@@ -60,7 +60,6 @@ export function createSync({ browser, tabs, store, reading, failureOf }: SyncDep
     if (polled?.chatId !== chatId) {
       stop();
       polled = { chatId, poller: pollerOf(chatId), interval: 0 };
-      polled.poller.start();
     }
     const interval = intervalNow();
     if (polled.interval !== interval) polled.poller.setInterval(interval);

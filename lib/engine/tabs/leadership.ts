@@ -28,15 +28,23 @@ export function competeForLead(
   }
 
   async function compete(steals: boolean, signal: AbortSignal): Promise<void> {
-    const outcome = await tabs.lead(name, { steals, signal }, (lost) => {
-      const end = AbortSignal.any([lost, signal]);
-      if (end.aborted) return Promise.resolve();
+    const lead = () => {
       setLeads(true);
-      return new Promise((resolve) => end.addEventListener("abort", () => resolve(), { once: true }));
-    });
+      return new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve(), { once: true });
+        if (signal.aborted) resolve();
+      });
+    };
+    const isLost = await tabs.exclusively(name, lead, steals ? { steal: true } : { signal }).then(
+      () => false,
+      (error: unknown) => {
+        if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+        return !signal.aborted;
+      },
+    );
     // A replaced attempt may end after its successor has taken the lead.
     if (signal === attempt.signal) setLeads(false);
-    if (outcome === "lost" && !signal.aborted) await compete(false, signal);
+    if (isLost) await compete(false, signal);
   }
 
   function start(steals: boolean): void {

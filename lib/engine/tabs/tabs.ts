@@ -15,33 +15,11 @@ export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "open
   return {
     /**
      * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
+     * Rejects with an AbortError when another tab steals the name.
      */
-    async exclusively(name: string, work: () => Promise<void>) {
+    async exclusively(name: string, work: () => Promise<void>, options: LockOptions = {}) {
       if (locks === undefined) return work();
-      await locks.request(prefix + name, work);
-    },
-    /**
-     * Like `exclusively`, but another tab can steal the name; then `lost` aborts. With `steals` this tab
-     * steals it; otherwise it queues. Aborting `signal` leaves the queue; `work` must end itself.
-     */
-    async lead(
-      name: string,
-      { steals, signal }: { steals: boolean; signal: AbortSignal },
-      work: (lost: AbortSignal) => Promise<void>,
-    ) {
-      const lost = new AbortController();
-      try {
-        if (locks === undefined) await work(lost.signal);
-        else
-          await locks.request(prefix + name, steals ? { steal: true } : { signal }, () => work(lost.signal));
-        return "ended";
-      } catch (error) {
-        if (signal.aborted) return "ended";
-        // A lock request rejects with this error when its lock is stolen.
-        if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-        lost.abort();
-        return "lost";
-      }
+      await locks.request(prefix + name, options, work);
     },
     post: (message: unknown) => channel?.postMessage(message),
     onMessage(listener: (message: unknown) => void) {
