@@ -1,10 +1,10 @@
+import { operationPath } from "../chat-api/operations.ts";
 import { hasVisibleText, toStorableText } from "../chat-api/text.ts";
 import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createFailureOf } from "./failure.ts";
-import { fileAddress } from "./files/file-address.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
@@ -99,6 +99,9 @@ export function createChat({
       room.draft.set(joinDrafts(room.draft.get(), isWithoutFiles ? withoutFiles(taken) : taken));
     }
   }
+
+  const fileUrl: Chat["fileUrl"] = ({ chatId, id }) =>
+    api + operationPath("downloadFile", { chatId, fileId: id });
 
   const mustAsk = () => store.getState().consent.state !== "given";
 
@@ -214,10 +217,9 @@ export function createChat({
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
     rate: (feedback) => room.rate(feedback),
-    fileUrl: (file) => fileAddress(api, file),
-    readFile: async (file) => (await import("./on-use.ts")).readFile(browser.fetch, fileAddress(api, file)),
-    isFileGone: async (file) =>
-      (await import("./on-use.ts")).isFileGone(browser.fetch, fileAddress(api, file)),
+    fileUrl,
+    readFile: async (file) => (await import("./on-use.ts")).readFile(browser.fetch, fileUrl(file)),
+    isFileGone: async (file) => (await import("./on-use.ts")).isFileGone(browser.fetch, fileUrl(file)),
     failureOf,
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),

@@ -68,7 +68,7 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       await mine;
     },
     post: () => undefined,
-    onMessage: () => () => undefined,
+    onMessage: () => undefined,
     close: () => undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { callerHeader } from "../../chat-api/headers.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
 import type { Browser } from "../browser/browser.ts";
-import { clientHeaders } from "../identity/client-headers.ts";
+import { request } from "../identity/request.ts";
 import { guestOwner } from "../identity/session.ts";
 import type { Storages } from "../storage/storage.ts";
 import { createRemembered } from "./remembered.ts";
@@ -27,12 +27,12 @@ export async function readMissed(
   const remembered = createRemembered(storages.of(owner));
   const chatId = remembered.current()?.chatId ?? null;
   if (chatId === null || remembered.chat(chatId) === null) return;
-  const page = await browser
-    .fetch(`${session.api}/chats/${chatId}/messages/latest`, {
-      // The server refuses the request if the caller is another customer. A guest's tag is not stored.
-      headers: { ...clientHeaders, ...(owner !== guestOwner && { [callerHeader]: owner }) },
-    })
-    .then((response): Promise<MessagePage> | null => (response.ok ? response.json() : null))
+  const page = await request(browser.fetch, `${session.api}/chats/${chatId}/messages/latest`, {
+    // The server refuses the request if the caller is another customer. A guest's tag is not stored.
+    headers: owner === guestOwner ? {} : { [callerHeader]: owner },
+    like: "listMessages",
+  })
+    .then((response): Promise<MessagePage> => response.json())
     .catch(() => null);
   // Meanwhile the customer may have opened the chat, signed out, or read the messages in another tab.
   const isOthers = store.getState().owner !== null || storages.owner() !== owner;

@@ -56,3 +56,17 @@ test("distinguishes a deleted chat from one that could not be read", async () =>
   ])
     expect(await read(failing(error))).toEqual({ state: "failed" });
 });
+
+test("takes the topic from the customer's first words, else from the first message", async () => {
+  const said = (role: "system" | "agent" | "visitor", text: string) => aMessage({ role, text });
+  const topicOf = async (...items: ReturnType<typeof aMessage>[]) => {
+    const summary = await read(clientOf(() => ({ items, nextCursor: null })));
+    return summary.state === "known" ? summary.topic : summary.state;
+  };
+  const greeted = [said("system", "Chat started"), said("agent", "Hello! How can I help?")];
+  expect(await topicOf(...greeted, said("visitor", ""), said("visitor", "My brakes squeal"))).toBe(
+    "My brakes squeal",
+  );
+  expect(await topicOf(said("agent", "Hello!"))).toBe("Hello!");
+  expect(await topicOf()).toBe("");
+});

@@ -5,7 +5,6 @@ import { hasVisibleText } from "../../chat-api/text.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { FailureOf } from "../failure.ts";
 import type { RememberedChat } from "./chat-list.ts";
-import { topicOf } from "./topic.ts";
 
 export type Summary =
   | { state: "loading" }
@@ -58,4 +57,12 @@ async function readMessages(
     cursor = nextCursor;
   }
   return { messages, isWhole: false };
+}
+
+/**
+ * A chat's topic: the customer's first words, else anyone's. A channel may greet before the customer writes.
+ */
+function topicOf(messages: readonly Pick<Message, "role" | "text">[]): string {
+  const spoken = messages.filter(({ text }) => text.trim() !== "");
+  return (spoken.find(({ role }) => role === "visitor") ?? spoken[0])?.text ?? "";
 }

@@ -4,12 +4,10 @@
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
-import { toChatApiError } from "../../chat-client/error-response.ts";
-import { ChatConnectionError } from "../../chat-client/errors.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
-import { clientHeaders } from "../identity/client-headers.ts";
+import { request } from "../identity/request.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
@@ -83,19 +81,13 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
     // Ends the repetitions, and with them the lock.
     if (isClosed) throw new ChatApiError("session_required");
     const body: FeedbackBody = { kind, messageId, value, ...(comment !== "" && { comment }) };
-    const response = await send(`${api}/chats/${chatId}/feedback`, {
+    await request(send, `${api}/chats/${chatId}/feedback`, {
       method: "POST",
-      headers: { ...clientHeaders, "Content-Type": "application/json", "Idempotency-Key": key },
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(defaultTimeouts.headers),
-    }).catch((error: unknown) => {
-      // `fetch` rejects with a TypeError when it gets no response.
-      throw error instanceof TypeError ? new ChatConnectionError("sendMessage", "unreachable") : error;
+      like: "sendMessage",
     });
-    if (response.ok) return;
-    const { status, headers } = response;
-    const refusal: unknown = await response.json().catch(() => null);
-    throw toChatApiError(refusal, { operation: "sendMessage", status, headers });
   }
 
   return {

@@ -73,7 +73,7 @@ export function createChatStore(
     post({ type: "hello", conversation: shown });
   }
 
-  const stopListening = tabs.onMessage((received) => {
+  tabs.onMessage((received) => {
     // Posted by this code in another tab of the same origin; nobody else uses the channel.
     const message = received as TabMessage;
     if (message.type === "action") apply(message.conversation, message.action);
@@ -126,7 +126,6 @@ export function createChatStore(
       post({ type: "action", conversation, action });
     },
     close() {
-      stopListening();
       listeners.clear();
       cancelFrame?.();
     },

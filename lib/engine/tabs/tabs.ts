@@ -23,10 +23,7 @@ export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "open
     },
     post: (message: unknown) => channel?.postMessage(message),
     onMessage(listener: (message: unknown) => void) {
-      if (channel === null) return () => undefined;
-      const onMessage = (event: MessageEvent<unknown>) => listener(event.data);
-      channel.addEventListener("message", onMessage);
-      return () => channel.removeEventListener("message", onMessage);
+      channel?.addEventListener("message", ({ data }) => listener(data));
     },
     close: () => channel?.close(),
   };
