@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createChat } from "./create-chat.ts";
 import { aChat, aFile } from "./testing/builders.ts";
 import { aChatPage, guestSession, type TestPage } from "./testing/chat-page.ts";
@@ -24,8 +24,6 @@ async function askingPage() {
     { chatId, consent: "2" },
   );
   await expect.poll(() => page.chat.getState().conversation.history.state).toBe("ready");
-  // The part that asks loads on use.
-  await vi.dynamicImportSettled();
   return { ...page, bodies };
 }
 

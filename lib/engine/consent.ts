@@ -1,7 +1,8 @@
-/** Holds messages and files back until the customer agrees to a text of the host. Loaded if one is needed. */
+/** Holds messages and files back until the customer agrees to a text of the host. */
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { consentName, isAgreed } from "./preferences.ts";
 import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
+import { isSendable } from "./state/selectors.ts";
 import type { ChatState, Upload } from "./state/state.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { Storages } from "./storage/storage.ts";
@@ -88,11 +89,15 @@ export function createConsent(
       version = next;
       held = null;
       if (isAgreed(storages, next)) allow();
+      else store.set({ consent: { state: "needed" } });
     },
-    /** What waits goes out when the customer agrees; files alone only become part of the draft. */
-    hold({ owner, conversation, isSent }: Pick<Held, "owner" | "conversation" | "isSent">) {
+    /** Asks the customer. What waits goes out when they agree; files alone only become part of the draft. */
+    ask({ isSent }: { isSent: boolean }) {
+      const state = store.getState();
+      const { owner, conversation, draft, consent } = state;
+      if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
       held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
-      follow();
+      store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },
     agree() {
       if (version !== null) storage.write(consentName, version);

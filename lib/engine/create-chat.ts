@@ -4,13 +4,13 @@ import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
+import { createConsent } from "./consent.ts";
 import { createFailureOf } from "./failure.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
-import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
-import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
+import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type RoomOptions, type Unsent } from "./room.ts";
-import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
+import { awaitsFiles } from "./state/chosen-files.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
@@ -43,10 +43,7 @@ export function createChat({
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let asked: string | null | undefined;
-  const consent = lazyPart(
-    { sleep: (wait) => room.sleep(wait), isClosed: () => isClosed, failureOf },
-    async () => (await import("./on-use.ts")).createConsent(shared, sendDraft, () => room.choice.start()),
-  );
+  const consent = createConsent(shared, sendDraft, () => room.choice.start());
 
   function tell(event: ChatEvent): void {
     try {
@@ -105,25 +102,9 @@ export function createChat({
 
   const mustAsk = () => store.getState().consent.state !== "given";
 
-  function setConsent(version: string | null): void {
-    if (!mustAsk() && isAgreed(storages, version)) return;
-    store.set({ consent: { state: "needed" } });
-    consent.whenLoaded((part) => part.setVersion(version));
-  }
-
-  /** At once, even if the code that acts on the answer has not loaded: the view says if it cannot be. */
-  function askCustomer(isSent: boolean): void {
-    const state = store.getState();
-    const { owner, conversation, draft } = state;
-    if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
-    const times = state.consent.state === "asked" ? state.consent.times + 1 : 1;
-    store.set({ consent: { state: "asked", times } });
-    consent.whenLoaded((part) => part.hold({ owner, conversation, isSent }));
-  }
-
   function sendDraft(): boolean {
     if (mustAsk()) {
-      askCustomer(true);
+      consent.ask({ isSent: true });
       return false;
     }
     const { draft, conversation } = store.getState();
@@ -134,7 +115,7 @@ export function createChat({
     return true;
   }
 
-  setConsent(firstVersion);
+  consent.setVersion(firstVersion);
 
   return {
     getState: store.getState,
@@ -155,9 +136,9 @@ export function createChat({
     setLocale(next) {
       locale = next;
     },
-    setConsent,
-    agree: () => consent.whenLoaded((part) => part.agree()),
-    refuse: () => consent.whenLoaded((part) => part.refuse()),
+    setConsent: consent.setVersion,
+    agree: consent.agree,
+    refuse: consent.refuse,
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
     send(text) {
       if (text === undefined) return sendDraft();
@@ -182,7 +163,7 @@ export function createChat({
     stop: () => room.outgoing.stopShowing(),
     attach(files) {
       room.choice.attach(files);
-      if (mustAsk()) askCustomer(false);
+      if (mustAsk()) consent.ask({ isSent: false });
     },
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
@@ -226,7 +207,7 @@ export function createChat({
     close() {
       isClosed = true;
       for (const stop of stops) stop();
-      consent.get()?.close();
+      consent.close();
       room.close();
       store.close();
       tabs.close();

@@ -4,9 +4,9 @@ import type { Pauses } from "./pauses.ts";
 
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
- * while, when the network returns or with the next act, until the room is closed. An unknown error is
- * reported. `onReady` is called once, and not in a closed room. `whenLoaded` acts at once, and returns the
- * result, or in the same order after `onReady`.
+ * while or when the network returns, until the room is closed. An unknown error is reported. `onReady` is
+ * called once, and not in a closed room. `whenLoaded` acts at once, and returns the result, or in the same
+ * order after `onReady`.
  */
 export function lazyPart<T extends object>(
   { sleep, isClosed, failureOf }: Pick<Pauses, "sleep"> & { isClosed(): boolean; failureOf: FailureOf },
@@ -16,7 +16,6 @@ export function lazyPart<T extends object>(
   let part: T | null = null;
   const waiting: ((part: T) => unknown)[] = [];
   let isLoading = false;
-  let tryNow: () => void = () => undefined;
 
   async function load(): Promise<void> {
     const { readWaits } = conversationLimits;
@@ -32,10 +31,7 @@ export function lazyPart<T extends object>(
         for (const act of waiting.splice(0)) act(created);
         return;
       }
-      const asked = new Promise<void>((resolve) => {
-        tryNow = resolve;
-      });
-      await Promise.race([sleep(readWaits[Math.min(tries, readWaits.length - 1)] ?? 0), asked]);
+      await sleep(readWaits[Math.min(tries, readWaits.length - 1)] ?? 0);
     }
   }
 
@@ -52,7 +48,6 @@ export function lazyPart<T extends object>(
       if (part !== null) return act(part);
       waiting.push(act);
       start();
-      tryNow();
       return undefined;
     },
   };

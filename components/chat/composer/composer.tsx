@@ -22,11 +22,7 @@ import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-const consentParts = lazyParts(async () => {
-  // It has the code that acts on the answer.
-  await import("../../../lib/engine/on-use.ts");
-  return import("../consent/consent-question.tsx");
-});
+const consentParts = lazyParts(() => import("../consent/consent-question.tsx"));
 const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {
