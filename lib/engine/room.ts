@@ -68,80 +68,59 @@ export interface Beginning {
 const sendNothing: Fetch = () => new Promise(() => undefined);
 
 export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: Beginning) {
-  const { owner: known, storage, storages, browser, tabs, session, store, locale, failureOf, tell } = options;
+  const { owner: known, storage, browser, session, store, locale, failureOf, tell } = options;
   const owner = known ?? "";
   const startedAt = Date.now();
   let isClosed = false;
   const remembered = createRemembered(storage);
   const pauses = createPauses();
-  const { isOnline } = browser;
   const send = known === null ? sendNothing : browser.fetch;
   const clientWith = (sender: Fetch) =>
     createBrowserClient({ session, owner, send: known === null ? sendNothing : sender });
   const client = clientWith(send);
   const outbox = createOutboxStore(storage, showOutbox);
-  const reading = createConversationReader({
-    client,
-    session,
+  /** Each part takes what it needs. */
+  const shared = {
+    ...options,
     owner,
+    tab: options.storages.tab,
     send,
-    storage,
-    store,
-    remembered,
-    pauses,
-    failureOf,
-    publish,
-  });
-  const loop = createDeliveryLoop({
     client,
     outbox,
-    tabs,
+    remembered,
     pauses,
-    isOnline,
-    failureOf,
+    sleep: pauses.sleep,
+    isOnline: browser.isOnline,
+    isClosed: () => isClosed,
     publish,
+    showEnd,
+  };
+  const reading = createConversationReader(shared);
+  const loop = createDeliveryLoop({
+    ...shared,
     readNews: reading.readNews,
     startSession: session.start,
     onChatCreated: remembered.adopt,
   });
   const kick = known === null ? () => undefined : loop.kick;
-  const outgoing = createOutgoing({ store, outbox, reading, pauses, failureOf, locale, kick, publish });
-  const draft = createShownDraft({ owner, store, remembered, tab: storages.tab });
-  const repeating = { sleep: pauses.sleep, isOnline, failureOf };
-  const whileOpen = { ...repeating, isClosed: () => isClosed };
+  const outgoing = createOutgoing({ ...shared, reading, kick });
+  const draft = createShownDraft(shared);
   /** Loaded with the first file. */
   const uploads = lazyPart(
-    whileOpen,
+    shared,
     async () => {
       const { createUploads } = await import("./uploads/uploads.ts");
-      return createUploads({
-        browser,
-        store,
-        draft,
-        clientWith,
-        requireChat,
-        showEnd: (failure) => showEnd(store.conversation(), failure),
-        failureOf,
-      });
+      return createUploads({ ...shared, draft, clientWith, requireChat });
     },
     (loaded) => loaded.startNew(),
   );
-  const choice = createChoice({ owner, store, draft, tab: storages.tab, uploads });
+  const choice = createChoice({ ...shared, draft, uploads });
   /** Loaded with the first form or offer. */
   const forms = lazyPart(
-    whileOpen,
+    shared,
     async () => {
       const { createForms } = await import("./forms/forms.ts");
-      return createForms({
-        ...repeating,
-        client,
-        store,
-        tab: storages.tab,
-        locale,
-        publish,
-        syncSoon: reading.syncSoon,
-        showEnd,
-      });
+      return createForms({ ...shared, syncSoon: reading.syncSoon });
     },
     (loaded) => {
       loaded.show(store.conversation());
@@ -151,19 +130,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   /** Loaded if the host takes feedback. */
   const feedback = lazyPart(
-    whileOpen,
+    shared,
     async () => {
       const { createFeedback } = await import("./feedback/feedback.ts");
-      return createFeedback({
-        ...repeating,
-        api: session.api,
-        owner,
-        send: createOwnerFetch({ session, owner, send }),
-        store,
-        storage,
-        tabs,
-        tell,
-      });
+      return createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
     },
     (loaded) => {
       loaded.show();
@@ -182,7 +152,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const oldText = draft.get().text;
   if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
   if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
-  const sync = known === null ? null : createSync({ browser, tabs, store, reading, failureOf });
+  const sync = known === null ? null : createSync({ ...shared, reading });
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);

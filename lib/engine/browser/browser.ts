@@ -14,8 +14,8 @@ export interface Browser {
   tab: StorageArea;
   /** Undefined on pages without a secure context. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** Messages between this browser's tabs; null where there are none. */
-  openChannel(name: string): BroadcastChannel | null;
+  /** Messages between this browser's tabs. */
+  openChannel(name: string): BroadcastChannel;
   /** False only when the browser is certain to be offline. */
   isOnline(): boolean;
   isVisible(): boolean;

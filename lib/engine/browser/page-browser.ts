@@ -18,7 +18,7 @@ export function pageBrowser(): Browser {
     local: areaOf(() => window.localStorage),
     tab: areaOf(() => window.sessionStorage),
     locks: navigator.locks,
-    openChannel: (name) => (typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(name)),
+    openChannel: (name) => new BroadcastChannel(name),
     isOnline: () => navigator.onLine,
     isVisible,
     on(event, listener) {

@@ -21,10 +21,10 @@ export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "open
       if (locks === undefined) return work();
       await locks.request(prefix + name, options, work);
     },
-    post: (message: unknown) => channel?.postMessage(message),
+    post: (message: unknown) => channel.postMessage(message),
     onMessage(listener: (message: unknown) => void) {
-      channel?.addEventListener("message", ({ data }) => listener(data));
+      channel.addEventListener("message", ({ data }) => listener(data));
     },
-    close: () => channel?.close(),
+    close: () => channel.close(),
   };
 }

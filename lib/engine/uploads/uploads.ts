@@ -6,7 +6,7 @@ import type { Failure, FailureOf } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { attachmentFault, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
-import type { Upload } from "../state/state.ts";
+import type { ConversationState, Upload } from "../state/state.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ShownDraft } from "./shown-draft.ts";
 
@@ -19,7 +19,7 @@ export interface UploadsDeps {
   /** Returns the chat's ID. Creates the chat if there is none. */
   requireChat(): Promise<string>;
   /** Shows at once that the chat has ended, if the failure says so. */
-  showEnd(failure: Failure): void;
+  showEnd(conversation: ConversationState, failure: Failure): boolean;
   failureOf: FailureOf;
 }
 
@@ -76,7 +76,7 @@ export function createUploads(deps: UploadsDeps) {
     } catch (error) {
       if (signal.aborted) return;
       const failure = deps.failureOf(error);
-      deps.showEnd(failure);
+      deps.showEnd(store.conversation(), failure);
       end({ state: "failed", failure });
     }
   }
