@@ -157,10 +157,10 @@ export function createChat({
     retry(keys) {
       for (const key of keys) room.outgoing.retry(key);
     },
-    tryNow: () => room.outgoing.tryNow(),
+    tryNow: () => room.wake("network"),
     withdraw: (key) => void room.outgoing.takeBack(key),
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
-    stop: () => room.outgoing.stopShowing(),
+    stop: () => room.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
       room.choice.attach(files);
       if (mustAsk()) consent.ask({ isSent: false });

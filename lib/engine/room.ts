@@ -309,7 +309,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   return {
     client,
-    sleep: pauses.sleep,
+    wake: pauses.wake,
     failureOf,
     publish,
     remembered,

@@ -3,8 +3,8 @@ import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { useSecondsUntil } from "../errors/use-seconds-until.ts";
-import { hasCountdown, waitingText } from "../errors/waiting-text.ts";
+import { useReasonLabel } from "../errors/waiting-label.tsx";
+import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
@@ -58,18 +58,14 @@ interface DeliveryStateProps {
 }
 
 function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps) {
-  const { t, format } = useChatContext();
-  const isWaiting = delivery.state === "waiting";
-  const reason = isBehindReply ? "turn" : isWaiting ? waitingText(delivery.failure, isFirst) : null;
-  const isTimed = isWaiting && reason !== null && hasCountdown(reason);
-  const seconds = useSecondsUntil(isTimed ? delivery.at : null);
+  const { t } = useChatContext();
+  const waiting = delivery.state === "waiting" ? delivery : null;
+  const reason = isBehindReply ? "turn" : waiting && waitingText(waiting.failure, isFirst);
+  const label = useReasonLabel(reason, waiting?.at ?? null);
   return (
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
-      <span>
-        {reason !== null ? t.waiting[reason] : !isWaiting && t.delivery[delivery.state]}
-        {seconds > 1 && ` ${format.wait(seconds)}`}
-      </span>
+      <span>{label ?? (delivery.state !== "waiting" && t.delivery[delivery.state])}</span>
     </p>
   );
 }

@@ -1,11 +1,16 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { glidesToEnd, isNearEnd } from "./scroll-rules.ts";
 
 /**
  * Without a scroll event for this long, in milliseconds, a jump is over. For browsers without `scrollend`
  * (Safari before 26.2).
  */
 const scrollEndDelay = 200;
+
+/** Closer to its end than this, in pixels, the list follows new messages. */
+const endTolerance = 40;
+
+/** From further away, in pixels, the list jumps to its end: a smooth scroll would take seconds. */
+const maxGlideDistance = 4_000;
 
 /** What the reader sees: the list's end, another part of its last row, or earlier rows. */
 export type ScrollPlace = "end" | "last" | "earlier";
@@ -50,7 +55,7 @@ export function useScrollPosition(
   const holdPosition = useCallback(() => {
     const list = scrollerRef.current;
     if (list === null) return;
-    const atEnd = isNearEnd(list.scrollTop);
+    const atEnd = Math.abs(list.scrollTop) < endTolerance;
     setPlace(atEnd ? "end" : isLastRowInView(list) ? "last" : "earlier");
     if (atEnd) isJumping.current = false;
     if (isJumping.current) return;
@@ -81,7 +86,7 @@ export function useScrollPosition(
       isJumping.current = Math.abs(list.scrollTop) >= 1;
       const isStill =
         behavior === "instant" ||
-        !glidesToEnd(list.scrollTop) ||
+        Math.abs(list.scrollTop) > maxGlideDistance ||
         window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
     },

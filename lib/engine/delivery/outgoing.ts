@@ -8,7 +8,6 @@ import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { OutboxStore } from "../outbox/outbox-store.ts";
-import type { Pauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
 import type { ChatStore } from "../state/store.ts";
@@ -17,7 +16,6 @@ export interface OutgoingDeps {
   store: ChatStore;
   outbox: OutboxStore;
   reading: ConversationReader;
-  pauses: Pauses;
   failureOf: FailureOf;
   /** BCP 47; the language of new chats. */
   locale(): string;
@@ -28,7 +26,7 @@ export interface OutgoingDeps {
 }
 
 export function createOutgoing(deps: OutgoingDeps) {
-  const { store, outbox, reading, pauses, locale, kick, publish } = deps;
+  const { store, outbox, reading, locale, kick, publish } = deps;
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -108,15 +106,11 @@ export function createOutgoing(deps: OutgoingDeps) {
       if (record?.refusal?.isListed === true) void askAgain(key);
       else if (record !== null) tryAgain(record);
     },
-    /** Ends the waits for the connection: repeats the requests whose outcome is in doubt at once. */
-    tryNow: () => pauses.wake("network"),
     /** Removes a refused message and returns its content. */
     takeBack(key: string): Draft {
       const record = outbox.find(key);
       outbox.remove(key);
       return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
     },
-    /** Stops showing the reply, which the agent finishes anyway. */
-    stopShowing: () => publish(store.conversation(), { type: "stop_showing" }),
   };
 }
