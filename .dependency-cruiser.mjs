@@ -13,155 +13,110 @@ const channelLayers = [
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
   "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-error|retry|start-error|until-aborted)\\.ts",
 ];
-const noUpwardImports = channelLayers.slice(1).map((layer, index) => ({
-  name: "channel-imports-downward",
-  from: { path: `^channel/(${layer})`, pathNot: "\\.test\\.ts$" },
-  to: { path: `^channel/(${channelLayers.slice(0, index + 1).join("|")})` },
-}));
+const matching = (pattern) => (typeof pattern === "string" ? { path: pattern } : pattern);
+/** No file of `from` imports one of `to`: each a path, or conditions. */
+const no = (name, from, to) => ({ name, severity: "error", from: matching(from), to: matching(to) });
 
-const rules = [
-  {
-    name: "no-cycles",
-    from: {},
-    to: { circular: true, dependencyTypesNot: ["type-only"] },
-  },
-  {
-    name: "no-folder-cycles",
-    comment: "Read without tests (`productOnly`).",
-    scope: "folder",
-    from: {},
-    to: { circular: true },
-  },
-  {
-    name: "channel-is-a-separate-program",
-    comment: "The channel may be replaced by the hosted Chat API at any time.",
-    from: { path: "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)" },
-    to: { path: "^channel/" },
-  },
-  {
-    name: "channel-shares-only-the-contract",
-    from: { path: "^channel/" },
-    to: { path: "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))" },
-  },
+const tests = "\\.test\\.tsx?$";
+const atRunTime = { dependencyTypesNot: ["type-only"] };
+
+const noUpwardImports = channelLayers
+  .slice(1)
+  .map((layer, index) =>
+    no(
+      "channel-imports-downward",
+      { path: `^channel/(${layer})`, pathNot: tests },
+      `^channel/(${channelLayers.slice(0, index + 1).join("|")})`,
+    ),
+  );
+
+const forbidden = [
+  no("no-cycles", {}, { circular: true, ...atRunTime }),
+  // Read without tests (`productOnly`).
+  { ...no("no-folder-cycles", {}, { circular: true }), scope: "folder" },
+  // The channel may be replaced by the hosted Chat API at any time.
+  no(
+    "channel-is-a-separate-program",
+    "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)",
+    "^channel/",
+  ),
+  no(
+    "channel-shares-only-the-contract",
+    "^channel/",
+    "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))",
+  ),
   ...noUpwardImports,
-  {
-    name: "channel-folder-without-a-layer",
-    from: { path: `^channel/(?!${channelLayers.join("|")})` },
-    to: {},
-  },
-  {
-    name: "agent-knows-the-contract-and-the-shop",
-    comment: "The demo's agent is loaded by the channel through one interface.",
-    from: { path: "^agent/" },
-    to: {
-      path: "^(app|components|e2e|scripts|bench|channel/(?!agents/(agent|load-agent)\\.ts)|lib/(?!chat-api/|shop/))",
-    },
-  },
-  {
-    name: "agent-may-be-left-out",
-    comment: "The channel loads it by path.",
-    from: { path: "^(?!agent/)" },
-    to: { path: "^agent/" },
-  },
-  {
-    name: "browser-code-never-reaches-the-server",
-    comment: "lib/bff holds the chat key.",
-    from: { path: browserEntry, pathNot: "\\.test\\.tsx?$" },
-    to: { path: "^lib/bff/", reachable: true },
-  },
-  {
-    name: "no-zod-in-browser-code",
-    comment:
-      "Answers of our own BFF are already validated; a schema library would be most of the chat's weight.",
-    from: { path: "^(components/(chat|ui)|lib/engine)/", pathNot: "\\.test\\.tsx?$" },
-    to: { path: "^node_modules/zod", reachable: true },
-  },
-  {
-    name: "kit-knows-nothing-of-the-shop",
-    comment: "A host takes the kit and leaves the demo.",
-    from: { path: "^(lib/(bff|chat-api|chat-client|engine)|components/(chat|ui))/" },
-    to: { path: "^(lib/shop|components/shop|app)/" },
-  },
-  {
-    name: "shop-uses-the-kit-as-any-host-does",
-    comment:
-      "By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own, drawn by the shop's development server. Tests compare the shop's content with the contract.",
-    from: {
+  no("channel-folder-without-a-layer", `^channel/(?!${channelLayers.join("|")})`, {}),
+  // The demo's agent is loaded by the channel through one interface.
+  no(
+    "agent-knows-the-contract-and-the-shop",
+    "^agent/",
+    "^(app|components|e2e|scripts|bench|channel/(?!agents/(agent|load-agent)\\.ts)|lib/(?!chat-api/|shop/))",
+  ),
+  // The channel loads it by path.
+  no("agent-may-be-left-out", "^(?!agent/)", "^agent/"),
+  // lib/bff holds the chat key.
+  no(
+    "browser-code-never-reaches-the-server",
+    { path: browserEntry, pathNot: tests },
+    { path: "^lib/bff/", reachable: true },
+  ),
+  // Answers of our own BFF are already validated; a schema library would be most of the chat's weight.
+  no(
+    "no-zod-in-browser-code",
+    { path: "^(components/(chat|ui)|lib/engine)/", pathNot: tests },
+    { path: "^node_modules/zod", reachable: true },
+  ),
+  // A host takes the kit and leaves the demo.
+  no(
+    "kit-knows-nothing-of-the-shop",
+    "^(lib/(bff|chat-api|chat-client|engine)|components/(chat|ui))/",
+    "^(lib/shop|components/shop|app)/",
+  ),
+  // By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own,
+  // drawn by the shop's development server. Tests compare the shop's content with the contract.
+  no(
+    "shop-uses-the-kit-as-any-host-does",
+    {
       path: "^(app/(?!gallery/)|components/shop/|lib/shop/|proxy\\.ts|instrumentation\\.ts)",
-      pathNot: "\\.test\\.tsx?$",
+      pathNot: tests,
     },
-    to: {
+    {
       path: "^(lib/(bff|engine|chat-api|chat-client)|components/chat)/",
       pathNot:
         "^(lib/bff/(server|next|node|pages)\\.ts|lib/chat-client/public\\.ts|components/chat/chat-widget\\.tsx)$",
     },
-  },
-  {
-    name: "lib-is-below-app-and-components",
-    from: { path: "^lib/" },
-    to: { path: "^(app|components)/" },
-  },
-  {
-    name: "ui-primitives-know-nothing-of-us",
-    from: { path: "^components/ui/" },
-    to: { path: "^(app|lib|components/(?!ui/))" },
-  },
-  {
-    name: "links-fetch-no-page-ahead",
-    comment: "components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.",
-    from: { pathNot: "^components/ui/link\\.tsx$" },
-    to: { path: "^node_modules/next/link" },
-  },
-  {
-    name: "bff-is-plain-web-standard",
-    comment: "The same handlers run without Next (npm run bff).",
-    from: { path: "^lib/", pathNot: "\\.test\\.ts$" },
-    to: { path: "^node_modules/next/" },
-  },
-  {
-    name: "contract-stands-alone",
-    from: { path: "^lib/chat-api/" },
-    to: { path: "^lib/(?!chat-api/)" },
-  },
-  {
-    name: "client-knows-only-the-contract",
-    from: { path: "^lib/chat-client/" },
-    to: { path: "^lib/(?!chat-api/|chat-client/)" },
-  },
-  {
-    name: "engine-knows-no-view",
-    comment: "A host may render the chat with its own components.",
-    from: { path: "^lib/engine/" },
-    to: { path: "^(lib/(?!chat-api/|engine/|chat-client/)|node_modules/react)" },
-  },
-  {
-    name: "views-send-and-store-nothing",
-    comment: "Requests, idempotency keys and storage are the engine's, which outlives what is on screen.",
-    from: {
-      path: "^components/",
-      pathNot: "\\.test\\.tsx?$|(^|/)(fixtures|testing)/",
-    },
-    to: {
+  ),
+  no("lib-is-below-app-and-components", "^lib/", "^(app|components)/"),
+  no("ui-primitives-know-nothing-of-us", "^components/ui/", "^(app|lib|components/(?!ui/))"),
+  // components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.
+  no("links-fetch-no-page-ahead", { pathNot: "^components/ui/link\\.tsx$" }, "^node_modules/next/link"),
+  // The same handlers run without Next (npm run bff).
+  no("bff-is-plain-web-standard", { path: "^lib/", pathNot: tests }, "^node_modules/next/"),
+  no("contract-stands-alone", "^lib/chat-api/", "^lib/(?!chat-api/)"),
+  no("client-knows-only-the-contract", "^lib/chat-client/", "^lib/(?!chat-api/|chat-client/)"),
+  // A host may render the chat with its own components.
+  no("engine-knows-no-view", "^lib/engine/", "^(lib/(?!chat-api/|engine/|chat-client/)|node_modules/react)"),
+  // Requests, idempotency keys and storage are the engine's, which outlives what is on screen.
+  no(
+    "views-send-and-store-nothing",
+    { path: "^components/", pathNot: `${tests}|(^|/)(fixtures|testing)/` },
+    {
       path: "^lib/(chat-client/|engine/(browser|delivery|forms|history|identity|storage|tabs|uploads)/|engine/(new-key|room)\\.ts)",
-      dependencyTypesNot: ["type-only"],
+      ...atRunTime,
     },
-  },
-  {
-    name: "channel-domain-does-not-know-http",
-    from: {
-      path: "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
-    },
-    to: { path: "^channel/(api|http)/" },
-  },
-  {
-    name: "only-turns-see-agents",
-    from: {
-      path: "^channel/(?!turns/|agents/|run\\.ts|start-channel\\.ts|testing/)",
-      pathNot: "\\.test\\.ts$",
-    },
-    to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
-  },
-  { name: "resolvable", from: {}, to: { couldNotResolve: true } },
+  ),
+  no(
+    "channel-domain-does-not-know-http",
+    "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
+    "^channel/(api|http)/",
+  ),
+  no(
+    "only-turns-see-agents",
+    { path: "^channel/(?!turns/|agents/|run\\.ts|start-channel\\.ts|testing/)", pathNot: tests },
+    { path: "^channel/agents/", ...atRunTime },
+  ),
+  no("resolvable", {}, { couldNotResolve: true }),
 ];
 
 /** What is not read at all. */
@@ -172,7 +127,7 @@ export const productOnly = { path: `${excluded}|\\.test\\.tsx?$|(^|/)testing/` }
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
-  forbidden: rules.map((rule) => ({ severity: "error", ...rule })),
+  forbidden,
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: excluded },
