@@ -4,6 +4,13 @@ import { defineConfig } from "vitest/config";
 const withChannel = "lib/**/with-channel/*.test.ts";
 /** Run by `npm run test:services`. */
 const services = "**/*.services.test.ts";
+/** How programs start, what they print and how they fail. `npm test` leaves these tests to `.ci/run`. */
+const programs = [
+  "channel/{command,start-failures}.test.ts",
+  "channel/openapi/samples.test.ts",
+  "scripts/{bff,doctor,start}.test.ts",
+  "scripts/launcher/launch.test.ts",
+];
 
 export default defineConfig({
   resolve: {
@@ -34,10 +41,14 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "e2e/faults/**/*.test.ts",
           ],
-          exclude: [withChannel, services],
+          exclude: [withChannel, services, ...programs],
           // Some tests start programs, which takes tens of seconds on a busy machine.
           testTimeout: 120_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: "programs", include: programs, testTimeout: 120_000 },
       },
       {
         extends: true,

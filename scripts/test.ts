@@ -32,7 +32,8 @@ async function run(script: keyof typeof parts, output: "inherit" | "pipe" = "inh
   const partStarted = Date.now();
   const title = `\n── ${parts[script]} (npm run ${script})\n`;
   if (output === "inherit") console.log(title);
-  const part = spawn("npm", ["run", "--silent", script], {
+  const args = script === "test:unit" ? ["--", "--project=!programs"] : [];
+  const part = spawn("npm", ["run", "--silent", script, ...args], {
     cwd: root,
     stdio: ["inherit", output, output],
     env: {

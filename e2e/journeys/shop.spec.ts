@@ -64,7 +64,7 @@ test("lists a category without JavaScript, and all products for an unknown one",
   await context.close();
 });
 
-test("prices keep the decimals of their currency", async ({ page }) => {
+test("prices keep the decimals of their currency", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/products");
   const priceOf = (name: string) =>
     page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
@@ -76,12 +76,12 @@ test("prices keep the decimals of their currency", async ({ page }) => {
   await expect(priceOf("Workshop service “Gold”").getByRole("link")).toHaveCount(0);
 });
 
-test("replaces a picture that fails to load with a text", async ({ page }) => {
+test("replaces a picture that fails to load with a text", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/products/enamel-mug");
   await expect(page.getByRole("main").getByText("Picture to follow").first()).toBeVisible();
 });
 
-test("shows markup in a title as text", async ({ page }) => {
+test("shows markup in a title as text", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/products/everything-bikepacking-bundle");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("<b>2026</b>");
 });
@@ -142,7 +142,7 @@ test("renders the launcher only with JavaScript", async ({ browser, baseURL }) =
   await context.close();
 });
 
-test("links /try to the chat in the other languages", async ({ page }) => {
+test("links /try to the chat in the other languages", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/try");
   await page.getByRole("link", { name: /^العربية/ }).click();
   await expect(page).toHaveURL(/\/ar\/help$/);
@@ -174,7 +174,11 @@ test("keeps a prepared draft when the chat learns who has signed in", aChat, asy
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("renders the chosen colour scheme into the next page's HTML", async ({ page, request, context }) => {
+test("renders the chosen colour scheme into the next page's HTML", { tag: "@rare" }, async ({
+  page,
+  request,
+  context,
+}) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Change between light and dark" }).click();
   const chosen = await page.locator("html").getAttribute("data-theme");
@@ -254,7 +258,7 @@ test("keeps the launcher on a phone's screen at twice the text size", { tag: "@r
   }
 });
 
-test("answers unknown pages with 404 and a link to the help centre", async ({ page }) => {
+test("answers unknown pages with 404 and a link to the help centre", { tag: "@rare" }, async ({ page }) => {
   for (const path of [
     "/nowhere",
     "/products/nothing",
