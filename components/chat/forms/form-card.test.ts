@@ -40,8 +40,8 @@ function field(text: string, isMissing: boolean): string {
   const [email] = aForm("request-1").fields;
   if (email === undefined) throw new Error("the form has no field");
   const entry = { field: email, required: true, stored: null };
-  const props = { entry, index: 0, text, isMissing, fault: null, changed: null, isDisabled: false };
-  return rendered(createElement(FormField, { ...props, onType: () => undefined }));
+  const none = { fault: null, refusal: null, changed: null, isDisabled: false, onType: () => undefined };
+  return rendered(createElement(FormField, { entry, index: 0, text, isMissing, ...none }));
 }
 
 test("calls a field empty only while it is empty", () => {

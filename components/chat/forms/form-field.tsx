@@ -18,6 +18,8 @@ export interface FormFieldProps {
   fault: AnswerFault | null;
   /** True if the channel still requires this answer after a submission. */
   isMissing: boolean;
+  /** Why the channel refused this answer; null if it did not. */
+  refusal: string | null;
   /** The value that someone else stored meanwhile. */
   changed: CollectionValue | null;
   /**
@@ -32,7 +34,7 @@ export interface FormFieldProps {
 const maxRadios = 6;
 
 export function FormField(props: FormFieldProps) {
-  const { entry, index, text, changed, onType } = props;
+  const { entry, index, text, refusal, changed, onType } = props;
   const { field, required, stored } = entry;
   const chat = usePartContext();
   const { t } = chat;
@@ -55,7 +57,11 @@ export function FormField(props: FormFieldProps) {
       <Control {...props} {...control} isGroup={isGroup} />
       <div id={noteId} className={styles["notes"]}>
         {field.description !== "" && <p>{field.description}</p>}
-        {faultText !== null && <p className={styles["fault"]}>{faultText}</p>}
+        {faultText !== null && (
+          <p className={styles["fault"]} role={refusal === null ? undefined : "alert"}>
+            {faultText}
+          </p>
+        )}
         {status !== null && <p className={styles["status"]}>{status}</p>}
       </div>
       {formerly !== null && text !== formerly && (
@@ -141,10 +147,10 @@ function Control(props: ControlProps) {
   return <textarea {...control} rows={1} dir={text === "" ? undefined : "auto"} />;
 }
 
-function Options({ entry: { field, required }, text, isDisabled, onType, id }: ControlProps) {
+function Options({ entry: { field, required }, text, isDisabled, onType, id, isInvalid }: ControlProps) {
   const chat = usePartContext();
   return (
-    <div className={styles["options"]}>
+    <div className={styles["options"]} data-invalid={isInvalid}>
       {field.choices.map((choice, index) => (
         <label key={choice.id}>
           <input
@@ -178,10 +184,13 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id }: C
 }
 
 /** The text of the answer's fault; null if there is none. A filled field is never called empty. */
-function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: PartContextValue): string | null {
+function textOf(
+  { fault, isMissing, refusal, text }: FormFieldProps,
+  { t, format }: PartContextValue,
+): string | null {
   switch (fault) {
     case null:
-      if (!isMissing) return null;
+      if (!isMissing || refusal !== null) return refusal;
       return hasVisibleText(text) ? t.form.notTaken : t.form.missing;
     case "missing":
       return t.form.missing;

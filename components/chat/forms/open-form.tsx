@@ -1,4 +1,4 @@
-import { type SubmitEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type SubmitEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
@@ -15,6 +15,7 @@ import {
   formFaultsOf,
   givenEmail,
   isFormComplete,
+  refusedFieldOf,
   typedAnswersOf,
 } from "../../../lib/engine/state/form-selectors.ts";
 import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
@@ -46,7 +47,7 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
   const [given] = useState(
     () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
   );
-  const ask = useCallback(() => setAsked(true), []);
+  const ask = () => setAsked(true);
   const isGiven = ({ field, stored }: FormEntry) =>
     field.type === "email" && stored === null && !isAsked && given.has(field.id);
   return { isGiven, ask };
@@ -70,6 +71,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const stillMissing = progress.state === "saved" && collection.error === null ? missing : [];
   const faults = formFaultsOf(shown);
   const isSending = progress.state === "sending";
+  const refusedField = isSending || faults.size > 0 ? null : refusedFieldOf(shown);
   const waiting = progress.state === "sending" ? progress.waiting : null;
   const waitingLabel = useWaitingLabel(waiting);
   const failed = progress.state === "failed" ? progress.failure : null;
@@ -78,7 +80,13 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
   const isClosed = useChat(chat, ({ conversation }) => !takesMessages(conversation));
   useFocusInView(form, end, failed);
-  useAskedAgain(progress, ask);
+  useSubmissionOver(progress, () => {
+    // An address that the form still asks for is shown as a field.
+    ask();
+    // A customer who has left the form meanwhile keeps the focus there.
+    if (refusedField !== null && form.current?.matches(":focus-within"))
+      focusField(form.current, refusedField);
+  });
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
@@ -90,7 +98,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   function press(button: RemedyButton): void {
     if (button === "try_again") chat.retryForm();
     else if (button === "new_chat") chat.startOver();
-    else focusField(form.current, null);
+    else focusField(form.current, refusedField);
   }
 
   const verb = isComplete ? t.form.saveAgain : isForTeam ? t.form.sendToTeam : t.form.save;
@@ -103,6 +111,8 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
         typed={typed}
         faults={faults}
         missing={stillMissing}
+        refused={refusedField}
+        reason={collection.error ?? t.form.notTaken}
         isDisabled={isSending || isClosed}
         isGiven={isGiven}
         onType={({ field }, text) => chat.answerForm(field.id, text)}
@@ -118,6 +128,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
             progress={progress}
             isComplete={isComplete}
             toCheck={faults.size + stillMissing.length}
+            isSaidAbove={refusedField !== null}
             onPress={press}
           />
           <WaitingStatus waiting={waiting} />
@@ -136,13 +147,14 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   );
 }
 
-/** The form is submitted: an address that it still asks for is shown as a field. */
-function useAskedAgain({ state }: FormProgress, ask: () => void): void {
+/** Calls `onOver` when a submission is over, whatever its outcome. */
+function useSubmissionOver({ state }: FormProgress, onOver: () => void): void {
   const wasSending = useRef(false);
+  const onEnd = useEffectEvent(onOver);
   useEffect(() => {
-    if (wasSending.current && state !== "sending") ask();
+    if (wasSending.current && state !== "sending") onEnd();
     wasSending.current = state === "sending";
-  }, [state, ask]);
+  }, [state]);
 }
 
 /** A form with more fields shows how many have an answer. */
@@ -169,6 +181,9 @@ interface QuestionsProps {
   faults: AnswerFaults;
   /** IDs of the fields that the channel still requires. */
   missing: readonly string[];
+  /** ID of the field that the channel refused, and why it did. */
+  refused: string | null;
+  reason: string;
   isDisabled: boolean;
   isGiven(entry: FormEntry): boolean;
   onType(entry: FormEntry, text: string): void;
@@ -176,12 +191,12 @@ interface QuestionsProps {
 }
 
 function Questions(props: QuestionsProps) {
-  const { entries, typed, faults, missing, isDisabled, isGiven, onType, onEdit } = props;
+  const { entries, typed, faults, missing, refused, reason, isDisabled, isGiven, onType, onEdit } = props;
   const chat = usePartContext();
   return entries.map((entry, index) => {
     const { id } = entry.field;
     const text = answerText(entry, typed);
-    return isGiven(entry) ? (
+    return isGiven(entry) && id !== refused ? (
       <GivenAnswer
         key={id}
         name={questionName(entry.field, index, chat)}
@@ -196,6 +211,7 @@ function Questions(props: QuestionsProps) {
         text={text}
         fault={faults.get(id) ?? null}
         isMissing={missing.includes(id)}
+        refusal={id === refused ? reason : null}
         changed={changedMeanwhile(entry, typed)}
         isDisabled={isDisabled}
         onType={(changed) => isDisabled || onType(entry, changed)}
@@ -210,16 +226,18 @@ interface OutcomeProps {
   isComplete: boolean;
   /** How many fields have a note. */
   toCheck: number;
+  /** True if the refused field shows the reason. */
+  isSaidAbove: boolean;
   onPress(button: RemedyButton): void;
 }
 
-function Outcome({ collection, progress, isComplete, toCheck, onPress }: OutcomeProps) {
+function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPress }: OutcomeProps) {
   const { t, format } = usePartContext();
   const isSending = progress.state === "sending";
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
   const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
-  const shownReason = toCheck > 0 || isSending ? null : reason;
+  const shownReason = toCheck > 0 || isSending || isSaidAbove ? null : reason;
   return (
     <>
       {shownReason !== null && (

@@ -35,6 +35,20 @@ export function formFaultsOf(state: FormsPart): AnswerFaults {
     : answerFaults(formEntries(collection), typedAnswersOf(state));
 }
 
+/**
+ * ID of the open form's field that the server refused: the one that the error points at, otherwise the only
+ * one that is still required. Null if the refusal names none.
+ */
+export function refusedFieldOf({ conversation: { collection }, forms }: FormsPart): string | null {
+  if (collection === null || collection.request === null) return null;
+  const { progress } = formStateOf(forms, collection.request.id);
+  const failed = progress.state === "failed" ? progress.failure : null;
+  const isRefusal = failed === null || failed.code === "invalid_submission";
+  const [only, ...others] = isRefusal && collection.error !== null ? collection.missing : [];
+  const named = failed?.field?.replace(/^\/values\//, "") ?? (others.length === 0 ? only : undefined);
+  return collection.request.fields.find(({ fieldId }) => fieldId === named)?.fieldId ?? null;
+}
+
 /** True if the customer has saved the open form, which stays open for changes. */
 export function isFormComplete({ conversation: { collection }, forms }: FormsPart, askedAt: string | null) {
   if (collection?.request?.complete !== true) return false;
