@@ -325,9 +325,10 @@ function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, on
 /** A stable function, so that React calls it once per button and not after each render. */
 const focusOnMount = (button: HTMLElement | null) => button?.focus({ preventScroll: true });
 
-/** Focuses the given field, or the form's first one if it is null. */
+/** Focuses the given field, or the form's first one if it is null. Of options it is the chosen one. */
 function focusField(form: HTMLFormElement | null, fieldId: string | null): void {
   const fields = [...(form?.querySelectorAll<HTMLElement>("input, textarea, select") ?? [])];
-  const wanted = fields.find((field) => field.dataset["fieldId"] === fieldId) ?? fields[0];
+  const controls = fields.filter((field) => field.dataset["fieldId"] === fieldId);
+  const wanted = controls.find((control) => control.matches(":checked")) ?? controls[0] ?? fields[0];
   wanted?.focus();
 }
