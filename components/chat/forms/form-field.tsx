@@ -62,13 +62,17 @@ export function FormField(props: FormFieldProps) {
             {faultText}
           </p>
         )}
-        {status !== null && <p className={styles["status"]}>{status}</p>}
+        {status !== null && (
+          <p className={styles["status"]}>
+            {status}{" "}
+            {formerly !== null && text !== formerly && (
+              <Button look="link" onClick={() => onType(formerly)}>
+                {t.form.useTheirs}
+              </Button>
+            )}
+          </p>
+        )}
       </div>
-      {formerly !== null && text !== formerly && (
-        <Button look="quiet" onClick={() => onType(formerly)}>
-          {t.form.useTheirs}
-        </Button>
-      )}
       {changed !== null && changed.value !== null && (
         <p className={styles["changed"]} role="status">
           {fill(changed.actor === "teammate" ? t.form.changedByTeam : t.form.changedElsewhere, {
