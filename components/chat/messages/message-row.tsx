@@ -28,6 +28,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
   const { message, startsGroup, endsGroup, showsTime } = row;
   const { collection, handoffOffer } = message;
   const choices = isAnswerable ? message.choices : [];
+  const isRated = message.role === "agent" && hasVisibleText(message.text) && !collection && !handoffOffer;
   const noText = isBlank({ ...message, choices, handoffOffer: null }) && (
     <p className={styles["time"]}>{t.messages.noText}</p>
   );
@@ -66,7 +67,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
       )}
       <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
-      {message.role === "agent" && <FeedbackPlace messageId={message.id} />}
+      {isRated && <FeedbackPlace messageId={message.id} />}
     </Row>
   );
 }
