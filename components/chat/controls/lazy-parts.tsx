@@ -82,7 +82,7 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
         {fallback}
         <p role="alert">
           {t.problems.partFailed}{" "}
-          <Button onClick={hasTried ? () => window.location.reload() : tryAgain}>
+          <Button look="link" onClick={hasTried ? () => window.location.reload() : tryAgain}>
             {hasTried ? t.problems.reloadPage : t.buttons.try_again}
           </Button>
         </p>

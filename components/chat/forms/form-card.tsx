@@ -67,10 +67,12 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
         </p>
       )}
       {isUnknown && reading === "failed" && (
-        <div className={styles["unread"]} role="alert">
-          <p>{t.form.readFailed}</p>
-          <Button onClick={chat.readForm}>{t.buttons.try_again}</Button>
-        </div>
+        <p role="alert">
+          {t.form.readFailed}{" "}
+          <Button look="link" onClick={chat.readForm}>
+            {t.buttons.try_again}
+          </Button>
+        </p>
       )}
       {!isOpen && !isUnknown && (
         <ClosedForm

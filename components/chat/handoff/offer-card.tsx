@@ -87,10 +87,12 @@ function Details({ offer, attempt }: OfferFormProps) {
     );
   if (reading === "failed")
     return (
-      <div className={styles["form"]} role="alert">
-        <p>{t.form.readFailed}</p>
-        <Button onClick={chat.readForm}>{t.buttons.try_again}</Button>
-      </div>
+      <p className={styles["note"]} role="alert">
+        {t.form.readFailed}{" "}
+        <Button look="link" onClick={chat.readForm}>
+          {t.buttons.try_again}
+        </Button>
+      </p>
     );
   return (
     <>

@@ -22,10 +22,12 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
     return (
       <div className={styles["banner"]} data-tone="warn">
         <p>
-          <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}
+          <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}{" "}
+          <Button look="link" onClick={() => context.chat.send(t.handoff.askAgainText)}>
+            {t.buttons.ask_person}
+          </Button>
         </p>
         <ContactLine />
-        <Button onClick={() => context.chat.send(t.handoff.askAgainText)}>{t.buttons.ask_person}</Button>
       </div>
     );
   }

@@ -33,8 +33,10 @@ export function PreviousChats({ onClose }: PreviousChatsProps) {
       <div role="status">
         {hasFailed && (
           <p className={styles["failed"]}>
-            {t.chats.failed}
-            <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+            {t.chats.failed}{" "}
+            <Button look="link" onClick={readAgain}>
+              {t.buttons.try_again}
+            </Button>
           </p>
         )}
       </div>

@@ -39,10 +39,7 @@ export function PendingRow({ row }: PendingRowProps) {
       )}
       <Attached parts={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
-        <>
-          <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
-          <TryNow delivery={delivery} />
-        </>
+        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
       )}
     </Row>
   );
@@ -66,6 +63,7 @@ function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps)
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
       <span>{label ?? (delivery.state !== "waiting" && t.delivery[delivery.state])}</span>
+      <TryNow delivery={delivery} />
     </p>
   );
 }

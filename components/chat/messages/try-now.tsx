@@ -16,7 +16,7 @@ export function TryNow({ delivery }: TryNowProps) {
   if (since === undefined || seconds > 0) return null;
   // It stays in place while an attempt runs, so that the focus stays on it.
   return (
-    <Button aria-disabled={delivery.state === "checking"} onClick={chat.tryNow}>
+    <Button look="link" aria-disabled={delivery.state === "checking"} onClick={chat.tryNow}>
       {t.buttons.try_again}
     </Button>
   );
