@@ -1,5 +1,4 @@
 import { useChatContext } from "../chat-context.ts";
-import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { counted } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
@@ -13,12 +12,12 @@ export interface JumpToLatestProps {
 
 export function JumpToLatest({ isInLatest, unread, onPress }: JumpToLatestProps) {
   const { t, format } = useChatContext();
-  const news = unread > 0 ? counted(t.messages.newBelow, unread, format) : isInLatest && t.messages.moreBelow;
+  const place = isInLatest ? t.messages.moreBelow : t.messages.jumpToLatest;
+  const name = unread > 0 ? `${counted(t.messages.newBelow, unread, format)}: ${place}` : place;
   return (
-    <button type="button" className={styles["jump"]} onClick={onPress}>
+    <button type="button" className={styles["jump"]} aria-label={name} title={name} onClick={onPress}>
+      {unread > 0 && format.number(unread)}
       <Icon name="down" />
-      {news}
-      {!isInLatest && <Hidden>{t.messages.jumpToLatest}</Hidden>}
     </button>
   );
 }
