@@ -27,9 +27,5 @@ export function SlowNote({ awaited }: { awaited: Awaited | null }) {
   }, [phase, length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new word of the answer ends the wait
   useEffect(() => () => setShown(false), [phase, length]);
-  return (
-    <div className={styles["slow"]} role="status">
-      {isShown && <p>{t.delivery.slow}</p>}
-    </div>
-  );
+  return <div role="status">{isShown && <p className={styles["time"]}>{t.delivery.slow}</p>}</div>;
 }
