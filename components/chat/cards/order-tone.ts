@@ -3,7 +3,8 @@ import type { Order } from "../../../lib/chat-api/order.ts";
 export type OrderTone = "done" | "open" | "halted";
 
 /**
- * Parts of words for "cancelled" and "delayed". The Chat API has no field for them, only the shop's own wording.
+ * Parts of words for "cancelled" and "delayed". The Chat API has no field for them, only the shop's own
+ * wording.
  */
 const halted =
   /cancel|delay|stornier|verspät|verzöger|annul|retard|ملغ|إلغاء|أُلغ|تأخ|متأخر|キャンセル|取り?消|遅延|遅れ/iu;
