@@ -8,11 +8,11 @@ export class StartError extends Error {
 }
 
 /**
- * Makes a folder that only this user can read, unless it exists.
+ * Makes a folder that only this user can read, unless it exists. `variables` name it.
  * @throws StartError if it cannot be written
  */
-export async function makeDataFolder(path: string): Promise<void> {
-  await makeFolder(path).catch((cause) => refuseFolder(path, cause));
+export async function makeDataFolder(path: string, variables = "CHANNEL_DATA_DIR"): Promise<void> {
+  await makeFolder(path).catch((cause) => refuseFolder(path, cause, variables));
 }
 
 /** Node's `recursive` option never returns from a file system that refuses with ENOENT, such as /proc. */
@@ -26,11 +26,11 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** @throws StartError if the folder cannot be written, otherwise the error itself */
-export function refuseFolder(path: string, cause: unknown): never {
+export function refuseFolder(path: string, cause: unknown, variables = "CHANNEL_DATA_DIR"): never {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (!["EACCES", "EEXIST", "ENOENT", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
   throw new StartError(
-    `The data folder ${path} cannot be written (${code}). Let this user write it, or name another folder in CHANNEL_DATA_DIR.`,
+    `The data folder ${path} cannot be written (${code}). Let this user write it, or name another folder in ${variables}.`,
     { cause },
   );
 }

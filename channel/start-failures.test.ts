@@ -17,6 +17,8 @@ test("names a data folder that cannot be written, and its variable", async () =>
     expect(said).toContain(`The data folder ${folder} cannot be written`);
     expect(said).toContain("CHANNEL_DATA_DIR");
   }
+  const database = { CHANNEL_DATA_DIR: await newFolder(), CHANNEL_DATABASE_URL: file };
+  expect(await failedStart(database)).toContain("name another folder in CHANNEL_DATABASE_URL");
 });
 
 test("names an address that is not of this machine, the variable and the option", async () => {

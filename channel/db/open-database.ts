@@ -24,7 +24,7 @@ export async function openDatabase(
     }).catch(explainRefusal);
   }
   if (url.startsWith("memory://")) return openPglite(url);
-  await makeDataFolder(url);
+  await makeDataFolder(url, "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR");
   const unlock = await retried(() => lockDirectory(url), {
     isTemporary: reporting((error) => error instanceof DirectoryInUse),
     within: waits.predecessor,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,8 +37,12 @@ test("the team is away on holidays, and on Christmas Eve from one o'clock", asyn
   expect(isAway("2026-12-24T13:00Z")).toBe(true);
 });
 
-test("the error for an invalid file names it", async () => {
+test("the error for an unusable file names it and says why", async () => {
   const folder = await mkdtemp(join(tmpdir(), "shop-team-"));
   await writeFile(join(folder, "team.json"), "{}");
-  await expect(readShopTeam(folder)).rejects.toThrowError(/team\.json does not describe a team/);
+  await expect(readShopTeam(folder)).rejects.toThrowError(/team\.json does not describe a team.+members/s);
+  await writeFile(join(folder, "team.json"), "{,}");
+  await expect(readShopTeam(folder)).rejects.toThrowError(/team\.json does not describe a team.+JSON/s);
+  await rm(join(folder, "team.json"));
+  await expect(readShopTeam(folder)).rejects.toThrowError(/team\.json cannot be read: ENOENT/);
 });

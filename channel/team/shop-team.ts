@@ -22,10 +22,16 @@ export const noTeam: ShopTeam = { hours: null, members: [] };
 /** @throws StartError that names an invalid file */
 export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
   const path = join(shopFolder, "team.json");
+  const refusal = (what: string, cause: unknown) =>
+    new StartError(`CHANNEL_SHOP_DIR: ${path} ${what}`, { cause });
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw refusal(`cannot be read: ${cause.code}.`, cause);
+  });
   try {
-    const { members, hours } = TeamFile.parse(JSON.parse(await readFile(path, "utf8")));
+    const { members, hours } = TeamFile.parse(JSON.parse(text));
     return { hours, members: members.map((member) => member.name) };
   } catch (cause) {
-    throw new StartError(`CHANNEL_SHOP_DIR: ${path} does not describe a team.`, { cause });
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw refusal(`does not describe a team:\n${reason}`, cause);
   }
 }
