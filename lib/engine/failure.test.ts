@@ -17,12 +17,14 @@ test("keeps the details of a refusal and the time when it happened", () => {
   const before = Date.now();
   const refusal = new ChatApiError("rate_limited", {
     requestId: "req_1",
+    field: "/text",
     retryAfterSeconds: 40,
   });
   const failed = failureOf(refusal);
   expect(failed).toMatchObject({
     code: "rate_limited",
     requestId: "req_1",
+    field: "/text",
     retryAfterSeconds: 40,
     hint: null,
   });

@@ -30,6 +30,8 @@ export function isUncertain(code: FailureCode): boolean {
 
 export interface Failure {
   code: FailureCode;
+  /** JSON pointer to the field of the request that is wrong; null if the server names none. */
+  field: string | null;
   /** The ID that the customer can quote to the team. */
   requestId: string | null;
   retryAfterSeconds: number | null;
@@ -44,6 +46,7 @@ export interface Failure {
 }
 
 const blank = {
+  field: null,
   requestId: null,
   retryAfterSeconds: null,
   at: null,
@@ -91,6 +94,7 @@ function knownFailure(error: unknown): Failure | null {
   if (error instanceof ChatApiError)
     return failure(error.code, {
       at,
+      field: error.field ?? null,
       requestId: error.requestId ?? null,
       retryAfterSeconds: error.retryAfterSeconds ?? null,
       // `instanceof` is true for every `ChatApiError`, which checks a brand.
