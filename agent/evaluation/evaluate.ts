@@ -16,48 +16,54 @@ const Step = z.union([
   }),
 ]);
 
-/** What a label can expect of a dialogue's last reply: its schema, and whether a reply fulfils it. */
-function expected<T>(schema: z.ZodType<T>, holds: (wanted: T, reply: CollectedReply) => boolean) {
-  return {
-    schema: schema.optional(),
-    holds: (wanted: unknown, reply: CollectedReply) => holds(schema.parse(wanted), reply),
-  };
-}
 const texts = z.array(z.string());
-const counted = z.partialRecord(
-  z.enum(["citations", "products", "orders", "choices"]),
-  z.tuple([z.int(), z.int()]),
-);
-const expectations = {
-  /** The first citation is one of these: "page" or "page#anchor". Translated pages have other anchors. */
-  cites: expected(texts, (wanted, reply) => {
-    const { page, source, isTranslated } = firstSource(reply);
-    return wanted.some((each) =>
-      isTranslated ? page === each.split("#")[0] : `${source}#`.startsWith(`${each}#`),
-    );
-  }),
-  /** The fewest and the most of each. */
-  counts: expected(counted, (wanted, reply) =>
-    counted.keyType.options.every((list) => {
-      const [fewest = 0, most = Number.POSITIVE_INFINITY] = wanted[list] ?? [];
-      return reply[list].length >= fewest && reply[list].length <= most;
-    }),
-  ),
-  says: expected(texts, (wanted, { text }) => wanted.every((each) => text.includes(each))),
-  /** Exactly these products, in any order. */
-  products: expected(texts, (ids, { products }) => isSameSet(ids, products, "id")),
-  includes: expected(texts, (ids, { products }) =>
-    ids.every((wanted) => products.some(({ id }) => id === wanted)),
-  ),
-  orders: expected(texts, (wanted, { orders }) => isSameSet(wanted, orders, "reference")),
-  /** The ID of the form that the reply opens; null if it must open none. */
-  form: expected(z.string().nullable(), (id, { form }) => (form?.collectionId ?? null) === id),
-  offer: expected(z.boolean(), (wanted, { offer }) => (offer !== null) === wanted),
-  /** The reply offers the team and shows nothing, because the agent does not know. */
-  unknown: expected(z.literal(true), (_, reply) => isPlain(reply) && reply.offer !== null),
-  /** The reply is small talk: text without sources, cards or form. */
-  plain: expected(z.literal(true), (_, reply) => isPlain(reply)),
-};
+const counted = ["citations", "products", "orders", "choices"] as const;
+
+/** What a label can expect of a dialogue's last reply. */
+const Expectations = z
+  .strictObject({
+    /** The first citation is one of these: "page" or "page#anchor". Translated pages have other anchors. */
+    cites: texts,
+    /** The fewest and the most of each. */
+    counts: z.partialRecord(z.enum(counted), z.tuple([z.int(), z.int()])),
+    says: texts,
+    /** Exactly these products, in any order. */
+    products: texts,
+    includes: texts,
+    orders: texts,
+    /** The ID of the form that the reply opens; null if it must open none. */
+    form: z.string().nullable(),
+    offer: z.boolean(),
+    /** The reply offers the team and shows nothing, because the agent does not know. */
+    unknown: z.literal(true),
+    /** The reply is small talk: text without sources, cards or form. */
+    plain: z.literal(true),
+  })
+  .partial();
+
+/** The expectations that a reply does not fulfil. */
+function faultsOf(expect: z.infer<typeof Expectations>, reply: CollectedReply): string[] {
+  const { page, source, isTranslated } = firstSource(reply);
+  const isCited = (wanted: string) =>
+    isTranslated ? page === wanted.split("#")[0] : `${source}#`.startsWith(`${wanted}#`);
+  const isCounted = (list: (typeof counted)[number]) => {
+    const [fewest = 0, most = Number.POSITIVE_INFINITY] = expect.counts?.[list] ?? [];
+    return reply[list].length >= fewest && reply[list].length <= most;
+  };
+  const holds: Record<keyof typeof expect, boolean | undefined> = {
+    cites: expect.cites?.some(isCited),
+    counts: counted.every(isCounted),
+    says: expect.says?.every((each) => reply.text.includes(each)),
+    products: expect.products && isSameSet(expect.products, reply.products, "id"),
+    includes: expect.includes?.every((wanted) => reply.products.some(({ id }) => id === wanted)),
+    orders: expect.orders && isSameSet(expect.orders, reply.orders, "reference"),
+    form: expect.form === undefined || (reply.form?.collectionId ?? null) === expect.form,
+    offer: expect.offer === undefined || (reply.offer !== null) === expect.offer,
+    unknown: expect.unknown && isPlain(reply) && reply.offer !== null,
+    plain: expect.plain && isPlain(reply),
+  };
+  return Object.entries(holds).flatMap(([name, isFulfilled]) => (isFulfilled === false ? [name] : []));
+}
 
 const Case = z.strictObject({
   language: z.enum(languages),
@@ -67,9 +73,7 @@ const Case = z.strictObject({
   /** The chat's locale; the case's language by default. */
   locale: z.string().optional(),
   dialogue: z.array(Step).min(1),
-  expect: z.strictObject(
-    Object.fromEntries(Object.entries(expectations).map(([name, { schema }]) => [name, schema])),
-  ),
+  expect: Expectations,
 });
 export type EvaluationCase = z.infer<typeof Case>;
 
@@ -83,9 +87,7 @@ export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], l
   for (const each of cases) {
     const { language, expect } = each;
     const reply = await lastReply(agent, turnsOf(each));
-    const faults = Object.entries(expectations)
-      .filter(([name, { holds }]) => expect[name] !== undefined && !holds(expect[name], reply))
-      .map(([name]) => name);
+    const faults = faultsOf(expect, reply);
     // Quotes and names may be in another language than the agent's own first line.
     const lines = [reply.text.split(/[\n:]/)[0] ?? "", reply.text.slice(0, 60), reply.text.slice(0, 300)];
     if (reply.text !== "" && !lines.some((text) => languageOf(text, language) === language))

@@ -57,6 +57,8 @@ export function openShop(shopOrigin: string): Shop {
   const isWord = wordsOf(pages);
   const reader = createReader(productNames(products));
   const files = globSync(sources, { cwd: root }).toSorted();
+  // Names tell no language: "Fell 2" is no English.
+  const named = (language: Language) => products.map(({ names }) => ({ language, text: names[0] ?? "" }));
   const learned = remember(
     learnedFile,
     files.map((file) => join(root, file)),
@@ -64,7 +66,7 @@ export function openShop(shopOrigin: string): Shop {
       const examples = readExamples();
       return {
         intents: learnIntents(readSentences(examples, reader)),
-        languages: learnLanguages([...examples, ...textsOf(pages), ...namesInAnyLanguage()]),
+        languages: learnLanguages([...examples, ...textsOf(pages), ...languages.flatMap(named)]),
       };
     },
   );
@@ -108,11 +110,6 @@ function textsOf(pages: readonly HelpPage[]): { language: string; text: string }
   return pages.flatMap(({ locale, sections }) =>
     sections.flatMap(({ sentences }) => sentences.map((text) => ({ language: locale, text }))),
   );
-}
-
-/** Names tell no language: "Fell 2" is no English. */
-function namesInAnyLanguage(): { language: string; text: string }[] {
-  return languages.flatMap((language) => products.map(({ names }) => ({ language, text: names[0] ?? "" })));
 }
 
 /**

@@ -69,15 +69,10 @@ function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
   return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
-/**
- * What the question leaves out, of the earlier message and of its product. A new place replaces the
- * earlier one.
- */
-function carriedTerms({ reading, before, about }: Wish): string[] {
-  const typeOf = (term: string) => /^#(?:place|good|name)/.exec(term)?.[0];
-  const own = new Set(reading.terms.flatMap((term) => typeOf(term) ?? []));
-  const carried = before?.terms.filter((term) => !own.has(typeOf(term) ?? "")) ?? [];
-  return [...carried, ...(about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [])];
+/** What the question leaves out, of the earlier message and of its product. */
+function carriedTerms({ before, about }: Wish): string[] {
+  const goods = about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [];
+  return [...(before?.terms ?? []), ...goods];
 }
 
 /**
