@@ -42,9 +42,15 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read): HelpInd
     searchOptions: { boost: { heading: 3, subject: 2, terms: 1 }, combineWith: "OR" },
   });
   index.addAll(passages.map((passage, id) => ({ ...passage, id })));
-  // Counts English pages only: translated topics would otherwise seem more common than others.
   const english = passages.filter(({ language }) => language === "en");
   const rarities = new Map<string, number>();
+  // Terms of English pages count there only: translated topics would seem more common than others.
+  for (const all of [passages, english])
+    for (const [term, { length }] of Map.groupBy(
+      all.flatMap(({ terms }) => [...terms]),
+      (each) => each,
+    ))
+      rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
     search: (terms, language) =>
@@ -52,17 +58,7 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read): HelpInd
         .search([...terms].join("\n"))
         .flatMap(({ id }) => passages[Number(id)] ?? [])
         .filter((passage) => passage.language === language || passage.language === "en"),
-    rarity(term) {
-      const known = rarities.get(term);
-      if (known !== undefined) return known;
-      const [count = 0, of = 0] =
-        [english, passages]
-          .map((all) => [all.filter(({ terms }) => terms.has(term)).length, all.length])
-          .find(([found]) => found !== 0) ?? [];
-      const rarity = count === 0 ? 0 : Math.log(1 + of / count);
-      if (count > 0) rarities.set(term, rarity);
-      return rarity;
-    },
+    rarity: (term) => rarities.get(term) ?? 0,
     section(name) {
       const [slug, anchor = null] = name.split("#");
       const found = english.find(({ page, section }) => page.slug === slug && section.anchor === anchor);

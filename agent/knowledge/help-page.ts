@@ -1,6 +1,7 @@
 /** A help page split into sentences, from the same blocks that the shop's pages show. */
 import type * as shop from "#lib/shop/help.ts";
 import type { Inline, TextBlock } from "#lib/shop/markdown.ts";
+import { type Language, languageOfLocale } from "../language/languages.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** A part of a help page under one heading; the introduction has no anchor. */
@@ -21,16 +22,19 @@ export function readHelpPage({ introduction, sections, ...page }: shop.HelpPage)
   return {
     ...page,
     sections: parts
-      .map(({ blocks, ...part }) => ({ ...part, sentences: sentencesIn(blocks, page.locale) }))
+      .map(({ blocks, ...part }) => ({
+        ...part,
+        sentences: sentencesIn(blocks, languageOfLocale(page.locale)),
+      }))
       .filter(({ sentences }) => sentences.length > 0),
   };
 }
 
 /** The sentences of paragraphs; a list is one, with the sentence that introduces it and ends in a colon. */
-function sentencesIn(blocks: readonly TextBlock[], locale: string): string[] {
+function sentencesIn(blocks: readonly TextBlock[], language: Language): string[] {
   const sentences: string[] = [];
   for (const block of blocks) {
-    if (block.type !== "list") sentences.push(...splitSentences(plainText(block.content), locale));
+    if (block.type !== "list") sentences.push(...splitSentences(plainText(block.content), language));
     else {
       const introduction = /[:：]$/.test(sentences.at(-1) ?? "") ? [sentences.pop()] : [];
       sentences.push([...introduction, `${block.items.map(plainText).join("; ")}.`].join(" "));

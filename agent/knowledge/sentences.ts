@@ -1,11 +1,11 @@
-const segmenters = new Map<string, Intl.Segmenter>();
+import { byLanguage, type Language } from "../language/languages.ts";
+
+const segmenters = byLanguage((language) => new Intl.Segmenter(language, { granularity: "sentence" }));
 
 /** The sentences of a text, without the spaces around them. */
-export function splitSentences(text: string, locale: string): string[] {
-  const segmenter = segmenters.get(locale) ?? new Intl.Segmenter(locale, { granularity: "sentence" });
-  segmenters.set(locale, segmenter);
+export function splitSentences(text: string, language: Language): string[] {
   const sentences: string[] = [];
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenters[language].segment(text)) {
     const sentence = segment.trim();
     const before = sentences.at(-1);
     // A full stop after a number makes an ordinal and ends no sentence: "bis 24. Dezember".

@@ -74,13 +74,9 @@ export function joinSentences(sentences: readonly string[], language: Language):
   return sentences.filter(Boolean).join(languageData[language].space);
 }
 
-const dayFormats = byLanguage(
-  (language) => new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }),
-);
-
 /** What a language calls a day of the week. */
 export function weekdayName(language: Language, day: Weekday): string {
   // 2024 began on a Monday, as `weekdays` does.
   const date = new Date(Date.UTC(2024, 0, weekdays.indexOf(day) + 1));
-  return dayFormats[language].format(date);
+  return new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(date);
 }

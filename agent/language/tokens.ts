@@ -2,6 +2,7 @@ import { stemmer as stemArabic } from "@orama/stemmers/arabic";
 import { stemmer as stemEnglish } from "@orama/stemmers/english";
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stemmer as stemGerman } from "@orama/stemmers/german";
+import { LRUCache } from "lru-cache";
 import { fold } from "./fold.ts";
 import { byLanguage, type Language, languageData } from "./languages.ts";
 
@@ -24,21 +25,17 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   ar: stemArabic,
 };
 
-const stems = byLanguage(() => new Map<string, string>());
+/** By language, because the same few thousand words recur. */
+const stems = byLanguage((language) => {
+  const memoMethod = (word: string) => stemmers[language]?.(word) ?? word;
+  return new LRUCache<string, string>({ max: 10_000, memoMethod });
+});
 /** Longer strings are not words of these languages: they are neither stemmed nor cached. */
 const longestStemmed = 64;
 
-/** The stem of a folded word; cached, because the same few thousand words recur. */
+/** The stem of a folded word. */
 export function stemOf(word: string, language: Language): string {
-  const stemmer = stemmers[language];
-  if (stemmer === undefined || word.length > longestStemmed) return word;
-  const cache = stems[language];
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  const stem = stemmer(word);
-  if (cache.size > 10_000) cache.clear();
-  cache.set(word, stem);
-  return stem;
+  return word.length > longestStemmed ? word : stems[language].memo(word);
 }
 
 /** Splits a text into words, folded and stemmed. */

@@ -1,7 +1,7 @@
 import type { Price } from "#lib/chat-api/product.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { formatAmount } from "#lib/shop/price.ts";
-import { byLanguage, type Language, languageData } from "../language/languages.ts";
+import { type Language, languageData } from "../language/languages.ts";
 import { nameOf, say } from "../language/replies.ts";
 
 /** A price in words, including the price before a sale. */
@@ -21,10 +21,8 @@ function isolated(amount: string): string {
   return plain === amount ? amount : `\u2068${plain}\u2069`;
 }
 
-const listFormats = byLanguage((language) => new Intl.ListFormat(languageData[language].locale));
-
 export function formatList(items: readonly string[], language: Language): string {
-  return listFormats[language].format(items);
+  return new Intl.ListFormat(languageData[language].locale).format(items);
 }
 
 /** The product's name in the customer's language if available; very long names are cut at a word. */
