@@ -3,7 +3,6 @@ import type { Passage } from "./help-index.ts";
 
 /** A section up to this length is quoted whole. */
 const shortSection = 480;
-const maxLength = 420;
 const maxSentences = 3;
 
 /** The passage's sentences that answer a question of these terms. */
@@ -34,7 +33,6 @@ function chooseSentences(
   let best = { row: sentences, score: Number.NEGATIVE_INFINITY };
   for (const from of sentences.keys())
     for (let to = from + 1; to <= Math.min(from + maxSentences, sentences.length); to += 1) {
-      if (to > from + 1 && lengthOf(from, to) > maxLength) break;
       const worth = new Map(worths.slice(from, to).flatMap((each) => [...each]));
       const score = [...worth.values()].reduce((one, other) => one + other, 0);
       if (score >= best.score) best = { row: sentences.slice(from, to), score };

@@ -5,24 +5,20 @@ import type { Reading } from "../language/reading.ts";
 import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
+import { citeSection } from "./answer-help.ts";
 
 /** Answers from the shops' data instead of the help pages, so that "now" and "tomorrow" can be answered. */
 export function answerHours({ row, reading, before }: Wish, context: ToolContext): Answer {
-  const { shop, turn, language } = context;
+  const { shop, language } = context;
   const readings = before ? [reading, before] : [reading];
   const named = readings.map((each) => each.all("store")).find((ids) => ids.length > 0);
   const asked = shop.stores.filter(({ id }) => named?.includes(id) ?? true);
   const time = readings.find((each) => each.all("day").length + each.all("moment").length > 0);
-  const pages = shop.help.passages.filter(({ page }) => page.slug === "store-hours");
   return {
     text: asked
       .map((store) => (row.hours === "contact" ? contactOf(store, language) : hoursOf(store, time, context)))
       .join("\n"),
-    citations: asked.flatMap((store) => {
-      const about = pages.filter(({ section }) => section.sentences.join().includes(store.address.postcode));
-      const passage = [language, "en"].flatMap((each) => about.find((own) => own.language === each) ?? [])[0];
-      return passage ? [shop.cite(passage, turn.now)] : [];
-    }),
+    citations: asked.map(({ id }) => citeSection(`store-hours#${id}`, context).citation),
   };
 }
 
@@ -36,18 +32,11 @@ function contactOf({ name: store, phone, email, address }: Store, language: Lang
 function hoursOf(store: Store, time: Reading | undefined, { turn, language }: ToolContext): string {
   const day = weekdays.find((each) => time?.all("day").includes(each));
   const [moment] = time?.all("moment") ?? [];
-  const today = localTime(turn.now).date;
   if (day === undefined && moment === "now") return hoursNow(store, turn.now, language);
-  const hours =
-    day !== undefined
-      ? span(weekdayName(language, day), store.hours[day], language)
-      : moment === undefined
-        ? week(store, language)
-        : span(
-            say(language, moment),
-            hoursOn(store, addDays(today, moment === "tomorrow" ? 1 : 0)).hours,
-            language,
-          );
+  const date = addDays(localTime(turn.now).date, moment === "tomorrow" ? 1 : 0);
+  let hours = week(store, language);
+  if (day !== undefined) hours = span(weekdayName(language, day), store.hours[day], language);
+  else if (moment !== undefined) hours = span(say(language, moment), hoursOn(store, date).hours, language);
   return say(language, "openingHours", { store: store.name, hours });
 }
 
