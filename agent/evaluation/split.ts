@@ -5,19 +5,8 @@ import { readExamples } from "../learning/examples.ts";
 import { answerOf, intentsBy, learnIntents, readSentences, rows } from "../learning/intents.ts";
 import { priorsOf, sure } from "../understanding/understand.ts";
 
-/** What was made of a sentence. */
-interface Outcome {
-  language: string;
-  meant: string;
-  understood: string;
-  /** The intent itself, or one with the same answer. */
-  isRight: boolean;
-  /** A wrong answer that is given without asking back. */
-  isFalseClaim: boolean;
-}
-
 /** By the author. Sentences that need an earlier turn are left to the dialogues of `labelled.json`. */
-export function evaluateSplit(): readonly (readonly Outcome[])[] {
+export function evaluateSplit() {
   const read = createReader();
   const sentences = readSentences(readExamples(), read);
   const byAuthor = Map.groupBy(sentences, ({ language, author }) => `${language}/${author}`);
@@ -29,7 +18,9 @@ export function evaluateSplit(): readonly (readonly Outcome[])[] {
       const reading = read(text, known);
       const [best] = model.rank(reading, priorsOf(reading, { last: null, shown: [] }));
       if (!best) return [];
+      // The intent itself, or one with the same answer.
       const isRight = answerOf(best.intent) === answerOf(meant);
+      // A wrong answer that is given without asking back.
       const isFalseClaim = !isRight && best.confidence >= sure;
       return [{ language, meant, understood: best.intent, isRight, isFalseClaim }];
     });

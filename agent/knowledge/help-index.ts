@@ -18,17 +18,9 @@ export interface Passage {
   figures: readonly string[];
 }
 
-export interface HelpIndex {
-  passages: readonly Passage[];
-  /** The passages in the language or in English that contain any of the terms, the best first. */
-  search(terms: ReadonlySet<string>, language: Language): Passage[];
-  /** A term's inverse document frequency; 0 if no passage contains it. */
-  rarity(term: string): number;
-  /** The English section of this name: "page#anchor", or "page" for its introduction. */
-  section(name: string): Passage;
-}
+export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
-export function createHelpIndex(pages: readonly HelpPage[], read: Read): HelpIndex {
+export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
   const index = new MiniSearch<Passage & { id: number }>({
     fields: ["heading", "subject", "terms"],
@@ -53,13 +45,16 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read): HelpInd
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
-    search: (terms, language) =>
+    /** The passages in the language or in English that contain any of the terms, the best first. */
+    search: (terms: ReadonlySet<string>, language: Language): Passage[] =>
       index
         .search([...terms].join("\n"))
         .flatMap(({ id }) => passages[Number(id)] ?? [])
         .filter((passage) => passage.language === language || passage.language === "en"),
-    rarity: (term) => rarities.get(term) ?? 0,
-    section(name) {
+    /** A term's inverse document frequency; 0 if no passage contains it. */
+    rarity: (term: string) => rarities.get(term) ?? 0,
+    /** The English section of this name: "page#anchor", or "page" for its introduction. */
+    section(name: string): Passage {
       const [slug, anchor = null] = name.split("#");
       const found = english.find(({ page, section }) => page.slug === slug && section.anchor === anchor);
       if (!found) throw new Error(`no section ${name}`);

@@ -7,21 +7,21 @@ import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { catalogue as products } from "#lib/shop/catalogue.ts";
-import { forms, type ShopForm } from "#lib/shop/forms.ts";
+import { forms } from "#lib/shop/forms.ts";
 import { helpPages } from "#lib/shop/help.ts";
-import { customers, type DemoCustomer, type OwnedOrder, orders } from "#lib/shop/orders.ts";
-import { type Store, stores } from "#lib/shop/stores.ts";
+import { customers, orders } from "#lib/shop/orders.ts";
+import { stores } from "#lib/shop/stores.ts";
 import team from "#lib/shop/team.json" with { type: "json" };
 import { boundedText } from "../language/bounded-text.ts";
 import { byLanguage, type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
 import { stemOf, tokenise } from "../language/tokens.ts";
 import { readExamples } from "../learning/examples.ts";
-import { type IntentModel, intentsBy, learnIntents, readSentences } from "../learning/intents.ts";
+import { intentsBy, learnIntents, readSentences } from "../learning/intents.ts";
 import { remember } from "../learning/remember.ts";
-import { guessBy, type LanguageGuess, learnLanguages } from "../learning/tongues.ts";
-import { type CatalogueItem, createCatalogue, productNames } from "./catalogue.ts";
-import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
+import { guessBy, learnLanguages } from "../learning/tongues.ts";
+import { createCatalogue, productNames } from "./catalogue.ts";
+import { createHelpIndex, type Passage } from "./help-index.ts";
 import { type HelpPage, readHelpPage } from "./help-page.ts";
 
 /** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
@@ -36,23 +36,10 @@ const sources = [
 ];
 
 /** Everything that the agent knows about the shop, loaded once and held in memory. */
-export interface Shop {
-  customers: readonly DemoCustomer[];
-  orders: readonly OwnedOrder[];
-  forms: readonly ShopForm[];
-  stores: readonly Store[];
-  agentName: string;
-  catalogue: readonly CatalogueItem[];
-  help: HelpIndex;
-  intents: IntentModel;
-  languageOf: LanguageGuess;
-  /** Reads a text; cached, because a dialogue is read again at every turn. */
-  read(text: string, language: Language): Reading;
-  cite(passage: Passage, now: Date): Citation;
-}
+export type Shop = ReturnType<typeof openShop>;
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */
-export function openShop(shopOrigin: string): Shop {
+export function openShop(shopOrigin: string) {
   const pages = helpPages.map(readHelpPage);
   const isWord = wordsOf(pages);
   const reader = createReader(productNames(products));
@@ -84,14 +71,15 @@ export function openShop(shopOrigin: string): Shop {
     help: createHelpIndex(pages, reader),
     intents,
     languageOf: guessBy(learned.languages),
-    read(message, language) {
+    /** Reads a text; cached, because a dialogue is read again at every turn. */
+    read(message: string, language: Language): Reading {
       const text = boundedText(message);
       const key = `${language}\n${text}`;
       const reading = readings.get(key) ?? reader(text, language, isSpelt(language));
       readings.set(key, reading);
       return reading;
     },
-    cite: (passage, now) => citationOf(passage, shopOrigin, now),
+    cite: (passage: Passage, now: Date) => citationOf(passage, shopOrigin, now),
   };
 }
 

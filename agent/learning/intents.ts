@@ -5,7 +5,7 @@ import { languages } from "../language/languages.ts";
 import type { Read, Reading } from "../language/reading.ts";
 import type { ExampleSentence } from "./examples.ts";
 import { type Features, featuresOf } from "./features.ts";
-import { learn, type Model, probabilities } from "./softmax.ts";
+import { learn, probabilities } from "./softmax.ts";
 
 const Row = z.strictObject({
   /** The sections of help pages that can answer it ("returns#gifts"), the usual one first. */
@@ -59,15 +59,6 @@ const sharpness = 2;
 /** The share of the examples that makes a word common. */
 const common = 0.008;
 
-export interface IntentModel {
-  /** The intents of a text, the likeliest first. `prior`: how much the dialogue speaks for the intent. */
-  rank(reading: Reading, prior: (row: IntentRow) => number): Ranked[];
-  /** Whether many of the examples have the word, so that it says little. */
-  isCommon(stem: string): boolean;
-  /** Whether the examples have the word, at least this often. */
-  isKnown(stem: string, times?: number): boolean;
-}
-
 export interface Sentence extends ExampleSentence {
   stems: ReadonlySet<string>;
   features: Features;
@@ -83,16 +74,11 @@ export function readSentences(examples: readonly ExampleSentence[], read: Read):
   });
 }
 
-/** What was learned of intents: a model of each kind of feature, and how often the examples have a stem. */
-export interface LearnedIntents {
-  words: Model;
-  letters: Model;
-  stems: ReadonlyMap<string, number>;
-  sentences: number;
-}
-
-/** Learns from the examples of all languages at once: names and numbers are common to them. */
-export function learnIntents(sentences: readonly Sentence[]): LearnedIntents {
+/**
+ * Learns from the examples of all languages at once: names and numbers are common to them. A model of each
+ * kind of feature, and how often the examples have a stem.
+ */
+export function learnIntents(sentences: readonly Sentence[]) {
   const modelOf = (kind: keyof Features) =>
     learn(
       sentences.map(({ intent, features }) => ({ features: features[kind], label: intents.indexOf(intent) })),
@@ -103,7 +89,7 @@ export function learnIntents(sentences: readonly Sentence[]): LearnedIntents {
   return { words: modelOf("words"), letters: modelOf("letters"), stems, sentences: sentences.length };
 }
 
-export function intentsBy({ words, letters, stems, sentences }: LearnedIntents): IntentModel {
+export function intentsBy({ words, letters, stems, sentences }: ReturnType<typeof learnIntents>) {
   /** Every turn reads the chat's last messages again. */
   const known = new WeakMap<Reading, Float64Array>();
   const meansOf = (reading: Reading) => {
@@ -112,7 +98,8 @@ export function intentsBy({ words, letters, stems, sentences }: LearnedIntents):
     return probabilities(words, features.words).map((one, label) => one + (other[label] ?? 0));
   };
   return {
-    rank(reading, prior) {
+    /** The intents of a text, the likeliest first. `prior`: how much the dialogue speaks for the intent. */
+    rank(reading: Reading, prior: (row: IntentRow) => number): Ranked[] {
       const means = known.get(reading) ?? meansOf(reading);
       known.set(reading, means);
       const powers = intents.map(
@@ -130,7 +117,9 @@ export function intentsBy({ words, letters, stems, sentences }: LearnedIntents):
           confidence: shares.get(answers[label] ?? "") ?? 0,
         }));
     },
-    isCommon: (stem) => (stems.get(stem) ?? 0) > sentences * common,
-    isKnown: (stem, times = 1) => (stems.get(stem) ?? 0) >= times,
+    /** Whether many of the examples have the word, so that it says little. */
+    isCommon: (stem: string) => (stems.get(stem) ?? 0) > sentences * common,
+    /** Whether the examples have the word, at least this often. */
+    isKnown: (stem: string, times = 1) => (stems.get(stem) ?? 0) >= times,
   };
 }

@@ -88,9 +88,7 @@ function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: strin
     }
   const keys = [...new Set(goods.map(({ key }) => key))];
   const kinds = keys.filter((key) => !isTrait(key) && !described.has(key));
-  const areAlsoOf = (key: string) =>
-    kinds.every((kind) => shop.catalogue.some((item) => item.kinds.has(kind) && hasTrait(item, key)));
-  const traits = keys.filter((key) => isTrait(key) || (described.has(key) && areAlsoOf(key)));
+  const traits = keys.filter(isTrait);
   // A gift is what many things can be.
   if (kinds.length === 1 && kinds[0] === "gift") return { kinds: [], traits: [...traits, "gift"] };
   // Who carries children wants no child's bike.
