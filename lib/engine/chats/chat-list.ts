@@ -6,6 +6,11 @@ import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-
 import type { ConversationRef } from "../conversation-ref.ts";
 import { isRecord, numberOr, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
 
+/**
+ * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
+ */
+const latestTime = 8.64e15;
+
 export interface RememberedChat {
   chatId: string;
   /** When it was last on screen, in milliseconds since 1970. */
@@ -24,7 +29,7 @@ export function parseChat(value: unknown): RememberedChat | null {
   if (!chatIdPattern.test(chatId)) return null;
   return {
     chatId,
-    openedAt: numberOr(value["openedAt"], 0),
+    openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
     seenId: stringOrNull(value["seenId"]),
     awaitsTeam: value["awaitsTeam"] === true,
     isClosed: value["isClosed"] === true,

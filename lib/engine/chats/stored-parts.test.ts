@@ -9,6 +9,13 @@ import { shownName } from "../text-parts.ts";
 import { parseChat, parseConversationRef, parsePageStarts } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
 
+test("clamps stored times to those that a Date can hold", () => {
+  for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
+    const chat = parseChat({ chatId: "chat_number_1", openedAt });
+    expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
+  }
+});
+
 test("ignores stored chats with invalid IDs", () => {
   for (const stored of [{ chatId: "../x" }, { chatId: 7 }, 3]) expect(parseChat(stored)).toBeNull();
   expect(parseConversationRef('{"chatId":"../x","createKey":"create-0000-1"}')).toBeNull();

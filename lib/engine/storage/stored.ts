@@ -46,6 +46,7 @@ export function parseFailure(value: unknown): Failure | null {
   const code = stringOr(value["code"], "");
   if (!isFailureCode(code)) return null;
   return failure(code, {
+    field: stringOrNull(value["field"]),
     requestId: stringOrNull(value["requestId"]),
     retryAfterSeconds: numberOrNull(value["retryAfterSeconds"]),
     at: numberOrNull(value["at"]),
