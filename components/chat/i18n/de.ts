@@ -47,7 +47,7 @@ const strings: FirstStrings = {
   delivery: {
     queued: "Wird als Nächstes gesendet …",
     sending: "Wird gesendet …",
-    checking: "Wir prüfen, ob sie angekommen ist …",
+    checking: "Wir prüfen, ob die Nachricht angekommen ist …",
     unsure: "Wir sind nicht sicher, ob die Antwort angekommen ist. Wir prüfen das …",
     stored: "Gesendet",
     notSent: "Nicht gesendet",
@@ -66,7 +66,7 @@ const strings: FirstStrings = {
     attach: "Dateien anhängen",
     camera: "Foto aufnehmen",
     left: { one: "noch {count} Zeichen", other: "noch {count} Zeichen" },
-    tooLong: { one: "{count} Zeichen zu lang", other: "{count} Zeichen zu lang" },
+    tooLong: { one: "{count} Zeichen zu viel", other: "{count} Zeichen zu viel" },
     offline: "Sie sind offline. Nachrichten werden gesendet, sobald die Verbindung wieder da ist.",
     hint: "Eingabetaste: senden. Umschalt- und Eingabetaste: neue Zeile.",
   },

@@ -86,7 +86,7 @@ const strings: FirstStrings = {
     dropHere: "Déposez des fichiers pour les joindre",
     open: "Ouvrir {name}",
     unnamed: "Fichier",
-    expired: "N’est plus disponible",
+    expired: "Plus disponible",
     notLoaded: "Le chargement a échoué. Veuillez réessayer.",
   },
   links: {
