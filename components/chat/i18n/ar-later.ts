@@ -97,7 +97,7 @@ export const later: LaterStrings = {
   products: {
     label: "المنتجات",
     inStock: "متوفر",
-    soldOut: "نفد",
+    soldOut: "نفدت الكمية",
     collectOnly: "الاستلام من المتجر فقط",
     from: "من {price}",
     was: "كان {price}",

@@ -89,7 +89,7 @@ export const siteWords: Record<Locale, SiteWords> = {
     help: "Hilfe",
     tryTheChat: "Chat ausprobieren",
     account: "Ihr Konto",
-    changeTheme: "Zwischen hell und dunkel wechseln",
+    changeTheme: "Zwischen Hell und Dunkel wechseln",
     theme: "Hell oder dunkel",
     tagline: "Fahrräder, Outdoor-Ausrüstung und eine Werkstatt, seit 2009 am Wasser.",
     bikes: "Fahrräder",
