@@ -11,7 +11,7 @@ import type { Pauses } from "./pauses.ts";
 export function lazyPart<T extends object>(
   { sleep, isClosed, failureOf }: Pick<Pauses, "sleep"> & { isClosed(): boolean; failureOf: FailureOf },
   create: () => Promise<T>,
-  onReady?: (part: T) => void,
+  onReady: (part: T) => void,
 ): { get(): T | null; load(): void; whenLoaded<R>(act: (part: T) => R): R | undefined } {
   let part: T | null = null;
   const waiting: ((part: T) => unknown)[] = [];
@@ -27,7 +27,7 @@ export function lazyPart<T extends object>(
       if (isClosed()) return;
       if (created !== null) {
         part = created;
-        onReady?.(created);
+        onReady(created);
         for (const act of waiting.splice(0)) act(created);
         return;
       }

@@ -65,7 +65,7 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
         name,
         mine.catch(() => undefined),
       );
-      await mine;
+      return mine;
     },
     post: () => undefined,
     onMessage: () => undefined,

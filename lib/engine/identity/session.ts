@@ -96,9 +96,8 @@ interface StartedSession {
   takesFeedback?: boolean;
 }
 
-async function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
-  let caller: Caller | undefined;
-  await tabs.exclusively("session", async () => {
+function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
+  return tabs.exclusively("session", async () => {
     const response = await browser.fetch(`${api}/session`, {
       method: "POST",
       headers: { ...clientHeaders, "Content-Type": "application/json" },
@@ -109,12 +108,12 @@ async function askServer({ browser, storages, tabs, api }: SessionDeps): Promise
     if (!response.ok) throw await refusalOf(response, browser.isLoopback);
     const { item }: { item: StartedSession } = await response.json();
     const { takesFeedback } = item;
-    caller = { tag: item.caller, isGuest: item.customer === null, ...(takesFeedback && { takesFeedback }) };
-    if (!caller.isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
+    const isGuest = item.customer === null;
+    const caller: Caller = { tag: item.caller, isGuest, ...(takesFeedback && { takesFeedback }) };
+    if (!isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
     if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
+    return caller;
   });
-  if (caller === undefined) throw new ChatApiError("session_required");
-  return caller;
 }
 
 async function refusalOf(response: Response, isLoopback: boolean): Promise<ChatApiError> {

@@ -17,9 +17,8 @@ export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "open
      * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
      * Rejects with an AbortError when another tab steals the name.
      */
-    async exclusively(name: string, work: () => Promise<void>, options: LockOptions = {}) {
-      if (locks === undefined) return work();
-      await locks.request(prefix + name, options, work);
+    exclusively<T>(name: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+      return locks === undefined ? work() : locks.request<Promise<T>>(prefix + name, options, work);
     },
     post: (message: unknown) => channel.postMessage(message),
     onMessage(listener: (message: unknown) => void) {
