@@ -5,7 +5,6 @@ import { usePartContext } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
-import { type OrderTone, orderTone } from "./order-tone.ts";
 
 /** More orders than this are a list to choose from: each order collapses to one line. */
 const maxExpanded = 2;
@@ -39,13 +38,10 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
   ));
 }
 
-const toneIcons: Record<OrderTone, PartIconName> = { done: "check", open: "clock", halted: "warning" };
 const kindIcons: Record<Order["kind"], PartIconName> = { online: "box", workshop: "wrench", order: "store" };
 
-function OrderHead({ order }: { order: Order }) {
+function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
   const { t } = usePartContext();
-  const { kind, reference, status, complete } = order;
-  const tone = orderTone(order);
   const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
@@ -58,8 +54,8 @@ function OrderHead({ order }: { order: Order }) {
           <bdi>{reference}</bdi>
         </h3>
         {shownStatus !== null && (
-          <p className={styles["orderStatus"]} data-tone={tone}>
-            <PartIcon name={toneIcons[tone]} size={16} />
+          <p className={styles["orderStatus"]} data-complete={complete}>
+            {complete && <PartIcon name="check" size={16} />}
             <bdi>{shownStatus}</bdi>
           </p>
         )}
