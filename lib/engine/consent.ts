@@ -72,16 +72,14 @@ export function createConsent(
     }
   }
 
-  const stops = [
-    // Another tab's agreement, which sends what that tab holds: this one may show the same draft.
-    storage.onChange(() => {
-      if (!isAgreed(storages, version)) return;
-      held = null;
-      allow();
-    }),
-    // Not at once: one action changes the state several times.
-    store.subscribe(() => held !== null && queueMicrotask(follow)),
-  ];
+  // Another tab's agreement, which sends what that tab holds: this one may show the same draft.
+  const stop = storage.onChange(() => {
+    if (!isAgreed(storages, version)) return;
+    held = null;
+    allow();
+  });
+  // Not at once: one action changes the state several times. The store ends it when it closes.
+  store.subscribe(() => held && queueMicrotask(follow));
 
   return {
     /** Null: nothing is asked. */
@@ -91,24 +89,27 @@ export function createConsent(
       if (isAgreed(storages, next)) allow();
       else store.set({ consent: { state: "needed" } });
     },
-    /** Asks the customer. What waits goes out when they agree; files alone only become part of the draft. */
-    ask({ isSent }: { isSent: boolean }) {
+    /**
+     * Asks the customer. What waits goes out when they agree. If it is not sent (`isSent`), files only become
+     * part of the draft.
+     */
+    ask(isSent: boolean) {
       const state = store.getState();
       const { owner, conversation, draft, consent } = state;
       if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
-      held = { owner, conversation, isSent: isSent || held?.isSent === true, content: null };
+      held = { owner, conversation, isSent: isSent || !!held?.isSent, content: null };
       store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },
     agree() {
       if (version !== null) storage.write(consentName, version);
-      held = held?.isSent === true ? { ...held, content: contentOf(store.getState()) } : null;
+      held = held?.isSent ? { ...held, content: contentOf(store.getState()) } : null;
       allow();
       follow();
     },
     refuse: stopAsking,
     close() {
       held = null;
-      for (const stop of stops) stop();
+      stop();
     },
   };
 }

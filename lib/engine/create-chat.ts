@@ -104,7 +104,7 @@ export function createChat({
 
   function sendDraft(): boolean {
     if (mustAsk()) {
-      consent.ask({ isSent: true });
+      consent.ask(true);
       return false;
     }
     const { draft, conversation } = store.getState();
@@ -163,7 +163,7 @@ export function createChat({
     stop: () => room.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
       room.choice.attach(files);
-      if (mustAsk()) consent.ask({ isSent: false });
+      if (mustAsk()) consent.ask(false);
     },
     retryUpload: (key) => room.uploads()?.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
