@@ -100,6 +100,7 @@ export class Lexicon {
   /** Mentions inside a word: after a prefix, and at the end of a compound. */
   *#withinWords(tokens: readonly Token[], found: readonly Mention[]): Iterable<Mention> {
     const { prefixes, compounds } = languageData[this.#language];
+    if (prefixes.length === 0 && !compounds) return;
     const covered = new Set(found.flatMap(({ start, end }) => [start, end - 1]));
     for (const [index, { word, stem }] of tokens.entries()) {
       if (covered.has(index)) continue;
