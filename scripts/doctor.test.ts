@@ -104,9 +104,9 @@ test("finds a clock that is two minutes slow", async () => {
 test("finds a proxy that buffers streams", async () => {
   const proxy = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    request({ port: bffPort, method, path: url, headers }, async (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      outgoing.end(Buffer.concat(await answer.toArray()));
+    request({ port: bffPort, method, path: url, headers }, async (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      outgoing.end(Buffer.concat(await response.toArray()));
     }).end();
   });
   onTestFinished(() => void proxy.close());

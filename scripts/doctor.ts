@@ -102,9 +102,9 @@ function ask(url: string): Promise<Response | undefined> {
 }
 
 async function checkClock({ upstream }: Config): Promise<void> {
-  const answer = await ask(upstream.baseUrl);
-  await answer?.body?.cancel();
-  const theirs = Date.parse(answer?.headers.get("date") ?? "");
+  const response = await ask(upstream.baseUrl);
+  await response?.body?.cancel();
+  const theirs = Date.parse(response?.headers.get("date") ?? "");
   if (Number.isNaN(theirs)) return;
   const difference = Date.now() - theirs;
   const found = `It is ${Math.round(Math.abs(difference) / 1000)} s ${difference < 0 ? "behind" : "ahead"}. `;
@@ -113,15 +113,16 @@ async function checkClock({ upstream }: Config): Promise<void> {
 
 /** Reads the chat server's test stream at the address of the browsers, through every proxy on the way. */
 async function checkStream({ appOrigin }: Config): Promise<void> {
-  const answer = await ask(`${appOrigin}${defaultBasePath}/health/stream`);
-  if (answer === undefined) {
+  const response = await ask(`${appOrigin}${defaultBasePath}/health/stream`);
+  if (response === undefined) {
     console.log(`note  ${doesNotRun}`);
     return;
   }
-  const isOurs = answer.ok && answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const isOurs =
+    response.ok && response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   reportCheck("otherProgram", isOurs);
-  if (isOurs) reportCheck("stream", (await durationOf(answer)) > streamPause / 2);
-  else await answer.body?.cancel();
+  if (isOurs) reportCheck("stream", (await durationOf(response)) > streamPause / 2);
+  else await response.body?.cancel();
 }
 
 /** Milliseconds from the first piece of the body to the last. */

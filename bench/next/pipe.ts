@@ -13,17 +13,17 @@ export async function pipe(
   }
   const { path } = await params;
   const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
-  const answer = await fetch(`${upstreamBase}/${path.join("/")}${query}`, {
+  const response = await fetch(`${upstreamBase}/${path.join("/")}${query}`, {
     method: request.method,
     headers,
     cache: "no-store",
     signal: request.signal,
     ...(request.method === "POST" ? { body: request.body, duplex: "half" } : {}),
   });
-  return new Response(answer.body, {
-    status: answer.status,
+  return new Response(response.body, {
+    status: response.status,
     headers: {
-      "content-type": answer.headers.get("content-type") ?? "application/octet-stream",
+      "content-type": response.headers.get("content-type") ?? "application/octet-stream",
       "cache-control": "no-store",
     },
   });

@@ -116,10 +116,10 @@ function createTarget(name: TargetName, port: number, program: Program) {
   const isOurs = prefix === "/api/chat";
 
   async function ask(wire: Wire, head: RequestHead) {
-    const answer = await wire.send(encodeRequest(head));
-    if (answer.status >= 300)
-      throw new Error(`${name}: ${head.path} answered ${answer.status} ${answer.body}`);
-    return answer;
+    const response = await wire.send(encodeRequest(head));
+    if (response.status >= 300)
+      throw new Error(`${name}: ${head.path} answered ${response.status} ${response.body}`);
+    return response;
   }
 
   return {

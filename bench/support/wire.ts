@@ -5,7 +5,7 @@
 import { connect, type Socket } from "node:net";
 import { rawRequest } from "../../testing/raw-request.ts";
 
-export interface Answer {
+export interface WholeResponse {
   status: number;
   head: string;
   body: Buffer;
@@ -17,7 +17,7 @@ const lastChunk = Buffer.from("0\r\n\r\n");
 export class Wire {
   readonly #socket: Socket;
   #waiting: Buffer = Buffer.alloc(0);
-  #resolve: ((answer: Answer) => void) | undefined;
+  #resolve: ((response: WholeResponse) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
   /** Set while the response is a stream: receives its bytes as they arrive, framing included. */
   #onBytes: ((bytes: Buffer) => void) | undefined;
@@ -45,7 +45,7 @@ export class Wire {
   }
 
   /** Resolves with the whole response. */
-  send(request: Buffer | string): Promise<Answer> {
+  send(request: Buffer | string): Promise<WholeResponse> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -57,7 +57,7 @@ export class Wire {
    * Resolves when the response's headers have arrived. Passes the body's bytes, including the framing, to
    * `onBytes` and then calls `onEnd`.
    */
-  stream(request: Buffer, onBytes: (bytes: Buffer) => void, onEnd: () => void): Promise<Answer> {
+  stream(request: Buffer, onBytes: (bytes: Buffer) => void, onEnd: () => void): Promise<WholeResponse> {
     this.#onBytes = onBytes;
     this.#onEnd = onEnd;
     return this.send(request);
@@ -105,12 +105,12 @@ export class Wire {
     return bytes.subarray(-lastChunk.length).equals(lastChunk) ? joinChunks(bytes, bodyAt) : undefined;
   }
 
-  #finish(answer: Answer): void {
+  #finish(response: WholeResponse): void {
     const resolve = this.#resolve;
     this.#resolve = undefined;
     this.#reject = undefined;
     this.#waiting = Buffer.alloc(0);
-    resolve?.(answer);
+    resolve?.(response);
   }
 
   #pass(bytes: Buffer): void {

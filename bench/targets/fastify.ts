@@ -13,7 +13,7 @@ app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 app.get("/live", async () => "ok");
 app.all("/pipe/*", async (request, reply) => {
   const { method, headers, raw } = request;
-  const answer = await send(upstreamBase + (raw.url ?? "").slice("/pipe".length), {
+  const response = await send(upstreamBase + (raw.url ?? "").slice("/pipe".length), {
     dispatcher,
     method: method === "POST" ? "POST" : "GET",
     headers: {
@@ -27,13 +27,13 @@ app.all("/pipe/*", async (request, reply) => {
     },
     body: method === "POST" ? raw : null,
   });
-  reply.code(answer.statusCode);
+  reply.code(response.statusCode);
   for (const name of ["content-type", "content-length", "x-request-id"]) {
-    const value = answer.headers[name];
+    const value = response.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
   reply.header("cache-control", "no-store");
-  return reply.send(answer.body);
+  return reply.send(response.body);
 });
 
 await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });

@@ -85,11 +85,11 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
 test("parallel creates cannot exceed the plan's number of chats", async () => {
   const channel = await testChannel();
   await channel.channel.settings.change({ limits: { chatsPerChannel: 3 } });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
-  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expect([answer.status, answer.body.error.code]).toEqual([429, "chat_limit_reached"]);
-    expect(answer.headers.get("retry-after")).toBe(String(answer.body.error.retryAfterSeconds));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(3);
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expect([response.status, response.body.error.code]).toEqual([429, "chat_limit_reached"]);
+    expect(response.headers.get("retry-after")).toBe(String(response.body.error.retryAfterSeconds));
   }
 });
 

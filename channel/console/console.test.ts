@@ -32,9 +32,9 @@ test.each([
 ])("asks for the team key whatever a request looks like (%#)", async (headers, address) => {
   const { channel } = await testChannel({ console: { token } });
   for (const path of ["/console", "/console/requests", "/console/lab", `/console?token=${"x".repeat(43)}`]) {
-    const answer = await channel.fetch(new Request(`${here}${path}`, { headers }), connectionFrom(address));
-    expect(answer.headers.getSetCookie()).toEqual([]);
-    expect(await locationAtLast(channel, answer)).toBe("/console/sign-in");
+    const response = await channel.fetch(new Request(`${here}${path}`, { headers }), connectionFrom(address));
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await locationAtLast(channel, response)).toBe("/console/sign-in");
   }
 });
 
@@ -471,13 +471,13 @@ async function signIn({ channel }: TestChannel, key: string, address = "198.51.1
     headers,
     body: new URLSearchParams({ key }),
   });
-  const answer = await channel.fetch(request, connectionFrom(address));
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await channel.fetch(request, connectionFrom(address));
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** Follows a redirect within the console to the next one. */
-async function locationAtLast(channel: TestChannel["channel"], answer: Response): Promise<string | null> {
-  const location = answer.headers.get("location");
+async function locationAtLast(channel: TestChannel["channel"], response: Response): Promise<string | null> {
+  const location = response.headers.get("location");
   if (location !== "/console") return location;
   return (await channel.fetch(new Request(`${here}/console`))).headers.get("location");
 }

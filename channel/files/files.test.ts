@@ -22,20 +22,20 @@ beforeEach(async () => {
 test("twenty parallel uploads with one key store one file", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
-  expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
-  expect(new Set(answers.map((answer) => answer.body.item.id)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
+  expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
+  expect(new Set(responses.map((response) => response.body.item.id)).size).toBe(1);
   expect(await partsOf(channel, chatId)).toBe(1);
 });
 
 test("parallel uploads cannot exceed the storage, but one that fits is accepted", async () => {
   const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, 20, limits.fileBytesPerChat / 20 - 5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 }, (_, n) => upload(channel, chatId, { bytes: `${n}`.repeat(60) })),
   );
-  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
-  expect(answers.find((answer) => answer.status === 409)?.body.error.code).toBe("file_storage_limit");
+  expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409]);
+  expect(responses.find((response) => response.status === 409)?.body.error.code).toBe("file_storage_limit");
   expect((await upload(channel, chatId, { bytes: "x".repeat(40) })).status).toBe(201);
   expect((await upload(channel, chatId, { bytes: "x" })).body.error.code).toBe("file_storage_limit");
 });

@@ -103,19 +103,19 @@ async function run(
   const known = model.keys.get(at.key);
   if (at.do === "create") {
     const request = `create ${at.locale}`;
-    const answer = await channel.call<{ item: { id: string }; error?: { code: string } }>("/chats", {
+    const response = await channel.call<{ item: { id: string }; error?: { code: string } }>("/chats", {
       body: { locale: at.locale },
       key: keyName(at.key),
     });
     if (known !== undefined && known.request !== request) {
-      expect([answer.status, answer.body.error?.code]).toEqual([409, "idempotency_conflict"]);
+      expect([response.status, response.body.error?.code]).toEqual([409, "idempotency_conflict"]);
     } else {
-      expect(answer.status).toBe(known === undefined ? 201 : 200);
+      expect(response.status).toBe(known === undefined ? 201 : 200);
       if (known === undefined) {
-        model.keys.set(at.key, { request, item: answer.body.item.id });
-        model.chatIds.push(answer.body.item.id);
-        model.texts.set(answer.body.item.id, []);
-      } else expect(answer.body.item.id).toBe(known.item);
+        model.keys.set(at.key, { request, item: response.body.item.id });
+        model.chatIds.push(response.body.item.id);
+        model.texts.set(response.body.item.id, []);
+      } else expect(response.body.item.id).toBe(known.item);
     }
     return;
   }

@@ -28,9 +28,9 @@ test("after an error with `at: response`, a replay returns the operation's resul
 test("an error's Retry-After appears in header and body", async () => {
   const channel = await testChannel();
   await lab(channel, "/faults", { operation: "createChat", fault: "error", code: "capacity_limited" });
-  const answer = await channel.call<ErrorBody>("/chats", { body: {} });
-  expect(answer.status).toBe(429);
-  expect(answer.headers.get("retry-after")).toBe(String(answer.body.error.retryAfterSeconds));
+  const response = await channel.call<ErrorBody>("/chats", { body: {} });
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe(String(response.body.error.retryAfterSeconds));
   await lab(channel, "/faults", {
     operation: "createChat",
     fault: "error",

@@ -235,8 +235,8 @@ test.each([
   ["details", { values: [] }, "/values"],
 ])("%s with a wrong body is an invalid request (%#)", async (action, body, field) => {
   const { channel, chatId } = await waiting();
-  const answer = await team<ErrorBody>(channel, `/chats/${chatId}/${action}`, body);
-  expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_request", field } } });
+  const response = await team<ErrorBody>(channel, `/chats/${chatId}/${action}`, body);
+  expect(response).toMatchObject({ status: 400, body: { error: { code: "invalid_request", field } } });
 });
 
 /** A chat with an accepted handoff. */

@@ -14,7 +14,7 @@ import { testDatabase } from "./test-database.ts";
 export const testOrigin = "http://channel.test";
 export const testTeamKey = "tk_test_key_0123456789";
 
-export interface Answer<Body> {
+export interface TestResponse<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -90,7 +90,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
     );
   }
 
-  async function call<Body = unknown>(path: string, options?: TestCall): Promise<Answer<Body>> {
+  async function call<Body = unknown>(path: string, options?: TestCall): Promise<TestResponse<Body>> {
     const response = await request(path, options);
     // The test states what it expects of the body.
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };

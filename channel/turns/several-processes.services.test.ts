@@ -35,12 +35,12 @@ test("one key sent to two processes stores one message and one reply", async () 
     const chatId = await one.createChat();
     const key = randomUUID();
     const turnsBefore = one.agent.turns.length + two.agent.turns.length;
-    const answers = await alternately([one, two], 20, (channel) =>
+    const responses = await alternately([one, two], 20, (channel) =>
       channel.send(chatId, { text: "Hello" }, { key }),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
-    for (const answer of answers) expect(answer.body.item).toEqual(answers[0]?.body.item);
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(1);
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(19);
+    for (const response of responses) expect(response.body.item).toEqual(responses[0]?.body.item);
     expect(one.agent.turns.length + two.agent.turns.length).toBe(turnsBefore + 1);
   }
 });
@@ -48,28 +48,28 @@ test("one key sent to two processes stores one message and one reply", async () 
 test("one create key sent to two processes creates one chat", async () => {
   const [one, two] = await twoProcesses();
   const key = randomUUID();
-  const answers = await alternately([one, two], 20, (channel) =>
+  const responses = await alternately([one, two], 20, (channel) =>
     channel.call<{ item: { id: string } }>("/chats", { body: {}, key }),
   );
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+  expect(responses.map((response) => response.status).toSorted()).toEqual([
     ...Array.from({ length: 19 }, () => 200),
     201,
   ]);
-  expect(new Set(answers.map((answer) => answer.body.item.id)).size).toBe(1);
+  expect(new Set(responses.map((response) => response.body.item.id)).size).toBe(1);
 });
 
 test("two processes run one turn at a time in a chat", async () => {
   const [one, two] = await twoProcesses();
   const chatId = await one.createChat();
-  const answers = await alternately([one, two], 20, (channel, index) =>
+  const responses = await alternately([one, two], 20, (channel, index) =>
     channel.send(chatId, { text: `${index}` }),
   );
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    expect([answer.status, answer.body.error.code]).toEqual([409, "turn_in_progress"]);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect([response.status, response.body.error.code]).toEqual([409, "turn_in_progress"]);
   const messages = await two.messagesOf(chatId);
   for (const [index, message] of messages.entries())
     expect(message.role).toBe(index % 2 === 0 ? "visitor" : "agent");
-  expect(messages).toHaveLength(2 * answers.filter(({ status }) => status === 201).length);
+  expect(messages).toHaveLength(2 * responses.filter(({ status }) => status === 201).length);
 });
 
 test("a turn survives its process losing the database", async () => {
@@ -95,9 +95,9 @@ test("a turn survives its process losing the database", async () => {
 test("processes share the rate limit", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 10 } });
-  const answers = await alternately([one, two], 30, createChat);
-  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
-  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
+  const responses = await alternately([one, two], 30, createChat);
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(10);
+  expect(responses.filter((response) => response.status === 429)).toHaveLength(20);
 });
 
 test("processes that reserve shares of the rate limit use it up exactly", async () => {
@@ -109,16 +109,16 @@ test("processes that reserve shares of the rate limit use it up exactly", async 
     .set({ requests: 2_990 })
     .where(eq(rateBuckets.channelKey, one.channelKey));
   // Two of the three requests in the reserved share are left.
-  const answers = await alternately([one, two], 40, createChat);
-  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
-  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
+  const responses = await alternately([one, two], 40, createChat);
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(12);
+  expect(responses.filter((response) => response.status === 429)).toHaveLength(28);
 });
 
 test("processes share the plan's number of chats", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
-  const answers = await alternately([one, two], 20, createChat);
-  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
+  const responses = await alternately([one, two], 20, createChat);
+  expect(responses.filter((response) => response.status === 201)).toHaveLength(5);
 });
 
 test("settings changed in one process apply to the other's next request", async () => {
@@ -127,6 +127,6 @@ test("settings changed in one process apply to the other's next request", async 
   await one.channel.settings.change({ published: false });
   expect((await two.request(`/chats/${chatId}`)).status).toBe(403);
   await one.channel.settings.change({ published: true, clockOffsetMs: 86_400_000 });
-  const answer = await two.send(chatId, { text: "Hello" });
-  expect(Date.parse(answer.body.item.message.createdAt ?? "")).toBeGreaterThan(Date.now() + 86_000_000);
+  const response = await two.send(chatId, { text: "Hello" });
+  expect(Date.parse(response.body.item.message.createdAt ?? "")).toBeGreaterThan(Date.now() + 86_000_000);
 });

@@ -90,8 +90,8 @@ test("parallel messages to a chat with the team are stored once each", async () 
   const { channel, chatId } = await testChat();
   await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
   const texts = Array.from({ length: 20 }, (_, index) => `Message ${index}`);
-  const answers = await Promise.all(texts.map((text) => channel.send(chatId, { text })));
-  expect(answers.map((answer) => answer.status)).toEqual(texts.map(() => 201));
+  const responses = await Promise.all(texts.map((text) => channel.send(chatId, { text })));
+  expect(responses.map((response) => response.status)).toEqual(texts.map(() => 201));
   expect((await listed(channel, chatId)).toSorted()).toEqual(
     texts.map((text) => `visitor: ${text}`).toSorted(),
   );

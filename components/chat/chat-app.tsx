@@ -97,7 +97,7 @@ function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
       try {
         latest.current?.(event);
       } catch (error) {
-        // The host's fault must not disturb the chat.
+        // The host's error must not disturb the chat.
         reportError(error);
       }
     },
@@ -110,15 +110,15 @@ function useEventsOfPanel(
   { isOpen, isFloating }: Pick<ChatAppProps, "isOpen" | "isFloating">,
   tell: (event: WidgetEvent) => void,
 ): void {
-  const known = useRef<boolean>(null);
+  const wasShown = useRef<boolean>(null);
   useEffect(() => {
-    if (known.current === null) {
+    if (wasShown.current === null) {
       tell({ type: "ready" });
       // On a page that shows an open chat again, nothing has changed.
-      known.current = wasOpen() === true;
+      wasShown.current = wasOpen() === true;
     }
-    if (!isFloating || isOpen === known.current) return;
-    known.current = isOpen;
+    if (!isFloating || isOpen === wasShown.current) return;
+    wasShown.current = isOpen;
     rememberOpen(isOpen);
     tell({ type: isOpen ? "opened" : "closed" });
   }, [isFloating, isOpen, tell]);
@@ -127,11 +127,11 @@ function useEventsOfPanel(
 function useNewChat(
   api: string,
   locale: string,
-  asked: Consent | undefined,
+  question: Consent | undefined,
   onEvent: (event: WidgetEvent) => void,
 ): Chat | null {
   const [chat, setChat] = useState<Chat | null>(null);
-  const consent = asked ? (asked.version ?? "1") : null;
+  const consent = question ? (question.version ?? "1") : null;
   const [first] = useState({ locale, consent });
   useEffect(() => {
     const created = createChat({ api, ...first, onEvent });

@@ -149,17 +149,17 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
 
 /** Calls `open` for each request of the page, and `close` when the page closes the chat. */
 function useRequestsOfPage(
-  given: readonly OpenRequest[] | null,
+  requests: readonly OpenRequest[] | null,
   open: (wanted: OpenRequest) => void,
   close: () => void,
 ): void {
-  const isListening = given === null;
+  const isListening = requests === null;
   useEffect(() => (isListening ? watchOpenRequests(open) : undefined), [isListening, open]);
-  const taken = useRef(given?.length ?? 0);
+  const taken = useRef(requests?.length ?? 0);
   useEffect(() => {
-    for (const wanted of given?.slice(taken.current) ?? []) open(wanted);
-    taken.current = given?.length ?? 0;
-  }, [given, open]);
+    for (const wanted of requests?.slice(taken.current) ?? []) open(wanted);
+    taken.current = requests?.length ?? 0;
+  }, [requests, open]);
   useEffect(() => {
     window.addEventListener("shop-chat:close", close);
     return () => window.removeEventListener("shop-chat:close", close);

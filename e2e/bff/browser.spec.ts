@@ -49,13 +49,13 @@ test("sends a message beside streams in seven tabs and six HTTP/1.1 connections"
   const streams = tabs.map(async (tab) => {
     const status = await tab.evaluate(
       async ({ path, headers }) => {
-        const answer = await fetch(path, {
+        const response = await fetch(path, {
           method: "POST",
           body: '{"text":"tell me"}',
           headers: { ...headers, accept: "text/event-stream", "idempotency-key": "one-turn-seven-tabs" },
         });
-        await answer.text();
-        return answer.status;
+        await response.text();
+        return response.status;
       },
       { path: `/api/chat/chats/${slow}/messages`, headers },
     );

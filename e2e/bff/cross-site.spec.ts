@@ -10,9 +10,9 @@ import { test } from "./shop-test.ts";
 let evil: Server;
 let evilPort = 0;
 test.beforeAll(async () => {
-  evil = createServer((_, answer) => {
-    answer.setHeader("content-type", "text/html");
-    answer.end("<!doctype html><title>evil</title><body></body>");
+  evil = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end("<!doctype html><title>evil</title><body></body>");
   });
   await new Promise<void>((resolve) => evil.listen(0, resolve));
   const address = evil.address();
@@ -43,8 +43,8 @@ for (const [kind, host] of [
       async ({ target, id }) => {
         const read = async (path: string, init: RequestInit) => {
           try {
-            const answer = await fetch(target + path, { credentials: "include", ...init });
-            return answer.type === "opaque" ? "opaque" : String(answer.status);
+            const response = await fetch(target + path, { credentials: "include", ...init });
+            return response.type === "opaque" ? "opaque" : String(response.status);
           } catch {
             return "blocked";
           }

@@ -14,12 +14,12 @@ export async function call<T = { item: { id: string } }>(
 ): Promise<T> {
   return page.evaluate(
     async ({ path, body, headers }) => {
-      const answer = await fetch(path, {
+      const response = await fetch(path, {
         headers: { ...headers, "idempotency-key": crypto.randomUUID() },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
       });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json();
     },
     { path, body, headers },
   );
@@ -44,8 +44,8 @@ export async function uploadFile(
       const form = new FormData();
       form.append("file", new File([new Uint8Array(bytes)], name, { type }));
       const headers = { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() };
-      const answer = await fetch(path, { method: "POST", body: form, headers });
-      return (await answer.json()).item.id;
+      const response = await fetch(path, { method: "POST", body: form, headers });
+      return (await response.json()).item.id;
     },
     { path, name, type: mimeType, bytes: [...buffer] },
   );

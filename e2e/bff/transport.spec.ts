@@ -24,12 +24,12 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
   ];
   for (const headers of tricks) {
     for (const path of [`/api/chat/chats/${chatId}`, `/api/chat/chats/${chatId}/messages`]) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         origin,
         requestTo(origin, { path, headers: { ...pageHeaders, ...headers } }),
       );
-      expect(answer.status, JSON.stringify(headers)).toBe(401);
-      expect(answer.text).not.toContain('"mode"');
+      expect(response.status, JSON.stringify(headers)).toBe(401);
+      expect(response.text).not.toContain('"mode"');
       const post = await sendRaw(
         origin,
         requestTo(origin, {
@@ -57,9 +57,9 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
     `/api\\chat\\chats\\${chatId}`,
   ];
   for (const path of spellings) {
-    const answer = await sendRaw(origin, requestTo(origin, { path, headers: pageHeaders }));
-    expect(answer.status, path).not.toBe(200);
-    expect(answer.text, path).not.toContain('"mode"');
+    const response = await sendRaw(origin, requestTo(origin, { path, headers: pageHeaders }));
+    expect(response.status, path).not.toBe(200);
+    expect(response.text, path).not.toContain('"mode"');
   }
 });
 
@@ -84,8 +84,8 @@ test("echoes no forged host, scheme or address", async ({ origin }) => {
     "/not/a/page",
     "/sitemap.xml",
   ]) {
-    const answer = await sendRaw(origin, requestTo(origin, { path, headers: { ...evil, ...pageHeaders } }));
-    expect(answer.text, path).not.toMatch(/evil\.example|gopher|6\.6\.6\.6/);
+    const response = await sendRaw(origin, requestTo(origin, { path, headers: { ...evil, ...pageHeaders } }));
+    expect(response.text, path).not.toMatch(/evil\.example|gopher|6\.6\.6\.6/);
   }
 });
 
@@ -109,9 +109,9 @@ test("neither upgrades connections nor forwards requests to other hosts", async 
     `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`,
   ];
   for (const request of requests) {
-    const answer = await sendRaw(origin, request);
-    expect(answer.status, request).not.toBe(101);
-    expect(answer.text, request).not.toMatch(/Connection Established|location:/i);
+    const response = await sendRaw(origin, request);
+    expect(response.status, request).not.toBe(101);
+    expect(response.text, request).not.toMatch(/Connection Established|location:/i);
   }
   expect(visits).toBe(0);
   await new Promise((resolve) => elsewhere.close(resolve));
@@ -138,10 +138,10 @@ test("rejects requests that two servers could parse differently", async ({ origi
     "a folded header": `${head}X-A: b\r\n c\r\nContent-Length: 2\r\n\r\n{}`,
   };
   for (const [what, request] of Object.entries(ambiguous)) {
-    const answer = await sendRaw(origin, request);
-    expect([0, 400, 403, 431, 500, 501], what).toContain(answer.status);
-    expect(answer.text, what).not.toContain('"status":"live"');
-    expect(answer.text, what).not.toMatch(/set-cookie/i);
+    const response = await sendRaw(origin, request);
+    expect([0, 400, 403, 431, 500, 501], what).toContain(response.status);
+    expect(response.text, what).not.toContain('"status":"live"');
+    expect(response.text, what).not.toMatch(/set-cookie/i);
   }
   const bare = await sendRaw(origin, `GET /api/chat/health/live HTTP/1.1\nHost: ${host}\n\n`);
   expect(bare.status).toBe(400);
@@ -168,9 +168,9 @@ test("serves no server file, and the image optimiser is off", async ({ origin })
     "/_next/mcp",
   ];
   for (const path of hidden) {
-    const answer = await sendRaw(origin, requestTo(origin, { path }));
-    expect([400, 404, 308], path).toContain(answer.status);
-    expect(answer.text, path).not.toMatch(/CHAT_KEY|"dependencies"|\[core\]|readConfig/);
+    const response = await sendRaw(origin, requestTo(origin, { path }));
+    expect([400, 404, 308], path).toContain(response.status);
+    expect(response.text, path).not.toMatch(/CHAT_KEY|"dependencies"|\[core\]|readConfig/);
   }
 });
 

@@ -6,12 +6,12 @@ const neither = ["text/html", "text/plain", "application/xml", "image/png", "tex
 
 for (const accept of neither) {
   test(`rejects a message with Accept ${accept} with 406`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.call("sendMessage", {
+    const response = await api.call("sendMessage", {
       chatId,
       json: { text: "Hello" },
       headers: { Accept: accept },
     });
-    expectError(answer, "unsupported_accept");
+    expectError(response, "unsupported_accept");
   });
 }
 
@@ -54,12 +54,12 @@ for (const accept of streamed) {
 }
 
 test("rejects text/event-stream;q=0 with 406", choice, async ({ api, sharedChatId: chatId }) => {
-  const answer = await api.call("sendMessage", {
+  const response = await api.call("sendMessage", {
     chatId,
     json: { text: "Hello" },
     headers: { Accept: "text/event-stream;q=0" },
   });
-  expectError(answer, "unsupported_accept");
+  expectError(response, "unsupported_accept");
 });
 
 for (const operation of operationNames) {
@@ -68,12 +68,12 @@ for (const operation of operationNames) {
     const request = { ...wellFormed(operation), chatId: freshChat.id };
     const plain = await api.call(operation, request);
     for (const accept of ["text/html", "text/event-stream", "application/xml"]) {
-      const answer = await api.call(operation, {
+      const response = await api.call(operation, {
         ...request,
         headers: { ...request.headers, Accept: accept },
       });
-      expect(answer.status, answer.text).toBe(plain.status);
-      expect(answer.headers["content-type"]).toBe(plain.headers["content-type"]);
+      expect(response.status, response.text).toBe(plain.status);
+      expect(response.headers["content-type"]).toBe(plain.headers["content-type"]);
     }
   });
 }
@@ -81,17 +81,17 @@ for (const operation of operationNames) {
 test("rejects Last-Event-ID on a stream", async ({ api, sharedChatId: chatId }) => {
   for (const id of ["1", "", "abc-def"]) {
     if (id === "" && !api.exact) continue;
-    const answer = await api.call("sendMessage", {
+    const response = await api.call("sendMessage", {
       chatId,
       json: { text: "Hello" },
       headers: { Accept: "text/event-stream", "Last-Event-ID": id },
     });
-    expectError(answer, "unsupported_resume");
+    expectError(response, "unsupported_resume");
   }
 });
 
 test("rejects Last-Event-ID on a JSON request", choice, async ({ api, sharedChatId: chatId }) => {
   const headers = { "Last-Event-ID": "1" };
-  const answer = await api.call("sendMessage", { chatId, json: { text: "Hello" }, headers });
-  expectError(answer, "unsupported_resume");
+  const response = await api.call("sendMessage", { chatId, json: { text: "Hello" }, headers });
+  expectError(response, "unsupported_resume");
 });

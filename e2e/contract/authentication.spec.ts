@@ -34,12 +34,12 @@ for (const operation of operationNames) {
       { Origin: "null" },
       { ORIGIN: "http://localhost" },
     ]) {
-      const answer = await api.call(operation, {
+      const response = await api.call(operation, {
         ...request,
         chatId,
         headers: { ...request.headers, ...headers },
       });
-      expectError(answer, "origin_not_allowed");
+      expectError(response, "origin_not_allowed");
     }
   });
 }
@@ -58,8 +58,8 @@ test("ignores a chat key in the URL", async ({ api, target, sharedChatId: chatId
 test("accepts the Bearer scheme in any letter case (RFC 9110)", choice, async ({ api, target, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const scheme of ["bearer", "BEARER"]) {
-    const answer = await api.call("getChat", { chatId, authorization: `${scheme} ${target.chatKey}` });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await api.call("getChat", { chatId, authorization: `${scheme} ${target.chatKey}` });
+    expect(response.status, response.text).toBe(200);
   }
 });
 

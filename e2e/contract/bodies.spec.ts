@@ -75,8 +75,8 @@ for (const operation of jsonWrites) {
   for (const [what, headers] of otherTypes) {
     test(`${operation} rejects the content type ${what} with 415`, async ({ api, sharedChatId: chatId }) => {
       const { json } = wellFormed(operation);
-      const answer = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
-      expectError(answer, "unsupported_media_type");
+      const response = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
+      expectError(response, "unsupported_media_type");
     });
   }
 
@@ -91,8 +91,8 @@ for (const operation of jsonWrites) {
       "application/json, text/plain",
       "json",
     ]) {
-      const answer = await api.call(operation, { chatId, body, headers: { "Content-Type": type } });
-      expectError(answer, "unsupported_media_type");
+      const response = await api.call(operation, { chatId, body, headers: { "Content-Type": type } });
+      expectError(response, "unsupported_media_type");
     }
   });
 
@@ -104,12 +104,12 @@ for (const operation of jsonWrites) {
       ["gzip, gzip", gzipSync(gzipSync(plain))],
       ["gzip", gzipSync(Buffer.alloc(4_000_000, " "))],
     ] as const) {
-      const answer = await api.call(operation, {
+      const response = await api.call(operation, {
         chatId,
         body,
         headers: { ...jsonType, "Content-Encoding": encoding },
       });
-      expectError(answer, "unsupported_media_type");
+      expectError(response, "unsupported_media_type");
     }
   });
 
@@ -148,13 +148,13 @@ test("accepts the content type in any letter case and with its charset", async (
     "application/json; charset=utf-8",
     "application/json;charset=UTF-8",
   ]) {
-    const answer = await api.call("handoff", {
+    const response = await api.call("handoff", {
       chatId,
       body: JSON.stringify(wellFormed("handoff").json),
       headers: { "Content-Type": type },
     });
     // The type is accepted: the refusal concerns the content.
-    expectError(answer, "confirmation_required");
+    expectError(response, "confirmation_required");
   }
 });
 

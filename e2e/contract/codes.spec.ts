@@ -3,7 +3,7 @@ import { type Api, itemOf } from "./support/api.ts";
 import type { PlannedChat } from "./support/chats.ts";
 import { aForm, submissionFor } from "./support/forms.ts";
 import { alwaysOpen } from "./support/hours.ts";
-import type { Answer } from "./support/http.ts";
+import type { WholeResponse } from "./support/http.ts";
 import { type Lab, runningTurn } from "./support/lab.ts";
 import { largestFile, textFile } from "./support/samples.ts";
 import type { Chat } from "./support/shapes.ts";
@@ -16,7 +16,9 @@ const json = { "Content-Type": "application/json" };
 const hello = { text: "Hello" };
 
 /** Errors that any caller can cause. `chatId` is a chat without messages. */
-const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned) => Promise<Answer>>> = {
+const byCaller: Partial<
+  Record<Code, (api: Api, chatId: string, planned: Planned) => Promise<WholeResponse>>
+> = {
   invalid_json: (api, chatId) => api.call("sendMessage", { chatId, body: "[]", headers: json }),
   invalid_request: (api, chatId) => api.call("sendMessage", { chatId, json: {} }),
   invalid_id: (api) => api.call("getChat", { chatId: "short" }),
@@ -67,7 +69,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
 };
 
 /** Errors that need the lab: no caller can quickly cause their state, limit or fault. */
-const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<Answer>>> = {
+const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<WholeResponse>>> = {
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());
     await api.sendMessage(chatId, hello);
@@ -97,9 +99,9 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
   },
   turn_in_progress: async (api, lab, { id: chatId }) => {
     const running = await runningTurn(api, lab, chatId);
-    const answer = await api.call("sendMessage", { chatId, json: { text: "And another" } });
+    const response = await api.call("sendMessage", { chatId, json: { text: "And another" } });
     await running.end();
-    return answer;
+    return response;
   },
   operation_interrupted: async (api, lab, { id: chatId }) => {
     await lab.script(chatId, { text: "Never", fails: true });

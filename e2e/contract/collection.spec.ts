@@ -54,8 +54,8 @@ const otherRefusals = ["invalid_submission", "version_conflict"] as const;
 
 for (const [what, json, at] of invalidBodies) {
   test(`rejects a submission with ${what}`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.call("submitCollection", { chatId, json });
-    expectError(answer, "invalid_request", { api, at, orLive: otherRefusals });
+    const response = await api.call("submitCollection", { chatId, json });
+    expectError(response, "invalid_request", { api, at, orLive: otherRefusals });
   });
 }
 
@@ -65,8 +65,8 @@ test("rejects a malformed field ID", async ({ api, sharedChatId: chatId }) => {
       { ...submission, values: { [id]: "x" } },
       { ...submission, fieldIds: [id] },
     ]) {
-      const answer = await api.call("submitCollection", { chatId, json });
-      expectError(answer, ["invalid_request", "invalid_submission"], { api, orLive: otherRefusals });
+      const response = await api.call("submitCollection", { chatId, json });
+      expectError(response, ["invalid_request", "invalid_submission"], { api, orLive: otherRefusals });
     }
   }
 });
@@ -74,8 +74,8 @@ test("rejects a malformed field ID", async ({ api, sharedChatId: chatId }) => {
 test("rejects a version that never existed", async ({ api, sharedChatId: chatId }) => {
   const { version } = await api.getCollection(chatId);
   const json = { ...submission, expectedVersion: version + 1_000 };
-  const answer = await api.call("submitCollection", { chatId, json });
-  expectError(answer, ["version_conflict", "invalid_submission"]);
+  const response = await api.call("submitCollection", { chatId, json });
+  expectError(response, ["version_conflict", "invalid_submission"]);
 });
 
 test("rejects skip and cancel without a form", choice, async ({ api, sharedChatId: chatId }) => {
@@ -175,11 +175,11 @@ for (const [what, submitted] of rejected) {
     lab,
     async ({ api, lab, chatId }) => {
       const before = await ask(api, lab, chatId);
-      const answer = await api.call("submitCollection", {
+      const response = await api.call("submitCollection", {
         chatId,
         json: { ...submissionFor(before), action: "save", ...submitted },
       });
-      expectError(answer, "invalid_submission");
+      expectError(response, "invalid_submission");
       // "Read the collection, fix the answers, submit again."
       const after = await api.getCollection(chatId);
       expect(after.error).toMatch(/\S/);
@@ -198,15 +198,15 @@ test(
   async ({ api, lab, chatId }) => {
     const before = await ask(api, lab, chatId);
     const json = saving(before, { reference: "TT-1" });
-    const answer = await api.call("submitCollection", { chatId, json });
+    const response = await api.call("submitCollection", { chatId, json });
     const after = await api.getCollection(chatId);
     // The specification allows both: `missing` and `complete` describe a partly answered form.
-    if (answer.status === 200) {
+    if (response.status === 200) {
       expect(after.version).toBeGreaterThan(before.version);
       expect(after.missing).toEqual(["email"]);
       expect(after.request?.complete).toBe(false);
     } else {
-      expectError(answer, "invalid_submission");
+      expectError(response, "invalid_submission");
       expect(after.error).toMatch(/\S/);
       expect(after.missing).toEqual(["reference", "email"]);
     }
@@ -272,12 +272,12 @@ test("saves only one of several concurrent submissions", lab, async ({ api, lab,
       chatId,
       json: saving(before, { ...rightAnswers, reference }),
     });
-  const answers = await Promise.all([submit("TT-1"), submit("TT-2"), submit("TT-3")]);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expectError(answer, ["version_conflict", "turn_in_progress", "invalid_submission"]);
+  const responses = await Promise.all([submit("TT-1"), submit("TT-2"), submit("TT-3")]);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200)) {
+    expectError(response, ["version_conflict", "turn_in_progress", "invalid_submission"]);
   }
-  const saved = itemOf<Collection>(answers.find(({ status }) => status === 200) ?? neverSaved(), 200);
+  const saved = itemOf<Collection>(responses.find(({ status }) => status === 200) ?? neverSaved(), 200);
   expect((await api.getCollection(chatId)).values).toEqual(saved.values);
 });
 
@@ -331,12 +331,12 @@ test("accepts fields named __proto__, constructor and toString", lab, async ({ a
   const before = await ask(api, lab, chatId, formOf(ids, true));
   expect(before.missing).toEqual(ids);
   const { collectionRequestId, expectedVersion } = submissionFor(before);
-  const answer = await api.call("submitCollection", {
+  const response = await api.call("submitCollection", {
     chatId,
     body: `{"collectionRequestId":${JSON.stringify(collectionRequestId)},"expectedVersion":${expectedVersion},"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`,
     headers: { "Content-Type": "application/json" },
   });
-  const saved = itemOf<Collection>(answer, 200);
+  const saved = itemOf<Collection>(response, 200);
   expect(saved.values.map(({ fieldId, value }) => [fieldId, value])).toEqual([
     ["__proto__", "a"],
     ["constructor", "b"],

@@ -53,8 +53,8 @@ for (const [what, locale] of refusedLocales) {
 for (const name of ["surprise", "UserId", "constructor", "metadata", "a/b~c", "__proto__"]) {
   test(`rejects the unknown property ${name}`, async ({ api }) => {
     const body = `{"locale":"en","${name}":1}`;
-    const answer = await api.call("createChat", { body, headers: { "Content-Type": "application/json" } });
-    expectError(answer, "invalid_request", {
+    const response = await api.call("createChat", { body, headers: { "Content-Type": "application/json" } });
+    expectError(response, "invalid_request", {
       api,
       at: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
     });
@@ -62,8 +62,8 @@ for (const name of ["surprise", "UserId", "constructor", "metadata", "a/b~c", "_
 }
 
 test("creates an open chat with the agent and a complete history", async ({ api, target }) => {
-  const answer = await api.call("createChat", { json: {}, key: creationKey("guest") });
-  const chat = itemOf<Chat>(answer, 201);
+  const response = await api.call("createChat", { json: {}, key: creationKey("guest") });
+  const chat = itemOf<Chat>(response, 201);
   expect(chat).toMatchObject({
     channelKey: target.channelKey,
     mode: "agent",
@@ -103,8 +103,8 @@ test("assigns several chats to one userId", async ({ api }) => {
 
 test("accepts a locale and does not return it", async ({ api }) => {
   const json = { locale: "zh-Hant-TW-x-abcdefgh" };
-  const answer = await api.call("createChat", { json, key: creationKey("localised") });
-  expect(itemOf<Chat>(answer, 201).mode).toBe("agent");
+  const response = await api.call("createChat", { json, key: creationKey("localised") });
+  expect(itemOf<Chat>(response, 201).mode).toBe("agent");
 });
 
 test("accepts the shortest and the longest valid userId and locale", choice, async ({ api }) => {

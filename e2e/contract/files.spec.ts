@@ -59,22 +59,22 @@ test("stores a small file from a chunked upload", lab, async ({ api, freshChat }
     { name: "file", filename: "a.txt", mediaType: "text/plain", ...textFile("in chunks") },
   ]);
   const body = Array.from(form.body, (byte) => Uint8Array.of(byte));
-  const answer = await api.call("uploadFile", {
+  const response = await api.call("uploadFile", {
     chatId: freshChat.id,
     body,
     headers: { "Content-Type": form.contentType },
   });
-  expect(itemOf<File>(answer, 201).byteSize).toBe(9);
+  expect(itemOf<File>(response, 201).byteSize).toBe(9);
 });
 
 async function refuseParts(api: Api, chatId: string, parts: readonly MultipartPart[]): Promise<void> {
   const form = multipart(parts);
-  const answer = await api.call("uploadFile", {
+  const response = await api.call("uploadFile", {
     chatId,
     body: form.body,
     headers: { "Content-Type": form.contentType },
   });
-  expectError(answer, "invalid_request");
+  expectError(response, "invalid_request");
 }
 
 const filePart: MultipartPart = {
@@ -104,16 +104,16 @@ for (const [what, parts] of wrongParts) {
 test("rejects a malformed multipart body", async ({ api, sharedChatId: chatId }) => {
   const contentType = "multipart/form-data; boundary=edge";
   for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
-    const answer = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
-    expectError(answer, "invalid_request");
+    const response = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
+    expectError(response, "invalid_request");
   }
   const cut = multipart([filePart], { boundary: "edge", end: false });
-  const answer = await api.call("uploadFile", {
+  const response = await api.call("uploadFile", {
     chatId,
     body: cut.body,
     headers: { "Content-Type": contentType },
   });
-  expectError(answer, "invalid_request");
+  expectError(response, "invalid_request");
 });
 
 test(
@@ -124,8 +124,8 @@ test(
     const form = multipart([filePart], { boundary });
     const body = Buffer.concat([Buffer.from("preamble\r\n"), form.body, Buffer.from("epilogue")]);
     const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` };
-    const answer = await api.call("uploadFile", { chatId: freshChat.id, body, headers });
-    expect(itemOf<File>(answer, 201).byteSize).toBe(1);
+    const response = await api.call("uploadFile", { chatId: freshChat.id, body, headers });
+    expect(itemOf<File>(response, 201).byteSize).toBe(1);
   },
 );
 
@@ -140,8 +140,8 @@ test("rejects other content types than multipart/form-data with 415", async ({
     "text/plain",
     "application/octet-stream",
   ]) {
-    const answer = await api.call("uploadFile", { chatId, body: "{}", headers: { "Content-Type": type } });
-    expectError(answer, "unsupported_media_type");
+    const response = await api.call("uploadFile", { chatId, body: "{}", headers: { "Content-Type": type } });
+    expectError(response, "unsupported_media_type");
   }
   expectError(await api.call("uploadFile", { chatId, body: "x" }), "unsupported_media_type");
 });
@@ -162,8 +162,8 @@ const otherTypes = [
 
 for (const mediaType of otherTypes) {
   test(`rejects ${mediaType} as an unsupported file`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
-    expectError(answer, "unsupported_file");
+    const response = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
+    expectError(response, "unsupported_file");
   });
 }
 
@@ -246,12 +246,12 @@ const hostileNames: [what: string, filename: string][] = [
 
 for (const [what, filename] of hostileNames) {
   test(`handles a name with ${what} safely`, lab, async ({ api, freshChat }) => {
-    const answer = await api.upload(freshChat.id, { ...textFile("a"), filename });
-    if (answer.status >= 400) {
-      expectError(answer, "invalid_request");
+    const response = await api.upload(freshChat.id, { ...textFile("a"), filename });
+    if (response.status >= 400) {
+      expectError(response, "invalid_request");
       return;
     }
-    const file = itemOf<File>(answer, 201);
+    const file = itemOf<File>(response, 201);
     expect(file.filename).not.toMatch(/[\r\n\0]/);
     const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
     expect(download.text).toBe("a");
@@ -312,11 +312,11 @@ test("rejects another name or chat under the same key as a conflict", choice, as
 
 test("never exceeds the file limit under concurrent uploads", lab, async ({ api, chatId }) => {
   for (let n = 0; n < 38; n += 1) await api.uploadFile(chatId, textFile(`${n}`));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, (_, n) => api.upload(chatId, textFile(`late ${n}`))),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
-  for (const answer of answers) if (answer.status !== 201) expectError(answer, "file_limit_reached");
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+  for (const response of responses) if (response.status !== 201) expectError(response, "file_limit_reached");
 });
 
 test(
@@ -346,33 +346,33 @@ test("rejects an upload with too many parts", lab, async ({ api, freshChat }) =>
     Array.from({ length: 20_000 }, (_, n) => ({ name: `p${n}`, bytes: new Uint8Array() })),
     { boundary: "edge" },
   );
-  const answer = await api.call("uploadFile", {
+  const response = await api.call("uploadFile", {
     chatId: freshChat.id,
     body: many.body,
     headers: { "Content-Type": "multipart/form-data; boundary=edge" },
   });
-  expectError(answer, ["invalid_request", "payload_too_large"]);
+  expectError(response, ["invalid_request", "payload_too_large"]);
 });
 
 test("stores a picture whatever dimensions its header declares", lab, async ({ api, freshChat }) => {
   const huge = Buffer.from(png);
   huge.writeUInt32BE(50_000, 16);
   huge.writeUInt32BE(50_000, 20);
-  const answer = await api.upload(freshChat.id, {
+  const response = await api.upload(freshChat.id, {
     bytes: huge,
     filename: "huge.png",
     mediaType: "image/png",
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 });
 
 test("lets only one of two concurrent messages send a file", lab, async ({ api, chatId }) => {
   const file = await api.uploadFile(chatId, textFile("once"));
   const send = () => api.call("sendMessage", { chatId, json: { fileIds: [file.id] } });
-  const answers = await Promise.all([send(), send()]);
-  expect(answers.map(({ status }) => status)).toContain(201);
+  const responses = await Promise.all([send(), send()]);
+  expect(responses.map(({ status }) => status)).toContain(201);
   const messages = (await api.allMessages(chatId)).filter(({ files }) => files.length > 0);
-  expect(messages).toHaveLength(answers.filter(({ status }) => status === 201).length);
+  expect(messages).toHaveLength(responses.filter(({ status }) => status === 201).length);
 });
 
 test("rejects a file that is not ready until its upload is repeated", lab, async ({ api, lab, chatId }) => {
@@ -413,8 +413,8 @@ test("stores one file when an interrupted upload is repeated", lab, async ({ api
 test("ignores Range and sends the whole file", lab, async ({ api, chatId }) => {
   const file = await api.uploadFile(chatId, textFile("0123456789"));
   for (const headers of [{ Range: "bytes=2-4" }, { "If-None-Match": "*" }]) {
-    const answer = await api.call("downloadFile", { chatId, fileId: file.id, headers });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe("0123456789");
+    const response = await api.call("downloadFile", { chatId, fileId: file.id, headers });
+    expect(response.status).toBe(200);
+    expect(response.text).toBe("0123456789");
   }
 });

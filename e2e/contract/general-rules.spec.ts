@@ -10,8 +10,8 @@ test("gives every response a unique request ID, errors included", async ({ api, 
   const ids: (string | undefined)[] = [];
   for (const operation of operationNames) {
     // Sent without a key and refused, so that `createChat` creates no chat.
-    const answer = await api.call(operation, { ...wellFormed(operation), chatId, authorization: null });
-    ids.push(answer.headers["x-request-id"]);
+    const response = await api.call(operation, { ...wellFormed(operation), chatId, authorization: null });
+    ids.push(response.headers["x-request-id"]);
   }
   for (let n = 0; n < 3; n += 1) {
     ids.push((await api.call("getChat", { chatId })).headers["x-request-id"]);
@@ -21,8 +21,8 @@ test("gives every response a unique request ID, errors included", async ({ api, 
 
 test("ignores a request ID from the caller", choice, async ({ api, sharedChatId: chatId }) => {
   const headers = { "X-Request-Id": "made-up-by-the-caller" };
-  const answer = await api.call("getChat", { chatId, headers });
-  expect(answer.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
+  const response = await api.call("getChat", { chatId, headers });
+  expect(response.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
 });
 
 test("applies the general rules to unknown paths and methods", async ({ api, target }) => {
@@ -32,8 +32,8 @@ test("applies the general rules to unknown paths and methods", async ({ api, tar
     ["DELETE", `${channel}/chats`],
   ] as const) {
     // `request` checks the response against the general rules.
-    const answer = await api.request(method, path, { headers: api.authorized });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const response = await api.request(method, path, { headers: api.authorized });
+    expect(response.status).toBeGreaterThanOrEqual(400);
   }
 });
 
@@ -71,8 +71,8 @@ test("counts down the remaining requests in the rate-limit headers", lab, async 
 test("answers 429 with Retry-After above the rate limit", lab, async ({ api, lab, freshChat }) => {
   await lab.changeLimits({ requestsPerMinute: 2 });
   const ask = () => api.call("getChat", { chatId: freshChat.id });
-  const answers = [await ask(), await ask(), await ask(), await ask()];
-  const limited = answers.at(-1);
+  const responses = [await ask(), await ask(), await ask(), await ask()];
+  const limited = responses.at(-1);
   if (limited === undefined) throw new Error("no answer");
   expectError(limited, "rate_limited");
   const wait = Number(limited.headers["retry-after"]);
@@ -105,17 +105,17 @@ test("marks responses to reads as not cacheable", choice, async ({ api, sharedCh
 });
 
 test("sends no CORS headers", choice, async ({ api, sharedChatId: chatId }) => {
-  for (const answer of [
+  for (const response of [
     await api.call("getChat", { chatId }),
     await api.call("getChat", { chatId, headers: { Origin: "https://shop.example" } }),
   ]) {
-    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    expect(response.headers["access-control-allow-origin"]).toBeUndefined();
   }
 });
 
 test("does not echo the Host header", choice, async ({ api, sharedChatId: chatId }) => {
-  const answer = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
-  expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
+  const response = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
+  expect(`${JSON.stringify(response.headers)}${response.text}`).not.toContain("evil.example");
 });
 
 test(

@@ -26,9 +26,9 @@ const invalidBodies: [what: string, json: object, at: string][] = [
 
 for (const [what, json, at] of invalidBodies) {
   test(`rejects a handoff with ${what}`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.call("handoff", { chatId, json });
+    const response = await api.call("handoff", { chatId, json });
     // "When the confirmation is missing or stale, `confirmation_required` is returned", and this one is.
-    expectError(answer, "invalid_request", { api, at, orLive: ["confirmation_required"] });
+    expectError(response, "invalid_request", { api, at, orLive: ["confirmation_required"] });
   });
 }
 
@@ -88,8 +88,8 @@ test("creates one handoff for repeated requests with one key", lab, async ({ api
   const { confirmationId } = await offeredNow(api, lab, chatId);
   const key = crypto.randomUUID();
   const accept = () => api.call("handoff", { chatId, json: { confirmationId }, key });
-  const answers = await Promise.all([accept(), accept(), accept()]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+  const responses = await Promise.all([accept(), accept(), accept()]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
   const chat = itemOf<Chat>(await accept(), 200);
   expect(chat.handoff?.status).toBe("waiting");
   expectError(
@@ -260,7 +260,7 @@ test(
     await lab.resolve(chatId);
     const before = await api.getChat(chatId);
     const { version } = await api.getCollection(chatId);
-    for (const answer of [
+    for (const response of [
       await api.call("sendMessage", { chatId, json: { text: "Hello?" } }),
       await api.call("sendMessage", {
         chatId,
@@ -274,7 +274,7 @@ test(
       }),
       await api.call("handoff", { chatId, json: { confirmationId } }),
     ]) {
-      expectError(answer, "chat_closed");
+      expectError(response, "chat_closed");
     }
     expect(await api.getChat(chatId)).toEqual(before);
     expect((await api.allMessages(chatId)).length).toBeGreaterThanOrEqual(4);
@@ -301,8 +301,8 @@ test("marks a handoff that did not reach the team as failed", lab, async ({ api,
 test("rejects a handoff during a turn", lab, async ({ api, lab, chatId }) => {
   const { confirmationId } = await offeredNow(api, lab, chatId);
   const running = await runningTurn(api, lab, chatId);
-  const answer = await api.call("handoff", { chatId, json: { confirmationId } });
-  expectError(answer, "turn_in_progress");
+  const response = await api.call("handoff", { chatId, json: { confirmationId } });
+  expectError(response, "turn_in_progress");
   await running.end();
 });
 

@@ -29,8 +29,8 @@ for (const operation of writes) {
   test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, sharedChatId: chatId }) => {
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
-        const answer = await api.call(operation, { ...wellFormed(operation), chatId, key });
-        expectError(answer, "invalid_request", {
+        const response = await api.call(operation, { ...wellFormed(operation), chatId, key });
+        expectError(response, "invalid_request", {
           api,
           at: "/Idempotency-Key",
           orLive: refusedContent[operation] ?? [],
@@ -45,13 +45,13 @@ for (const operation of writes) {
     async ({ api, sharedChatId: chatId }) => {
       const request = wellFormed(operation);
       for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
-        const answer = await api.call(operation, {
+        const response = await api.call(operation, {
           ...request,
           chatId,
           key: null,
           headers: { ...request.headers, "Idempotency-Key": value },
         });
-        expectError(answer, "invalid_request");
+        expectError(response, "invalid_request");
       }
     },
   );
@@ -72,11 +72,11 @@ test(
 test("creates one chat for repeated requests, concurrent or later", async ({ api }) => {
   const key = creationKey("crowd");
   const create = () => api.call("createChat", { json: { locale: "en" }, key });
-  const answers = await Promise.all(Array.from({ length: api.exact ? 50 : 5 }, create));
-  const chats = answers.map((answer) => itemOf<Chat>(answer, answer.status));
+  const responses = await Promise.all(Array.from({ length: api.exact ? 50 : 5 }, create));
+  const chats = responses.map((response) => itemOf<Chat>(response, response.status));
   expect(new Set(chats.map(({ id }) => id)).size).toBe(1);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - 1);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(responses.length - 1);
   expect(itemOf<Chat>(await create(), 200).id).toBe(chats[0]?.id);
 });
 
@@ -120,12 +120,12 @@ test("stores and answers a repeated message once", async ({ api, planned }) => {
 test("answers 50 identical concurrent messages with one reply", lab, async ({ api, lab, chatId }) => {
   await lab.script(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
   const key = crypto.randomUUID();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key })),
   );
-  const turns = answers.map((answer) => itemOf<MessageTurn>(answer, answer.status));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+  const turns = responses.map((response) => itemOf<MessageTurn>(response, response.status));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(49);
   for (const turn of turns) expect(turn).toEqual(turns[0]);
   expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello", "One answer."]);
 });
@@ -135,15 +135,15 @@ test("runs one turn at a time for 20 concurrent messages", lab, async ({ api, la
   const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
   const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
   while (waiting.size > 0) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...waiting].map(async ([text, key]) => ({
         text,
         answer: await api.call("sendMessage", { chatId, json: { text }, key }),
       })),
     );
-    const stored = answers.filter(({ answer }) => answer.status === 201);
+    const stored = responses.filter(({ answer }) => answer.status === 201);
     expect(stored.length).toBeGreaterThanOrEqual(1);
-    for (const { text, answer } of answers) {
+    for (const { text, answer } of responses) {
       if (answer.status === 201) waiting.delete(text);
       else expectError(answer, "turn_in_progress");
     }
@@ -160,8 +160,8 @@ test("rejects another text under the same key and does not store it", async ({ a
   const key = crypto.randomUUID();
   const first = await api.sendMessage(chatId, { text: `First (${key})` }, { key });
   const other = `Second (${key})`;
-  const answer = await api.call("sendMessage", { chatId, json: { text: other }, key });
-  expectError(answer, "idempotency_conflict");
+  const response = await api.call("sendMessage", { chatId, json: { text: other }, key });
+  expectError(response, "idempotency_conflict");
   const texts = (await api.allMessages(chatId)).map(({ text }) => text);
   expect(texts).not.toContain(other);
   const again = await api.call("sendMessage", { chatId, json: { text: first.message.text }, key });
@@ -195,8 +195,8 @@ test("treats Unicode normalisation forms as different texts", choice, async ({ a
   const { id: chatId } = await planned("conversation");
   const key = crypto.randomUUID();
   await api.sendMessage(chatId, { text: "é" }, { key });
-  const answer = await api.call("sendMessage", { chatId, json: { text: "e\u0301" }, key });
-  expectError(answer, "idempotency_conflict");
+  const response = await api.call("sendMessage", { chatId, json: { text: "e\u0301" }, key });
+  expectError(response, "idempotency_conflict");
 });
 
 test("rejects a key that another operation or chat has used", choice, async ({ api }) => {
@@ -207,13 +207,13 @@ test("rejects a key that another operation or chat has used", choice, async ({ a
   expectError(await api.call("sendMessage", { chatId: one.id, json: text, key }), "idempotency_conflict");
   const messageKey = crypto.randomUUID();
   await api.sendMessage(one.id, text, { key: messageKey });
-  for (const answer of [
+  for (const response of [
     await api.call("sendMessage", { chatId: other.id, json: text, key: messageKey }),
     await api.upload(one.id, textFile("a"), { key: messageKey }),
     await api.call("createChat", { json: {}, key: messageKey }),
     await api.call("handoff", { chatId: one.id, json: { confirmationId: "x" }, key: messageKey }),
   ]) {
-    expectError(answer, "idempotency_conflict");
+    expectError(response, "idempotency_conflict");
   }
 });
 
@@ -299,10 +299,10 @@ test("counts a repetition towards the rate limit", lab, async ({ api, lab, chatI
   const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
   const turn = itemOf<MessageTurn>(await again(), 201);
   await lab.changeLimits({ requestsPerMinute: 1 });
-  const answers = [await again(), await again(), await again()];
-  const limited = answers.filter(({ status }) => status === 429);
+  const responses = [await again(), await again(), await again()];
+  const limited = responses.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThanOrEqual(1);
-  for (const answer of limited) expectError(answer, "rate_limited");
+  for (const response of limited) expectError(response, "rate_limited");
   await lab.reset();
   expect(itemOf<MessageTurn>(await again(), 200)).toEqual(turn);
 });

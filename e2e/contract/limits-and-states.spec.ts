@@ -28,7 +28,7 @@ test("rejects messages, submissions and handoffs to a full chat", lab, async ({ 
   const { reply } = await api.sendMessage(chatId, { text: "Hello" });
   const collection = await api.getCollection(chatId);
   await lab.changeLimits({ operationsPerChat: 1 });
-  for (const answer of [
+  for (const response of [
     await api.call("sendMessage", { chatId, json: { text: "One more" } }),
     await api.call("submitCollection", {
       chatId,
@@ -41,7 +41,7 @@ test("rejects messages, submissions and handoffs to a full chat", lab, async ({ 
     }),
     await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
   ]) {
-    expectError(answer, "operation_capacity_reached");
+    expectError(response, "operation_capacity_reached");
   }
 });
 
@@ -140,12 +140,12 @@ test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, 
   const { request, version } = await api.getCollection(chatId);
   await lab.changeLimits({ chatsPerChannel: 0 });
   const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
-  const answers = [
+  const responses = [
     await api.call("sendMessage", { chatId, json: { text: "One more" } }),
     await api.call("submitCollection", { chatId, json: { ...submission, values: rightAnswers } }),
     await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
   ];
-  for (const answer of answers) expectError(answer, "chat_limit_reached");
+  for (const response of responses) expectError(response, "chat_limit_reached");
   await lab.changeLimits({ chatsPerChannel: null });
   await api.sendMessage(chatId, { text: "One more" });
 });

@@ -7,15 +7,15 @@ const refusedLimits = ["0", "51", "-1", "1.5", "abc", "999999999999999999999"];
 
 for (const limit of refusedLimits) {
   test(`rejects limit=${limit}`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
-    expectError(answer, "invalid_request", { api, at: "/limit" });
+    const response = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
+    expectError(response, "invalid_request", { api, at: "/limit" });
   });
 }
 
 test("accepts one limit, in plain decimal digits", choice, async ({ api, sharedChatId: chatId }) => {
   for (const limit of ["", "%2B5", "05", "%205", "%EF%BC%95", "1e1", "0x10", "5&limit=6", "5&limit=5"]) {
-    const answer = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
-    expectError(answer, "invalid_request", { api, at: "/limit" });
+    const response = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
+    expectError(response, "invalid_request", { api, at: "/limit" });
   }
 });
 
@@ -32,16 +32,16 @@ test("returns a single empty page for a new chat", choice, async ({ api, sharedC
 
 test("rejects a cursor that was never returned", async ({ api, sharedChatId: chatId }) => {
   for (const cursor of ["a", "garbage_-cursor", "MTIzNDU2Nzg5MA", "x".repeat(2_048)]) {
-    const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
-    expectError(answer, "invalid_cursor", { api, at: "/cursor" });
+    const response = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
+    expectError(response, "invalid_cursor", { api, at: "/cursor" });
   }
 });
 
 test("rejects a malformed cursor", async ({ api, sharedChatId: chatId }) => {
   for (const cursor of ["", "%00", "a%20b", "a.b", "a%2Bb%3D%3D", "x".repeat(2_049), "%C3%A9"]) {
-    const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
+    const response = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
     // The specification allows both: an invalid query field or an invalid cursor.
-    expectError(answer, ["invalid_cursor", "invalid_request"]);
+    expectError(response, ["invalid_cursor", "invalid_request"]);
   }
 });
 

@@ -65,7 +65,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     await lab.resolve(chatId);
-    for (const answer of [
+    for (const response of [
       await api.call("sendMessage", { chatId, json: { fileIds: ["unknown-file-id"] } }),
       await api.upload(chatId, textFile("late")),
       await api.call("handoff", { chatId, json: { confirmationId: "never-offered" } }),
@@ -74,7 +74,7 @@ test(
         json: { collectionRequestId: null, expectedVersion: 99, action: "save" },
       }),
     ]) {
-      expectError(answer, "chat_closed");
+      expectError(response, "chat_closed");
     }
   },
 );

@@ -77,9 +77,9 @@ for (const operation of operationNames) {
   }) => {
     for (const [what, channelKey] of malformedKeys) {
       await test.step(`a key ${what}`, async () => {
-        const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
+        const response = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
         // No chat key matches such an address, and a live channel may report that first.
-        expectError(answer, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
+        expectError(response, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
       });
     }
   });
@@ -89,13 +89,13 @@ test("rejects a chat key on another channel", async ({ api, sharedChatId: chatId
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
     const call = { ...wellFormed(operation), chatId, channelKey };
-    const answer = await api.request(methodOf(operation), api.path(operation, call), {
+    const response = await api.request(methodOf(operation), api.path(operation, call), {
       headers: api.headers(operation, call),
       ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
     });
     // A live channel may answer with any of these errors.
     expectError(
-      answer,
+      response,
       api.exact ? "invalid_api_key" : ["invalid_api_key", "channel_disabled", "not_found", "chat_not_found"],
     );
   }
@@ -150,13 +150,13 @@ for (const [path, methods] of allowed) {
     const { id } = await planned("reading");
     const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methods.includes(method));
     for (const method of wrong) {
-      const answer = await api.request(
+      const response = await api.request(
         method,
         `/v1/channels/${target.channelKey}${path.replace("{id}", id)}`,
         { headers: api.authorized },
       );
-      expectError(answer, "method_not_allowed");
-      const listed = (answer.headers["allow"] ?? "").split(",").map((word) => word.trim());
+      expectError(response, "method_not_allowed");
+      const listed = (response.headers["allow"] ?? "").split(",").map((word) => word.trim());
       // A channel may also offer HEAD and OPTIONS.
       expect(listed.filter((word) => word !== "HEAD" && word !== "OPTIONS").toSorted()).toEqual(methods);
     }

@@ -67,8 +67,8 @@ test("ends with a question that replaces the streamed text", sandbox, async ({ a
 
 test("fails, and closes the chat, on request", sandbox, async ({ api }) => {
   const { id: failing } = await api.createChat();
-  const answer = await api.call("sendMessage", { chatId: failing, json: { text: "fail" } });
-  expect(errorOf(answer).code).toBe("operation_interrupted");
+  const response = await api.call("sendMessage", { chatId: failing, json: { text: "fail" } });
+  expect(errorOf(response).code).toBe("operation_interrupted");
   const { chatId, chat } = await replyTo(api, "close");
   expect(chat.mode).toBe("resolved");
   expect((await api.getChat(chatId)).resolvedAt).not.toBeNull();

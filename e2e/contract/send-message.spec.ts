@@ -34,20 +34,20 @@ const invalidBodies: [what: string, json: object, at: string][] = [
 
 for (const [what, json, at] of invalidBodies) {
   test(`rejects a message with ${what}`, async ({ api, sharedChatId: chatId }) => {
-    const answer = await api.call("sendMessage", { chatId, json });
+    const response = await api.call("sendMessage", { chatId, json });
     // Well-formed file IDs among them are unknown.
     const orLive = at.startsWith("/fileIds") ? (["file_not_found"] as const) : [];
-    expectError(answer, "invalid_request", { api, at, orLive });
+    expectError(response, "invalid_request", { api, at, orLive });
   });
 }
 
 test("rejects a property named __proto__", async ({ api, sharedChatId: chatId }) => {
-  const answer = await api.call("sendMessage", {
+  const response = await api.call("sendMessage", {
     chatId,
     body: '{"text":"a","__proto__":{"text":"b"}}',
     headers: { "Content-Type": "application/json" },
   });
-  expectError(answer, "invalid_request", { api, at: "/__proto__" });
+  expectError(response, "invalid_request", { api, at: "/__proto__" });
 });
 
 test(
@@ -144,12 +144,12 @@ test("rejects 2,001 escaped emoji for the text's length, not the body's size", a
 }) => {
   const body = `{"text":"${"\\ud83d\\ude00".repeat(2_001)}"}`;
   expect(body.length).toBeLessThan(limits.jsonBytes);
-  const answer = await api.call("sendMessage", {
+  const response = await api.call("sendMessage", {
     chatId,
     body,
     headers: { "Content-Type": "application/json" },
   });
-  expectError(answer, "invalid_request", { api, at: "/text" });
+  expectError(response, "invalid_request", { api, at: "/text" });
 });
 
 test("returns the agent's attachments with the reply", lab, async ({ api, lab, freshChat }) => {
@@ -271,8 +271,8 @@ test("answers 404 for an unknown file and for another chat's", async ({
   const file = await api.uploadFile(other.id, textFile("of another chat"));
   const before = await api.listMessages(chatId);
   for (const fileIds of [["unknown-file-id"], [file.id]]) {
-    const answer = await api.call("sendMessage", { chatId, json: { fileIds } });
-    expectError(answer, "file_not_found", { api, at: "/fileIds/0" });
+    const response = await api.call("sendMessage", { chatId, json: { fileIds } });
+    expectError(response, "file_not_found", { api, at: "/fileIds/0" });
   }
   expect(await api.listMessages(chatId)).toEqual(before);
 });

@@ -79,8 +79,8 @@ test("sends deltas while the reply is being written", lab, async ({ api, lab, fr
   expect(stream.head.headers["cache-control"]).toContain("no-transform");
   await stream.until("delta");
   // During the turn only a request with the same key is accepted.
-  const answer = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" } });
-  expectError(answer, "turn_in_progress");
+  const response = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" } });
+  expectError(response, "turn_in_progress");
   const conflict = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" }, key });
   expectError(conflict, "idempotency_conflict");
   await lab.continueReply(freshChat.id);

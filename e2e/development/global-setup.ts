@@ -77,7 +77,7 @@ async function compileRoutes(): Promise<void> {
       .slice("app".length)
       .replace("/[[...path]]", "/")
       .replaceAll(/\[\w+\]/g, "compiled");
-    const answer = await fetch(origin + path);
-    await answer.arrayBuffer();
+    const response = await fetch(origin + path);
+    await response.arrayBuffer();
   }
 }

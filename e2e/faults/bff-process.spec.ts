@@ -100,7 +100,7 @@ test("keeps the chat key and customers' texts out of responses and trace logs", 
   const customer = await startSession(shop.origin);
   const chatId = await customer.newChat();
   const text = "A sentence that must not be logged 7391";
-  const answers = [
+  const responses = [
     await customer.call("POST", `/api/chat/chats/${chatId}/messages`, { text }),
     await customer.call(
       "POST",
@@ -117,8 +117,8 @@ test("keeps the chat key and customers' texts out of responses and trace logs", 
     await fetch(shop.origin),
     await fetch(`${shop.origin}/help`, { headers: { rsc: "1" } }),
   ];
-  for (const answer of answers) {
-    const everything = JSON.stringify([...answer.headers]) + (await answer.text());
+  for (const response of responses) {
+    const everything = JSON.stringify([...response.headers]) + (await response.text());
     expect(everything).not.toContain(chatKey);
     expect(everything).not.toContain(testKeys.sessionSecret);
   }
@@ -141,9 +141,9 @@ function newGuest(localAddress: string): Promise<number> {
   };
   return new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path: "/api/chat/session", method: "POST", localAddress, headers })
-      .on("response", (answer) => {
-        answer.resume();
-        answer.on("end", () => resolve(answer.statusCode ?? 0));
+      .on("response", (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode ?? 0));
       })
       .on("error", reject)
       .end(body);

@@ -147,8 +147,8 @@ async function checkTooOldNode(shop: HostApp, variables: Variables): Promise<voi
       const { status } = await fetch(url + path);
       if (status !== 200) throw new Error(`[${shop.name}] ${path} answered ${status}, built on ${builtOn}`);
     }
-    const answer = await fetch(`${url}/api/chat/session`, { method: "POST", body: "{}" });
-    if (answer.status !== 503) throw new Error(`[${shop.name}] the chat answered ${answer.status}`);
+    const response = await fetch(`${url}/api/chat/session`, { method: "POST", body: "{}" });
+    if (response.status !== 503) throw new Error(`[${shop.name}] the chat answered ${response.status}`);
     if (!shop.output.includes(`Node.js must be ${oldestServerNode} or newer`))
       throw new Error(`[${shop.name}] does not name the cause:\n${shop.output}`);
     shop.stop();

@@ -267,8 +267,8 @@ test("answers unknown pages with 404 and a link to the help centre", { tag: "@ra
     "/en/help",
     "/xx/help",
   ]) {
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(404);
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
   }
   await page.getByRole("main").getByRole("link", { name: "To the help centre" }).click();
   await expect(page).toHaveURL("/help");
@@ -284,9 +284,9 @@ test("serves every address in the site map and every link on those pages", { tag
   const links = new Set<string>();
   for (const { origin, pathname } of addresses) {
     expect(origin).toBe(baseURL);
-    const answer = await request.get(pathname);
-    expect(answer.status(), pathname).toBe(200);
-    const html = await answer.text();
+    const response = await request.get(pathname);
+    expect(response.status(), pathname).toBe(200);
+    const html = await response.text();
     const anchors = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     for (const [, href = ""] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
       if (href.startsWith("/")) links.add(href.replaceAll("&amp;", "&").split("#")[0] ?? "");

@@ -32,7 +32,7 @@ function form(state: shop.ChatState): Node[] {
     const answer = document.createElement("input");
     answer.value = shop.answerText(entry, shop.typedAnswersOf(state));
     answer.oninput = () => chat.answerForm(entry.field.id, answer.value);
-    return make("label", [entry.field.label, answer, shop.formFaultsOf(state).get(entry.field.id) ?? ""]);
+    return make("label", [entry.field.label, answer, shop.formProblemsOf(state).get(entry.field.id) ?? ""]);
   });
   const { progress } = shop.formStateOf(state.forms, collection.request.id);
   const note = progress.state === "failed" ? remedy(progress.failure, chat.retryForm) : [];

@@ -9,7 +9,7 @@ import type { FailureOf } from "./failure.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Attachment } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
-import type { AnswerFaults } from "./state/form.ts";
+import type { AnswerProblems } from "./state/form.ts";
 import type { ChatState } from "./state/state.ts";
 
 export interface ChatOptions {
@@ -22,7 +22,7 @@ export interface ChatOptions {
   /** Called for what happens in this tab. */
   onEvent?: (event: ChatEvent) => void;
   /**
-   * Called once with each error that this chat does not know, which is a fault of ours or of `onEvent`. By
+   * Called once with each error that this chat does not know, which is an error of ours or of `onEvent`. By
    * default the page's `reportError`.
    */
   onError?: (error: unknown) => void;
@@ -106,8 +106,8 @@ export interface Chat {
 
   /** Stores an answer in the open form. It survives a reload of the tab. */
   answerForm(fieldId: string, text: string): void;
-  /** Sends the open form's answers, once. Returns the faults for which it does not. */
-  submitForm(): AnswerFaults;
+  /** Sends the open form's answers, once. Returns the problems for which it does not. */
+  submitForm(): AnswerProblems;
   skipForm(): void;
   cancelForm(): void;
   /** Repeats the form's last request, which has failed. */

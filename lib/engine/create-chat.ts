@@ -42,7 +42,7 @@ export function createChat({
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
-  let asked: string | null | undefined;
+  let requestedChatId: string | null | undefined;
   const consent = createConsent(shared, sendDraft, () => room.choice.start());
 
   function tell(event: ChatEvent): void {
@@ -55,7 +55,10 @@ export function createChat({
 
   function enter(owner: string, unsent: Unsent | null): void {
     const storage = storages.of(owner);
-    room = createRoom({ ...shared, owner, storage }, { chatId: asked, createKey: newKeyFor(store), unsent });
+    room = createRoom(
+      { ...shared, owner, storage },
+      { chatId: requestedChatId, createKey: newKeyFor(store), unsent },
+    );
   }
 
   function leave(): Unsent | null {
@@ -73,7 +76,7 @@ export function createChat({
     // At once: requests of the former owner's chat must not go out in the new owner's name.
     if (owner !== store.getState().owner) enter(owner, leave());
     isConfirmed = true;
-    asked = undefined;
+    requestedChatId = undefined;
     // What was unsent has moved.
     if (owner !== guestOwner) storages.clear(guestOwner);
     storages.clearDraftsOfOthers(owner);
@@ -177,11 +180,11 @@ export function createChat({
     acceptOffer: (offer) => room.withForms((forms) => forms.accept(offer)) ?? true,
     dismissOfferFailure: () => room.withForms((forms) => forms.dismissFailure()),
     openChat(chatId) {
-      if (!isConfirmed) asked = chatId;
+      if (!isConfirmed) requestedChatId = chatId;
       if (chatId !== store.getState().conversation.chatId) room.open(chatId);
     },
     newChat() {
-      if (!isConfirmed) asked = null;
+      if (!isConfirmed) requestedChatId = null;
       room.openNew();
     },
     startOver: () => room.startOver(),

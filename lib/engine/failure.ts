@@ -64,7 +64,7 @@ export class RefusedPageError extends ChatApiError {}
 
 /**
  * The failure that describes an error of the client. Without a readable response, or without a part of this
- * code, it is `connection_lost`. An unknown error is a fault of this code: the chat reports each one once.
+ * code, it is `connection_lost`. The chat reports each error that it does not know once.
  */
 export type FailureOf = (error: unknown) => Failure;
 

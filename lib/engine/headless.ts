@@ -11,7 +11,7 @@ export { awaitsFiles } from "./state/chosen-files.ts";
 export type { ChatEvent } from "./state/events.ts";
 export type { Given, GivenFeedback } from "./state/feedback.ts";
 export { answerText, type FormEntry, formEntries } from "./state/form.ts";
-export { formFaultsOf, isFormComplete, typedAnswersOf } from "./state/form-selectors.ts";
+export { formProblemsOf, isFormComplete, typedAnswersOf } from "./state/form-selectors.ts";
 export { formStateOf } from "./state/forms-state.ts";
 export { isAcceptable } from "./state/offer.ts";
 export {

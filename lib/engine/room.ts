@@ -338,8 +338,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     /** Copies the draft's text. Its files stay with their chat. */
     openNew: () => open(null, { ...emptyDraft, text: draft.get().text }),
     startOver() {
-      const left = store.conversation().pending.filter(({ record }) => record.refusal !== null);
-      const taken = left.map(({ record }) => outgoing.takeBack(record.key));
+      const refused = store.conversation().pending.filter(({ record }) => record.refusal !== null);
+      const taken = refused.map(({ record }) => outgoing.takeBack(record.key));
       choice.lose();
       const moved = [...taken, draft.get()].reduceRight(joinDrafts);
       draft.set(emptyDraft);

@@ -114,7 +114,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       ) : state.state === "failed" ? (
         <RemedyNote failure={state.failure} remedy={remedyOfUpload(state.failure)} onPress={onPress} />
       ) : (
-        !isHeld && <div role="alert">{faultText(upload, chat)}</div>
+        !isHeld && <div role="alert">{problemText(upload, chat)}</div>
       )}
     </Chip>
   );
@@ -128,9 +128,9 @@ function remedyOfUpload(failure: Failure): Remedy {
   return { ...own, text, button: "choose_file" };
 }
 
-function faultText({ state }: Upload, { t, format }: PartContextValue): string {
+function problemText({ state }: Upload, { t, format }: PartContextValue): string {
   if (state.state !== "refused") return "";
-  switch (state.fault) {
+  switch (state.problem) {
     case "wrong_type":
       return t.remedies.wrong_file_type;
     case "too_large":

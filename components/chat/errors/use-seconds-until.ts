@@ -5,8 +5,8 @@ export function useSecondsUntil(at: number | null): number {
   // `performance.now()`, because the customer's clock may be set back meanwhile.
   const end = useMemo(() => (at === null ? 0 : performance.now() + at - Date.now()), [at]);
   const secondsLeft = () => {
-    const left = at === null ? 0 : Math.min(at - Date.now(), end - performance.now());
-    return Math.max(0, Math.ceil(left / 1_000));
+    const remaining = at === null ? 0 : Math.min(at - Date.now(), end - performance.now());
+    return Math.max(0, Math.ceil(remaining / 1_000));
   };
   const subscribe = useCallback(
     (onTick: () => void) => {

@@ -9,7 +9,7 @@ import forms from "../forms/forms.module.css";
 import { counted } from "../i18n/strings.ts";
 import styles from "./feedback.module.css";
 
-function useGiven(messageId: string | null): Given | undefined {
+function useFeedback(messageId: string | null): Given | undefined {
   return useChat(usePartContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
 }
 
@@ -19,8 +19,9 @@ function useGiven(messageId: string | null): Given | undefined {
  */
 export function Thumbs({ messageId }: { messageId: string }) {
   const { chat, t } = usePartContext();
-  const given = useGiven(messageId);
-  const press = (kind: FeedbackKind) => chat.rate({ kind, messageId, value: given?.kind === kind ? 0 : 1 });
+  const feedback = useFeedback(messageId);
+  const press = (kind: FeedbackKind) =>
+    chat.rate({ kind, messageId, value: feedback?.kind === kind ? 0 : 1 });
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
@@ -30,13 +31,13 @@ export function Thumbs({ messageId }: { messageId: string }) {
             key={kind}
             label={t.feedback[kind]}
             icon={<PartIcon name="thumb" size={18} />}
-            aria-pressed={given?.kind === kind}
+            aria-pressed={feedback?.kind === kind}
             data-kind={kind}
             onClick={() => press(kind)}
           />
         ))}
       </div>
-      {given?.kind === "down" && <Comment given={given} />}
+      {feedback?.kind === "down" && <Comment feedback={feedback} />}
     </>
   );
 }
@@ -44,9 +45,9 @@ export function Thumbs({ messageId }: { messageId: string }) {
 /** How the customer liked a closed chat. */
 export function Rating() {
   const { chat, t, format } = usePartContext();
-  const given = useGiven(null);
+  const feedback = useFeedback(null);
   const titleId = useId();
-  const stars = given?.value ?? 0;
+  const stars = feedback?.value ?? 0;
   const values = Array.from({ length: feedbackLimits.rating }, (_, index) => index + 1);
   const press = (value: number) =>
     chat.rate({ kind: "rating", messageId: null, value: value === stars ? 0 : value });
@@ -66,22 +67,22 @@ export function Rating() {
           />
         ))}
       </div>
-      {given !== undefined && <Comment given={given} />}
+      {feedback !== undefined && <Comment feedback={feedback} />}
     </div>
   );
 }
 
 /** A sentence of the customer's, for those who want to say more. */
-function Comment({ given }: { given: Given }) {
+function Comment({ feedback }: { feedback: Given }) {
   const { chat, t } = usePartContext();
   const [text, setText] = useState("");
   const id = useId();
-  const isSent = given.comment !== "";
+  const isSent = feedback.comment !== "";
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     const comment = text.trim();
-    if (comment !== "") chat.rate({ ...given, comment });
+    if (comment !== "") chat.rate({ ...feedback, comment });
   }
 
   return (

@@ -4,8 +4,8 @@ type Cache = <T extends object>(name: string, make: () => T) => T;
 export function cache(): Cache {
   const made = new Map<string, object>();
   return (name, make) => {
-    const known = made.get(name);
-    if (known !== undefined) return known as ReturnType<typeof make>;
+    const cached = made.get(name);
+    if (cached !== undefined) return cached as ReturnType<typeof make>;
     const fresh = make();
     made.set(name, fresh);
     return fresh;

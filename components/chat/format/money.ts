@@ -1,12 +1,12 @@
 import { cache } from "./cache.ts";
 
-const kept = cache();
+const formats = cache();
 
 /**
  * Formats an amount in its currency. Never throws: an invalid currency code (ISO 4217) is shown unchanged.
  */
 export function moneyOf(amount: number, currency: string, locale: string): string {
-  const once: typeof kept = (name, make) => kept(`${locale}:${name}`, make);
+  const once: typeof formats = (name, make) => formats(`${locale}:${name}`, make);
   if (!/^[A-Za-z]{3}$/.test(currency)) {
     return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
   }

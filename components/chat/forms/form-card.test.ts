@@ -40,7 +40,7 @@ function field(text: string, isMissing: boolean): string {
   const [email] = aForm("request-1").fields;
   if (email === undefined) throw new Error("the form has no field");
   const entry = { field: email, required: true, stored: null };
-  const none = { fault: null, refusal: null, changed: null, isDisabled: false, onType: () => undefined };
+  const none = { problem: null, refusal: null, changed: null, isDisabled: false, onType: () => undefined };
   return rendered(createElement(FormField, { entry, index: 0, text, isMissing, ...none }));
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
-import type { AnswerFault, FormEntry } from "../../../lib/engine/state/form.ts";
+import type { AnswerProblem, FormEntry } from "../../../lib/engine/state/form.ts";
 import { type PartContextValue, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
@@ -15,7 +15,7 @@ export interface FormFieldProps {
   /** Position in the form, from 0. */
   index: number;
   text: string;
-  fault: AnswerFault | null;
+  problem: AnswerProblem | null;
   /** True if the channel still requires this answer after a submission. */
   isMissing: boolean;
   /** Why the channel refused this answer; null if it did not. */
@@ -41,8 +41,8 @@ export function FormField(props: FormFieldProps) {
   const id = useId();
   const noteId = useId();
   const isGroup = field.type === "choice" && field.choices.length <= maxRadios;
-  const faultText = textOf(props, chat);
-  const control = { id, noteId, isInvalid: faultText !== null };
+  const problemText = textOf(props, chat);
+  const control = { id, noteId, isInvalid: problemText !== null };
   const status = stored === null ? null : statusNote(field, stored, chat);
   // A customer confirms a stored value that is not an answer, such as a disputed one, by giving it again.
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
@@ -57,9 +57,9 @@ export function FormField(props: FormFieldProps) {
       <Control {...props} {...control} isGroup={isGroup} />
       <div id={noteId} className={styles["notes"]}>
         {field.description !== "" && <p>{field.description}</p>}
-        {faultText !== null && (
-          <p className={styles["fault"]} role={refusal === null ? undefined : "alert"}>
-            {faultText}
+        {problemText !== null && (
+          <p className={styles["problem"]} role={refusal === null ? undefined : "alert"}>
+            {problemText}
           </p>
         )}
         {status !== null && (
@@ -189,10 +189,10 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id, isI
 
 /** The text of the answer's fault; null if there is none. A filled field is never called empty. */
 function textOf(
-  { fault, isMissing, refusal, text }: FormFieldProps,
+  { problem, isMissing, refusal, text }: FormFieldProps,
   { t, format }: PartContextValue,
 ): string | null {
-  switch (fault) {
+  switch (problem) {
     case null:
       if (!isMissing || refusal !== null) return refusal;
       return hasVisibleText(text) ? t.form.notTaken : t.form.missing;

@@ -4,7 +4,7 @@ import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
 import {
-  type AnswerFaults,
+  type AnswerProblems,
   answerText,
   changedMeanwhile,
   type FormEntry,
@@ -12,7 +12,7 @@ import {
   type TypedAnswers,
 } from "../../../lib/engine/state/form.ts";
 import {
-  formFaultsOf,
+  formProblemsOf,
   givenEmail,
   isFormComplete,
   refusedFieldOf,
@@ -69,9 +69,9 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const isComplete = isFormComplete(shown, askedAt);
   /** What the channel still requires. Its own message about the answers replaces the notes on the fields. */
   const stillMissing = progress.state === "saved" && collection.error === null ? missing : [];
-  const faults = formFaultsOf(shown);
+  const problems = formProblemsOf(shown);
   const isSending = progress.state === "sending";
-  const refusedField = isSending || faults.size > 0 ? null : refusedFieldOf(shown);
+  const refusedField = isSending || problems.size > 0 ? null : refusedFieldOf(shown);
   const waiting = progress.state === "sending" ? progress.waiting : null;
   const waitingLabel = useWaitingLabel(waiting);
   const failed = progress.state === "failed" ? progress.failure : null;
@@ -109,7 +109,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
       <Questions
         entries={entries}
         typed={typed}
-        faults={faults}
+        problems={problems}
         missing={stillMissing}
         refused={refusedField}
         reason={collection.error ?? t.form.notTaken}
@@ -127,7 +127,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
             collection={collection}
             progress={progress}
             isComplete={isComplete}
-            toCheck={faults.size + stillMissing.length}
+            toCheck={problems.size + stillMissing.length}
             isSaidAbove={refusedField !== null}
             onPress={press}
           />
@@ -178,7 +178,7 @@ function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; type
 interface QuestionsProps {
   entries: readonly FormEntry[];
   typed: TypedAnswers;
-  faults: AnswerFaults;
+  problems: AnswerProblems;
   /** IDs of the fields that the channel still requires. */
   missing: readonly string[];
   /** ID of the field that the channel refused, and why it did. */
@@ -191,7 +191,7 @@ interface QuestionsProps {
 }
 
 function Questions(props: QuestionsProps) {
-  const { entries, typed, faults, missing, refused, reason, isDisabled, isGiven, onType, onEdit } = props;
+  const { entries, typed, problems, missing, refused, reason, isDisabled, isGiven, onType, onEdit } = props;
   const chat = usePartContext();
   return entries.map((entry, index) => {
     const { id } = entry.field;
@@ -209,7 +209,7 @@ function Questions(props: QuestionsProps) {
         entry={entry}
         index={index}
         text={text}
-        fault={faults.get(id) ?? null}
+        problem={problems.get(id) ?? null}
         isMissing={missing.includes(id)}
         refusal={id === refused ? reason : null}
         changed={changedMeanwhile(entry, typed)}
@@ -241,7 +241,7 @@ function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPre
   return (
     <>
       {shownReason !== null && (
-        <p className={styles["fault"]} role="alert">
+        <p className={styles["problem"]} role="alert">
           {shownReason}
         </p>
       )}
@@ -249,7 +249,7 @@ function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPre
         {shownReason === null && savedText()}
       </p>
       {toCheck > 0 && (
-        <p className={styles["fault"]} role="alert">
+        <p className={styles["problem"]} role="alert">
           {counted(t.form.errorSummary, toCheck, format)}
         </p>
       )}

@@ -185,7 +185,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
         onChange={(event) => onType(event.target.value)}
       />
       {isInvalid && (
-        <p id={noteId} className={forms["fault"]}>
+        <p id={noteId} className={forms["problem"]}>
           {t.form.invalidEmail}
         </p>
       )}

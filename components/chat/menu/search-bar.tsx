@@ -153,11 +153,11 @@ function rangesIn(element: Element, query: string): Range[] {
 /** The text node and offset of a position in the element's whole text. */
 function textPositionOf(element: Element, position: number): [Node, number] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  let left = position;
+  let remaining = position;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const length = node.textContent?.length ?? 0;
-    if (left <= length) return [node, left];
-    left -= length;
+    if (remaining <= length) return [node, remaining];
+    remaining -= length;
   }
   return [element, 0];
 }

@@ -8,7 +8,7 @@ import { test } from "@playwright/test";
 import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
-import { type Answer, type Body, type Headers, type OpenAnswer, open, send, whole } from "./http.ts";
+import { type Body, type Headers, type OpenResponse, open, send, type WholeResponse, whole } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
 import {
   type Chat,
@@ -85,7 +85,7 @@ export class Api {
     };
   }
 
-  #open(operation: OperationName, call: Call): Promise<OpenAnswer> {
+  #open(operation: OperationName, call: Call): Promise<OpenResponse> {
     this.#count(operation);
     return open({
       method: methodOf(operation),
@@ -110,7 +110,7 @@ export class Api {
     method: string,
     path: string,
     options: { headers?: Headers; body?: Body } = {},
-  ): Promise<Answer> {
+  ): Promise<WholeResponse> {
     const request = { method, base: this.target.base, path, timeoutMilliseconds: this.#timeout };
     return this.#patiently(() => send({ ...request, ...options }));
   }
@@ -119,23 +119,23 @@ export class Api {
    * One response, checked against the general rules. Waits and repeats the request when a live channel
    * answers 429, and skips the test when its plan has no chats left.
    */
-  async #patiently(send: () => Promise<Answer>): Promise<Answer> {
+  async #patiently(send: () => Promise<WholeResponse>): Promise<WholeResponse> {
     // Skips the test that sent the request: when one of several concurrent requests has ended it, the
     // response to another may arrive during the next test.
     const sender = test.info();
     for (let waited = 0; ; ) {
-      const answer = await send();
-      checkGeneralRules(answer, this.exact);
-      if (this.exact || answer.status !== 429) return answer;
-      const { code } = errorOf(answer);
+      const response = await send();
+      checkGeneralRules(response, this.exact);
+      if (this.exact || response.status !== 429) return response;
+      const { code } = errorOf(response);
       if (code === "chat_limit_reached") {
         note("plan ended");
         sender.skip(true, noMoreChats);
       }
-      if (code !== "rate_limited" && code !== "capacity_limited") return answer;
-      const wait = Math.max(1, Number(answer.headers["retry-after"])) * 1000;
+      if (code !== "rate_limited" && code !== "capacity_limited") return response;
+      const wait = Math.max(1, Number(response.headers["retry-after"])) * 1000;
       waited += wait;
-      if (waited > longestPatience) return answer;
+      if (waited > longestPatience) return response;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
@@ -152,12 +152,12 @@ export class Api {
   }
 
   /** Calls an operation and checks its response against the specification. */
-  async call(operation: OperationName, call: Call = {}): Promise<Answer> {
+  async call(operation: OperationName, call: Call = {}): Promise<WholeResponse> {
     const request = call.key === undefined ? { ...call, key: randomUUID() } : call;
-    const answer = await this.#patiently(async () => whole(await this.#open(operation, request)));
-    checkOperationRules(operation, answer, this.exact);
-    if (operation === "createChat" && answer.status === 201) note("chat created");
-    return answer;
+    const response = await this.#patiently(async () => whole(await this.#open(operation, request)));
+    checkOperationRules(operation, response, this.exact);
+    if (operation === "createChat" && response.status === 201) note("chat created");
+    return response;
   }
 
   // The methods below expect success.
@@ -175,9 +175,9 @@ export class Api {
   }
 
   async listMessages(chatId: string, query = ""): Promise<MessagePage> {
-    const answer = await this.call("listMessages", { chatId, query });
-    if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${answer.text}`);
-    return JSON.parse(answer.text) as MessagePage;
+    const response = await this.call("listMessages", { chatId, query });
+    if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${response.text}`);
+    return JSON.parse(response.text) as MessagePage;
   }
 
   /** All messages of the chat, in the order of the pages. */
@@ -199,7 +199,7 @@ export class Api {
     chatId: string,
     file: Partial<MultipartPart> & { bytes: Uint8Array },
     call: Call = {},
-  ): Promise<Answer> {
+  ): Promise<WholeResponse> {
     const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", ...file }]);
     return this.call("uploadFile", {
       chatId,
@@ -233,7 +233,7 @@ export class Api {
   async stream(chatId: string, json: object, call: Call = {}): Promise<TurnStream> {
     const headers = { Accept: "text/event-stream", ...call.headers };
     const request = { chatId, json, key: randomUUID(), ...call, headers };
-    let opened: OpenAnswer | undefined;
+    let opened: OpenResponse | undefined;
     const head = await this.#patiently(async () => {
       opened = await this.#open("sendMessage", request);
       if (opened.status >= 400) return whole(opened);
@@ -246,23 +246,26 @@ export class Api {
   }
 }
 
-export function itemOf<T>(answer: Answer, status: number): T {
-  if (answer.status !== status) {
-    throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 1_000)}`);
+export function itemOf<T>(response: WholeResponse, status: number): T {
+  if (response.status !== status) {
+    throw new Error(`expected ${status}, got ${response.status}: ${response.text.slice(0, 1_000)}`);
   }
   // The shape was checked when the response arrived.
-  return (JSON.parse(answer.text) as { item: T }).item;
+  return (JSON.parse(response.text) as { item: T }).item;
 }
 
-export function errorOf(answer: Answer): ErrorBody["error"] {
-  return (JSON.parse(answer.text) as ErrorBody).error;
+export function errorOf(response: WholeResponse): ErrorBody["error"] {
+  return (JSON.parse(response.text) as ErrorBody).error;
 }
 
 const rateHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
 /** Checks the rules for every response (docs/chat-api.md, "General rules" and "Error codes"). */
-function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, exact: boolean): void {
-  const { status, headers, text } = answer;
+function checkGeneralRules(
+  response: Pick<WholeResponse, "status" | "headers" | "text">,
+  exact: boolean,
+): void {
+  const { status, headers, text } = response;
   const fail = (what: string) => {
     throw new Error(`${what} (${status} ${JSON.stringify(headers)} ${text.slice(0, 500)})`);
   };
@@ -285,23 +288,23 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
 }
 
 /** Checks the response's status, error and shape for the operation (docs/chat-api.md, "Operations"). */
-function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
-  if (answer.status >= 400) {
-    const { code } = errorOf(answer);
+function checkOperationRules(operation: OperationName, response: WholeResponse, exact: boolean): void {
+  if (response.status >= 400) {
+    const { code } = errorOf(response);
     if (codesOf(operation).includes(code)) return;
-    throw new Error(`${operation} answered ${code}, which is not in its list of errors: ${answer.text}`);
+    throw new Error(`${operation} answered ${code}, which is not in its list of errors: ${response.text}`);
   }
-  if (!statusesOf(operation).includes(answer.status)) {
-    throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);
+  if (!statusesOf(operation).includes(response.status)) {
+    throw new Error(`${operation} answered ${response.status}: ${response.text}`);
   }
   if (operation === "downloadFile") return;
-  if (!/^application\/json\s*(;|$)/i.test(answer.headers["content-type"] ?? "")) {
-    throw new Error(`expected JSON, got ${answer.headers["content-type"]}`);
+  if (!/^application\/json\s*(;|$)/i.test(response.headers["content-type"] ?? "")) {
+    throw new Error(`expected JSON, got ${response.headers["content-type"]}`);
   }
-  const value: unknown = JSON.parse(answer.text);
+  const value: unknown = JSON.parse(response.text);
   read(responses[operation], value, exact);
   // The shared contract must keep every specified field: a dropped field would not reach the customer.
   if (exact && !isDeepStrictEqual(operationSchemas[operation].response.parse(value), value)) {
-    throw new Error(`lib/chat-api changes this response of ${operation}: ${answer.text}`);
+    throw new Error(`lib/chat-api changes this response of ${operation}: ${response.text}`);
   }
 }

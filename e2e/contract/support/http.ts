@@ -27,13 +27,13 @@ export interface Head {
   headers: Readonly<Record<string, string>>;
 }
 
-export interface Answer extends Head {
+export interface WholeResponse extends Head {
   bytes: Buffer;
   text: string;
 }
 
 /** A response whose body has not been read yet. */
-export interface OpenAnswer extends Head {
+export interface OpenResponse extends Head {
   /** Ends early, without an error, when the connection breaks: see `complete`. */
   chunks: AsyncIterable<Buffer>;
   /** True once the whole body has arrived, by its Content-Length or its last chunk. */
@@ -81,7 +81,7 @@ function uncompressed(given: Headers): Headers {
   return named ? {} : { "Accept-Encoding": "identity" };
 }
 
-export function open(request: HttpRequest): Promise<OpenAnswer> {
+export function open(request: HttpRequest): Promise<OpenResponse> {
   const { method, base, path, headers = {}, body, timeoutMilliseconds } = request;
   const secure = base.protocol === "https:";
   return new Promise((resolve, reject) => {
@@ -121,15 +121,15 @@ export function open(request: HttpRequest): Promise<OpenAnswer> {
 }
 
 /** Reads the whole body. */
-export async function whole(answer: OpenAnswer): Promise<Answer> {
+export async function whole(response: OpenResponse): Promise<WholeResponse> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer.chunks) chunks.push(chunk);
-  if (!answer.complete()) throw new Error("the response was cut");
+  for await (const chunk of response.chunks) chunks.push(chunk);
+  if (!response.complete()) throw new Error("the response was cut");
   const bytes = Buffer.concat(chunks);
-  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString("utf8") };
 }
 
-export const send = async (request: HttpRequest): Promise<Answer> => whole(await open(request));
+export const send = async (request: HttpRequest): Promise<WholeResponse> => whole(await open(request));
 
 /** Waits this long for more of a response, such as one to a smuggled second request. */
 const quietTime = 700;

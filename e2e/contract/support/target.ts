@@ -19,7 +19,7 @@ export interface Target {
 }
 
 async function labAnswers(base: URL, teamKey: string): Promise<boolean> {
-  const answer = await send({
+  const response = await send({
     method: "POST",
     base,
     path: "/lab/clock",
@@ -27,7 +27,7 @@ async function labAnswers(base: URL, teamKey: string): Promise<boolean> {
     body: JSON.stringify({ advanceSeconds: 0 }),
     timeoutMilliseconds: 30_000,
   });
-  return answer.status === 200;
+  return response.status === 200;
 }
 
 async function liveTarget(baseUrl: string): Promise<Target> {

@@ -6,7 +6,7 @@
 import { test as base, expect } from "@playwright/test";
 import { Api, errorOf, itemOf } from "./api.ts";
 import { creationKey, type PlannedChat } from "./chats.ts";
-import type { Answer } from "./http.ts";
+import type { WholeResponse } from "./http.ts";
 import { Lab } from "./lab.ts";
 import type { Chat } from "./shapes.ts";
 import { type Code, statusOf } from "./specification.ts";
@@ -65,10 +65,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(async (name) => {
         const known = chats.get(name);
         if (known !== undefined) return known;
-        let answer = await setUp.call("createChat", { json: {}, key: creationKey(name) });
+        let response = await setUp.call("createChat", { json: {}, key: creationKey(name) });
         // On a channel named by the environment, the lab may have advanced the clock past the key's lifetime.
-        if (answer.status === 409) answer = await setUp.call("createChat", { json: {} });
-        const chat = itemOf<Chat>(answer, answer.status === 200 ? 200 : 201);
+        if (response.status === 409) response = await setUp.call("createChat", { json: {} });
+        const chat = itemOf<Chat>(response, response.status === 200 ? 200 : 201);
         chats.set(name, chat);
         return chat;
       });
@@ -123,12 +123,16 @@ interface Expected {
 }
 
 /** Expects one of these errors with its status. */
-export function expectError(answer: Answer, code: Code | readonly Code[], expected?: Expected): void {
+export function expectError(
+  response: WholeResponse,
+  code: Code | readonly Code[],
+  expected?: Expected,
+): void {
   const isExact = expected?.api.exact === true;
   const codes = [code, isExact ? [] : (expected?.orLive ?? [])].flat();
-  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
-  const error = errorOf(answer);
-  expect(codes, answer.text).toContain(error.code);
-  expect(answer.status).toBe(statusOf(error.code));
-  if (isExact && expected.at !== undefined) expect(error.field, answer.text).toBe(expected.at);
+  expect(response.status, response.text).toBeGreaterThanOrEqual(400);
+  const error = errorOf(response);
+  expect(codes, response.text).toContain(error.code);
+  expect(response.status).toBe(statusOf(error.code));
+  if (isExact && expected.at !== undefined) expect(error.field, response.text).toBe(expected.at);
 }

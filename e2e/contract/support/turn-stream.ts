@@ -1,7 +1,7 @@
 /** Reads a turn stream (docs/chat-api.md, "The turn stream") with any chunks and line endings. */
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
-import type { Head, OpenAnswer } from "./http.ts";
+import type { Head, OpenResponse } from "./http.ts";
 import { type MessageTurn, read, turnEvents } from "./shapes.ts";
 
 type Start = z.infer<typeof turnEvents.start>;
@@ -22,12 +22,12 @@ export class TurnStream {
   readonly comments: string[] = [];
   /** The raw text of the stream. */
   raw = "";
-  readonly #answer: OpenAnswer;
+  readonly #response: OpenResponse;
   readonly #source: AsyncIterator<TurnEvent>;
 
-  constructor(answer: OpenAnswer, exact: boolean) {
-    this.head = { status: answer.status, headers: answer.headers };
-    this.#answer = answer;
+  constructor(response: OpenResponse, exact: boolean) {
+    this.head = { status: response.status, headers: response.headers };
+    this.#response = response;
     this.#source = this.#read(exact)[Symbol.asyncIterator]();
   }
 
@@ -47,7 +47,7 @@ export class TurnStream {
       onComment: (comment) => this.comments.push(comment),
     });
     const decoder = new TextDecoder("utf-8", { fatal: true });
-    for await (const chunk of this.#answer.chunks) {
+    for await (const chunk of this.#response.chunks) {
       const text = decoder.decode(chunk, { stream: true });
       this.raw += text;
       parser.feed(text);
@@ -86,7 +86,7 @@ export class TurnStream {
   /** Reads to the end, which must be a terminal event. */
   async all(): Promise<this> {
     while ((await this.next()) !== undefined);
-    if (!this.#answer.complete()) throw new Error("the stream was cut");
+    if (!this.#response.complete()) throw new Error("the stream was cut");
     const last = this.events.at(-1)?.name;
     if (last !== "done" && last !== "error") throw new Error(`the stream ended after ${last ?? "nothing"}`);
     return this;
@@ -95,11 +95,11 @@ export class TurnStream {
   /** Reads to the end, even when the stream is cut. */
   async untilCut(): Promise<{ complete: boolean }> {
     while ((await this.next()) !== undefined);
-    return { complete: this.#answer.complete() };
+    return { complete: this.#response.complete() };
   }
 
   close(): void {
-    this.#answer.close();
+    this.#response.close();
   }
 
   get start(): Start {

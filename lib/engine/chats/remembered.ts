@@ -61,8 +61,8 @@ export function createRemembered(storage: ChatStorage) {
   return {
     current,
     setCurrent(conversation: ConversationRef) {
-      const left = current();
-      if (left?.chatId === null && conversation.chatId !== null) write("unstarted", left);
+      const previous = current();
+      if (previous?.chatId === null && conversation.chatId !== null) write("unstarted", previous);
       write("current", conversation);
     },
     /**
@@ -70,9 +70,9 @@ export function createRemembered(storage: ChatStorage) {
      * once: the caller shows it.
      */
     takeUnstarted() {
-      const left = unstarted();
+      const previous = unstarted();
       storage.write("unstarted", null);
-      return left;
+      return previous;
     },
     chats,
     chat,

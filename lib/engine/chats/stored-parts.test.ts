@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ChatMode } from "../../chat-api/chat.ts";
 import { isSameConversation } from "../conversation-ref.ts";
 import { type FailureCode, failure } from "../failure.ts";
-import { attachmentFault, mediaTypeOf } from "../state/attachments.ts";
+import { attachmentProblem, mediaTypeOf } from "../state/attachments.ts";
 import { pollInterval } from "../state/polling.ts";
 import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
 import { shownName } from "../text-parts.ts";
@@ -64,12 +64,12 @@ test("puts a returned text before newly typed text", () => {
 
 test("rejects empty, large, excess and unsupported files before the upload", () => {
   const file = { name: "a.png", type: "image/png", size: 1 };
-  expect(attachmentFault(file, 0)).toBeNull();
-  expect(attachmentFault(file, 4)).toBe("too_many");
-  expect(attachmentFault({ ...file, size: 0 }, 0)).toBe("empty");
-  expect(attachmentFault({ ...file, size: 4_194_304 }, 0)).toBeNull();
-  expect(attachmentFault({ ...file, size: 4_194_305 }, 0)).toBe("too_large");
-  expect(attachmentFault({ ...file, type: "image/svg+xml" }, 0)).toBe("wrong_type");
+  expect(attachmentProblem(file, 0)).toBeNull();
+  expect(attachmentProblem(file, 4)).toBe("too_many");
+  expect(attachmentProblem({ ...file, size: 0 }, 0)).toBe("empty");
+  expect(attachmentProblem({ ...file, size: 4_194_304 }, 0)).toBeNull();
+  expect(attachmentProblem({ ...file, size: 4_194_305 }, 0)).toBe("too_large");
+  expect(attachmentProblem({ ...file, type: "image/svg+xml" }, 0)).toBe("wrong_type");
 });
 
 test("derives an unknown media type from the file name", () => {

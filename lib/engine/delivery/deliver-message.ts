@@ -83,20 +83,25 @@ function stillToSend({ outbox }: DeliveryContext, { key }: OutboxRecord): Outbox
 async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const { pause } = record;
   const at = pause === null ? null : askedUntil(pause);
-  const left = (at ?? 0) - Date.now();
+  const remaining = (at ?? 0) - Date.now();
   // A clock that was set back would make this wait endless.
-  if (pause === null || at === null || left <= 0 || left > conversationLimits.longestAutomaticWaitForPlan)
+  if (
+    pause === null ||
+    at === null ||
+    remaining <= 0 ||
+    remaining > conversationLimits.longestAutomaticWaitForPlan
+  )
     return;
   tell(deps, record, { state: "waiting", at, failure: pause });
-  await deps.pauses.sleep(left, "time");
+  await deps.pauses.sleep(remaining, "time");
 }
 
 /** Looks an outdated message up instead of sending it. If it has no answer, the customer decides. */
 async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const mayBeListed = record.attempted && record.chatId !== null;
   if (!mayBeListed) return refuse(deps, record, failure("outdated"));
-  const told = afterReading(deps, failure("outdated"), record, await deps.readNews(record));
-  if (told !== null) refuse(deps, record, told);
+  const outcome = afterReading(deps, failure("outdated"), record, await deps.readNews(record));
+  if (outcome !== null) refuse(deps, record, outcome);
 }
 
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
@@ -203,12 +208,12 @@ async function lookUp(
       if (read.code === "page_error" || step.step !== "resend") return refuse(deps, current, read);
       wait = step.after;
     } else {
-      const told = afterReading(deps, failed, current, read);
-      if (told === null) return;
-      wait = looks < lookUpCount(told) ? conversationLimits.lookUpWaits[looks] : undefined;
+      const outcome = afterReading(deps, failed, current, read);
+      if (outcome === null) return;
+      wait = looks < lookUpCount(outcome) ? conversationLimits.lookUpWaits[looks] : undefined;
       if (wait === undefined) {
-        refuse(deps, current, told);
-        if (told.isListed === true) void keepReading(deps, current);
+        refuse(deps, current, outcome);
+        if (outcome.isListed === true) void keepReading(deps, current);
         return;
       }
       looks += 1;
@@ -237,8 +242,8 @@ function afterReading(
   listing: Listing,
 ): Failure | null {
   const match = matchDelivered(recordsOf(outbox.all(), record), listing.messages).get(record.key);
-  const told = afterLookUp(failed, match, listing);
-  if (told !== null || match === undefined) return told;
+  const outcome = afterLookUp(failed, match, listing);
+  if (outcome !== null || match === undefined) return outcome;
   outbox.settle(record, match.message);
   publish(record, { type: "settled", key: record.key });
   return null;

@@ -40,18 +40,18 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
   function show(): void {
     const { chatId } = store.conversation();
     const names = chatId === null ? [] : storage.names(feedbackName(chatId, ""));
-    const given = names.flatMap((name) => {
-      const known = parseFeedback(name, storage.read(name));
-      return known === null || known.value === 0 ? [] : [[feedbackId(known), known] as const];
+    const entries = names.flatMap((name) => {
+      const stored = parseFeedback(name, storage.read(name));
+      return stored === null || stored.value === 0 ? [] : [[feedbackId(stored), stored] as const];
     });
-    store.set({ feedback: new Map(given) });
+    store.set({ feedback: new Map(entries) });
   }
 
   const next = () =>
     storage
       .names(feedbackName("", ""))
       .map((name) => parseFeedback(name, storage.read(name)))
-      .find((known) => known?.isDue === true && !failed.has(known.key));
+      .find((stored) => stored?.isDue === true && !failed.has(stored.key));
 
   async function sendDue(): Promise<void> {
     if (isSending) return;
@@ -64,17 +64,17 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
   }
 
   /** Never rejects. */
-  async function deliver(given: StoredFeedback): Promise<void> {
+  async function deliver(feedback: StoredFeedback): Promise<void> {
     try {
-      if (Date.now() - given.at < conversationLimits.unattendedSending)
-        await repeatWrite(deps, () => post(given));
+      if (Date.now() - feedback.at < conversationLimits.unattendedSending)
+        await repeatWrite(deps, () => post(feedback));
     } catch (error) {
-      if (keepsKey(deps.failureOf(error))) return void failed.add(given.key);
+      if (keepsKey(deps.failureOf(error))) return void failed.add(feedback.key);
     }
-    const name = feedbackName(given.chatId, feedbackId(given));
+    const name = feedbackName(feedback.chatId, feedbackId(feedback));
     // The customer may have pressed again meanwhile.
-    if (parseFeedback(name, storage.read(name))?.key !== given.key) return;
-    storage.write(name, given.value === 0 ? null : JSON.stringify({ ...given, isDue: false }));
+    if (parseFeedback(name, storage.read(name))?.key !== feedback.key) return;
+    storage.write(name, feedback.value === 0 ? null : JSON.stringify({ ...feedback, isDue: false }));
   }
 
   async function post({ chatId, key, kind, messageId, value, comment }: StoredFeedback): Promise<void> {
@@ -99,8 +99,8 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
     },
     /** Stores a press and sends it. It replaces an earlier one of the same message, or of the chat. */
     rate(chatId: string, { kind, messageId, value, comment = "" }: FeedbackBody) {
-      const given = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
-      storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(given));
+      const feedback = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
+      storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(feedback));
       show();
       void sendDue();
       tell({ type: "rated", chatId, messageId, kind, value });

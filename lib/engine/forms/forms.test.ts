@@ -106,7 +106,7 @@ function failing<T>(codes: (ErrorCode | ChatApiError)[], item: T) {
 
 const forTeam = { collection: { ...nameForm, pendingAction: "handoff" as const } };
 
-test("shows the faults of the answers instead of sending them, from then on", () => {
+test("shows the problems of the answers instead of sending them, from then on", () => {
   const { forms, formOf, progress } = aTab(chatOf("chat_faulty_1"));
   expect([...forms.submit()]).toEqual([["name", "missing"]]);
   expect(formOf().isChecked).toBe(true);

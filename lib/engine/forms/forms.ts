@@ -11,8 +11,8 @@ import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { pausedUntil } from "../remedies.ts";
 import {
-  type AnswerFaults,
-  answerFaults,
+  type AnswerProblems,
+  answerProblems,
   endBody,
   formEntries,
   isSameForm,
@@ -63,19 +63,19 @@ const entryOf = (chatId: string) => `forms:${chatId}`;
 
 export function createForms({ client, store, tab, publish, syncSoon, showEnd, ...deps }: FormsDeps) {
   /** By chat. Requests continue when their chat leaves the screen. */
-  const known = new Map<string | null, ChatForms>();
+  const byChat = new Map<string | null, ChatForms>();
   /** The chat and its version for which the collection was last read. */
   let readFor: string | null = null;
 
   function of(chatId: string | null): ChatForms {
-    const forms = known.get(chatId) ?? parseForms(chatId === null ? null : tab.read(entryOf(chatId)));
-    known.set(chatId, forms);
+    const forms = byChat.get(chatId) ?? parseForms(chatId === null ? null : tab.read(entryOf(chatId)));
+    byChat.set(chatId, forms);
     return forms;
   }
 
   function change(chatId: string | null, changed: Partial<ChatForms>): void {
     const forms = { ...of(chatId), ...changed };
-    known.set(chatId, forms);
+    byChat.set(chatId, forms);
     if (chatId !== null) tab.write(entryOf(chatId), encodeForms(forms));
     if (store.conversation().chatId === chatId) store.set({ forms });
   }
@@ -182,18 +182,18 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
     const entries = formEntries(collection);
     const typed = typedAnswersOf(store.getState());
     // The form has shown values that someone else stored meanwhile: submitting keeps the customer's own.
-    let left = action === "save" ? keepTyped(typed, entries) : typed;
-    changeForm(chatId, requestId, { typed: left });
+    let unsent = action === "save" ? keepTyped(typed, entries) : typed;
+    changeForm(chatId, requestId, { typed: unsent });
     let now = collection;
     // Answers beyond the limit of one submission go out in parts.
     for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
-      const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
+      const body = action === "save" ? saveBody(now, formEntries(now), unsent) : endBody(now, action);
       const result = await submit({ ...conversation, collection: now }, body, onWaiting);
       if ("failure" in result) return setProgress({ state: "failed", action, failure: result.failure });
       now = result;
-      left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
-      changeForm(chatId, requestId, { typed: left });
-      if (left.size === 0) break;
+      unsent = now.request?.id === requestId ? stillTyped(unsent, formEntries(now), body) : new Map();
+      changeForm(chatId, requestId, { typed: unsent });
+      if (unsent.size === 0) break;
     }
     const isSaved = action === "save" && now.request?.id === requestId;
     changeForm(chatId, requestId, {
@@ -291,14 +291,14 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
         progress: progress.state === "saved" ? { state: "filling" } : progress,
       });
     },
-    submit(): AnswerFaults {
+    submit(): AnswerProblems {
       const state = store.getState();
       const { chatId, collection } = state.conversation;
       if (collection?.request == null || !canSubmit()) return new Map();
       changeForm(chatId, collection.request.id, { isChecked: true });
-      const faults = answerFaults(formEntries(collection), typedAnswersOf(state));
-      if (faults.size === 0) void send("save");
-      return faults;
+      const problems = answerProblems(formEntries(collection), typedAnswersOf(state));
+      if (problems.size === 0) void send("save");
+      return problems;
     },
     end(action: "skip" | "cancel") {
       if (canSubmit()) void send(action);

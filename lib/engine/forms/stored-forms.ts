@@ -15,15 +15,15 @@ import {
 import { isRecord, parseFailure, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
 
 export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
-  const kept = [...forms].map(([id, form]) => [
+  const entries = [...forms].map(([id, form]) => [
     id,
     { typed: form.typed && encodeTyped(form.typed), refusal: keptRefusal(form.progress), end: form.end },
   ]);
-  const isEmpty = kept.length === 0 && submission === null && handoff === null;
+  const isEmpty = entries.length === 0 && submission === null && handoff === null;
   return isEmpty && JSON.stringify(offer) === JSON.stringify(noForms.offer)
     ? null
     : JSON.stringify({
-        forms: kept,
+        forms: entries,
         offer: { ...offer, attempt: keptAttempt(offer.attempt) },
         submission,
         handoff,

@@ -157,8 +157,8 @@ export function createConversationReader({
     const isShown = whileShown();
     store.dispatch({ type: "older_reading" });
     try {
-      const known = new Set(messages.map((message) => message.id));
-      const isKnown = (read: ReadMessages) => read.messages.every((message) => known.has(message.id));
+      const ids = new Set(messages.map((message) => message.id));
+      const isKnown = (read: ReadMessages) => read.messages.every((message) => ids.has(message.id));
       showing.reader ??= newReader(id);
       const { reader } = showing;
       let older = await reader.readOlder();
@@ -216,14 +216,14 @@ export function createConversationReader({
       const before = lastMessageId();
       const isShown = whileShown();
       showing.syncsSoon += 1;
-      const asked = showing.syncsSoon;
+      const sync = showing.syncsSoon;
       // The state shows the failure (`syncFailure`); the next poll may succeed.
       const look = () => readScreenNews(true).catch(() => undefined);
       await look();
       for (const wait of conversationLimits.newsWaits) {
         if (lastMessageId() !== before) return;
         await pauses.sleep(wait);
-        if (isOver(store.conversation()) || !isShown() || asked !== showing.syncsSoon) return;
+        if (isOver(store.conversation()) || !isShown() || sync !== showing.syncsSoon) return;
         await look();
       }
     },
@@ -237,6 +237,6 @@ const finalCodes: readonly FailureCode[] = ["chat_not_found", "invalid_id", "pag
 function waitToRead(failure: Failure, tries: number): number | null {
   if (finalCodes.includes(failure.code)) return null;
   const { readWaits } = conversationLimits;
-  const asked = (askedUntil(failure) ?? 0) - Date.now();
-  return Math.max(asked, readWaits[Math.min(tries, readWaits.length) - 1] ?? 0);
+  const serverWait = (askedUntil(failure) ?? 0) - Date.now();
+  return Math.max(serverWait, readWaits[Math.min(tries, readWaits.length) - 1] ?? 0);
 }

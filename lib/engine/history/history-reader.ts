@@ -89,9 +89,9 @@ function list(
   return client.listMessages(chatId, { limit, ...(cursor === null ? {} : { cursor }) });
 }
 
-function keepStarts(pages: Pages, known: PageStarts): void {
-  pages.starts = known;
-  pages.storage.write(storedName(pages.chatId), known.length > 1 ? JSON.stringify(known) : null);
+function keepStarts(pages: Pages, starts: PageStarts): void {
+  pages.starts = starts;
+  pages.storage.write(storedName(pages.chatId), starts.length > 1 ? JSON.stringify(starts) : null);
 }
 
 const hasOlder = ({ past, first }: Pages) => (past === null ? first > 0 : past.next !== null);
@@ -165,9 +165,9 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
 }
 
 /** Moves `tail` when many known messages follow it, because each poll would return all of them. */
-async function moveTail(pages: Pages, known: number): Promise<void> {
-  if (known <= conversationLimits.tailSlack) return;
-  const page = await list(pages, pages.tail, Math.min(known, pageSize) - 1);
+async function moveTail(pages: Pages, count: number): Promise<void> {
+  if (count <= conversationLimits.tailSlack) return;
+  const page = await list(pages, pages.tail, Math.min(count, pageSize) - 1);
   pages.tail = page.nextCursor ?? pages.tail;
 }
 

@@ -44,9 +44,9 @@ export function createPoller(
       failures = 0;
     } catch (error) {
       failures += 1;
-      const asked = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
-      allowedAt = performance.now() + asked;
-      return plan(retryWait(asked, failures));
+      const serverWait = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+      allowedAt = performance.now() + serverWait;
+      return plan(retryWait(serverWait, failures));
     } finally {
       isPolling = false;
     }
@@ -70,7 +70,7 @@ export function createPoller(
 }
 
 /** Waits as long as the server asks, otherwise longer after each failure, with jitter. */
-function retryWait(asked: number, failures: number): number {
+function retryWait(serverWait: number, failures: number): number {
   const backOff = Math.min(firstRetry * 2 ** (failures - 1), longestRetry) * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(asked, backOff), longestWait);
+  return Math.min(Math.max(serverWait, backOff), longestWait);
 }

@@ -54,7 +54,7 @@ interface FailedAttempt {
   /** How often in a row it has failed for this cause, this time included. */
   count: number;
   /** The wait that the server asked for. */
-  asked: number | null;
+  serverWait: number | null;
   /** The server asked for a wait that is too long to hide from the customer. */
   isTooLong: boolean;
   /** The first of these failures is more recent than `conversationLimits.patience`. */
@@ -67,8 +67,8 @@ type DeliveryRule = (attempt: FailedAttempt) => DeliveryStep;
 
 const { connectionTries, connectionWaits, errorTries, turnWaits } = conversationLimits;
 
-const resendAfter = (waits: readonly number[], { asked, count }: FailedAttempt) =>
-  resend(Math.max(asked ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
+const resendAfter = (waits: readonly number[], { serverWait, count }: FailedAttempt) =>
+  resend(Math.max(serverWait ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
 
 /**
  * Resends up to `tries` times, after the requested wait or else `wait`. After the last try, and for a wait
@@ -76,8 +76,8 @@ const resendAfter = (waits: readonly number[], { asked, count }: FailedAttempt) 
  */
 const resendTimes =
   (tries: number, wait: number, longest = conversationLimits.longestAutomaticWait): DeliveryRule =>
-  ({ asked, count }) =>
-    count <= tries && (asked ?? wait) <= longest ? resend(asked ?? wait) : refuse;
+  ({ serverWait, count }) =>
+    count <= tries && (serverWait ?? wait) <= longest ? resend(serverWait ?? wait) : refuse;
 
 const once =
   (step: DeliveryStep): DeliveryRule =>
@@ -91,7 +91,7 @@ const resendWhilePatient: DeliveryRule = (attempt) =>
 const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   connection_lost: (attempt) =>
     attempt.isOffline || attempt.count <= connectionTries
-      ? resendAfter(connectionWaits, { ...attempt, asked: null })
+      ? resendAfter(connectionWaits, { ...attempt, serverWait: null })
       : refuse,
   upstream_unreachable: (attempt) =>
     attempt.count <= connectionTries && !attempt.isTooLong ? resendAfter(connectionWaits, attempt) : lookUp,
@@ -104,9 +104,9 @@ const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   capacity_limited: resendTimes(3, 2_000),
   // Only a `Retry-After` says that the plan will have room again.
   chat_limit_reached: (attempt) =>
-    attempt.asked === null
+    attempt.serverWait === null
       ? refuse
-      : resendTimes(1, attempt.asked, conversationLimits.longestAutomaticWaitForPlan)(attempt),
+      : resendTimes(1, attempt.serverWait, conversationLimits.longestAutomaticWaitForPlan)(attempt),
   session_required: once({ step: "start_session" }),
   idempotency_key_expired: once({ step: "renew_create_key" }),
   idempotency_resource_gone: once({ step: "renew_create_key" }),
@@ -122,10 +122,10 @@ export function nextStep(
   now: number,
   isOffline = false,
 ): DeliveryStep {
-  const asked = retryAfterSeconds === null ? null : retryAfterSeconds * 1_000;
+  const serverWait = retryAfterSeconds === null ? null : retryAfterSeconds * 1_000;
   const isPatient = now - since < conversationLimits.patience;
-  const isTooLong = (asked ?? 0) > conversationLimits.longestAutomaticWait;
-  return deliveryRules[code]?.({ count, asked, isTooLong, isPatient, isOffline }) ?? refuse;
+  const isTooLong = (serverWait ?? 0) > conversationLimits.longestAutomaticWait;
+  return deliveryRules[code]?.({ count, serverWait, isTooLong, isPatient, isOffline }) ?? refuse;
 }
 
 /** A chat's messages and its mode on the server. */

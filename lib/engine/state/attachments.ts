@@ -4,7 +4,7 @@ import { mediaTypeOfName } from "../../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import type { ChatState, Upload } from "./state.ts";
 
-export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
+export type AttachmentProblem = "wrong_type" | "too_large" | "empty" | "too_many";
 
 export interface AttachmentCandidate {
   name: string;
@@ -13,7 +13,10 @@ export interface AttachmentCandidate {
   size: number;
 }
 
-export function attachmentFault(file: AttachmentCandidate, alreadyAttached: number): AttachmentFault | null {
+export function attachmentProblem(
+  file: AttachmentCandidate,
+  alreadyAttached: number,
+): AttachmentProblem | null {
   if (alreadyAttached >= limits.filesPerMessage) return "too_many";
   if (mediaTypeOf(file) === null) return "wrong_type";
   if (file.size === 0) return "empty";

@@ -1,8 +1,8 @@
 /** Derived state of forms, for components. Loaded with the first form. */
 import type { CollectionValue } from "../../chat-api/collection.ts";
 import {
-  type AnswerFaults,
-  answerFaults,
+  type AnswerProblems,
+  answerProblems,
   formEntries,
   isAnsweredSince,
   prefilled,
@@ -27,12 +27,12 @@ export function typedAnswersOf(state: FormsPart): TypedAnswers {
 }
 
 /** The answers of the open form that cannot be sent, once the customer has tried. */
-export function formFaultsOf(state: FormsPart): AnswerFaults {
+export function formProblemsOf(state: FormsPart): AnswerProblems {
   const { collection } = state.conversation;
   const isChecked = formStateOf(state.forms, collection?.request?.id ?? "").isChecked;
   return collection === null || !isChecked
     ? new Map()
-    : answerFaults(formEntries(collection), typedAnswersOf(state));
+    : answerProblems(formEntries(collection), typedAnswersOf(state));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Collection, CollectionValue, Field } from "../../chat-api/collecti
 import * as contract from "../../chat-api/testing/builders.ts";
 import { aCollection, aRequest } from "../testing/builders.ts";
 import {
-  answerFault,
+  answerProblem,
   answerText,
   changedMeanwhile,
   encodeTyped,
@@ -94,19 +94,19 @@ test("keeps answers under field IDs such as __proto__", () => {
 
 test("finds invalid answers before sending", () => {
   const email = onlyEntry(aForm([aField("email", { type: "email" })]));
-  expect(answerFault(email, "")).toBe("missing");
-  expect(answerFault(email, "ana@")).toBe("invalid_email");
-  expect(answerFault(email, " ana@example.com ")).toBeNull();
+  expect(answerProblem(email, "")).toBe("missing");
+  expect(answerProblem(email, "ana@")).toBe("invalid_email");
+  expect(answerProblem(email, " ana@example.com ")).toBeNull();
   const choice = onlyEntry(
     aForm([aField("reason", { type: "choice", choices: [{ id: "too_big", label: "Too big" }] })]),
   );
-  expect(answerFault(choice, "Too big")).toBe("not_offered");
-  expect(answerFault(choice, "too_big")).toBeNull();
+  expect(answerProblem(choice, "Too big")).toBe("not_offered");
+  expect(answerProblem(choice, "too_big")).toBeNull();
   const note = onlyEntry(aForm([aField("note")], {}, false));
-  expect(answerFault(note, "")).toBeNull();
-  expect(answerFault(note, "🚲".repeat(1_000))).toBeNull();
-  expect(answerFault(note, "🚲".repeat(1_001))).toBe("too_long");
-  expect(answerFault(note, "\u0000x")).toBe("not_storable");
+  expect(answerProblem(note, "")).toBeNull();
+  expect(answerProblem(note, "🚲".repeat(1_000))).toBeNull();
+  expect(answerProblem(note, "🚲".repeat(1_001))).toBe("too_long");
+  expect(answerProblem(note, "\u0000x")).toBe("not_storable");
 });
 
 test("names the optional fields that were left empty", () => {
@@ -156,7 +156,7 @@ test("skips and cancels the version that the customer saw", () => {
 
 test("accepts a disputed answer once the customer gives it again", () => {
   const form = aForm([aField("size")], { values: [aValue("size", "52 cm", { status: "disputed" })] });
-  expect(answerFault(onlyEntry(form), answerText(onlyEntry(form), nothing))).toBe("missing");
+  expect(answerProblem(onlyEntry(form), answerText(onlyEntry(form), nothing))).toBe("missing");
   const typed = typeAnswer(nothing, onlyEntry(form), "52 cm");
   expect(saveBody(form, formEntries(form), typed).values).toEqual(new Map([["size", "52 cm"]]));
 });

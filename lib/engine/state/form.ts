@@ -81,8 +81,8 @@ export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string):
 /** The customer's known email address, as if typed, where one is requested and none is stored. */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
-  const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
-  return new Map(asked.map(({ field }) => [field.id, { text: email, basedOn: null }]));
+  const emailFields = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
+  return new Map(emailFields.map(({ field }) => [field.id, { text: email, basedOn: null }]));
 }
 
 /** The value that someone else stored after the customer began to type; null for none. */
@@ -95,17 +95,17 @@ export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): Collect
 
 /** The typed answers after the customer has chosen them over newer stored values, which count as seen. */
 export function keepTyped(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
-  const kept = new Map(typed);
+  const next = new Map(typed);
   for (const entry of entries) {
     const answer = typed.get(entry.field.id);
-    if (answer !== undefined) kept.set(entry.field.id, { ...answer, basedOn: storedText(entry) });
+    if (answer !== undefined) next.set(entry.field.id, { ...answer, basedOn: storedText(entry) });
   }
-  return kept;
+  return next;
 }
 
-export type AnswerFault = "missing" | "invalid_email" | "too_long" | "not_offered" | "not_storable";
+export type AnswerProblem = "missing" | "invalid_email" | "too_long" | "not_offered" | "not_storable";
 
-export function answerFault({ field, required }: FormEntry, text: string): AnswerFault | null {
+export function answerProblem({ field, required }: FormEntry, text: string): AnswerProblem | null {
   if (!hasVisibleText(text)) return required ? "missing" : null;
   if (utf16Length(text) > limits.answerLength) return "too_long";
   if (!isStorableText(text)) return "not_storable";
@@ -115,13 +115,13 @@ export function answerFault({ field, required }: FormEntry, text: string): Answe
 }
 
 /** By field ID, in the form's order. */
-export type AnswerFaults = ReadonlyMap<string, AnswerFault>;
+export type AnswerProblems = ReadonlyMap<string, AnswerProblem>;
 
-export function answerFaults(entries: readonly FormEntry[], typed: TypedAnswers): AnswerFaults {
+export function answerProblems(entries: readonly FormEntry[], typed: TypedAnswers): AnswerProblems {
   return new Map(
     entries.flatMap((entry) => {
-      const fault = answerFault(entry, answerText(entry, typed));
-      return fault === null ? [] : [[entry.field.id, fault] as const];
+      const problem = answerProblem(entry, answerText(entry, typed));
+      return problem === null ? [] : [[entry.field.id, problem] as const];
     }),
   );
 }
@@ -139,7 +139,7 @@ export function saveBody(
   // An unchanged form is confirmed by sending its answers: an empty submission would say nothing.
   const isConfirmed = changed.length + skipped.length === 0;
   // The last required answer closes the form, so required answers go into the last submission.
-  const given = (isConfirmed ? filled : changed).toSorted(
+  const entriesToSend = (isConfirmed ? filled : changed).toSorted(
     (one, other) => Number(one.entry.required) - Number(other.entry.required),
   );
   return {
@@ -147,7 +147,7 @@ export function saveBody(
     expectedVersion: collection.version,
     action: "save",
     values: new Map(
-      given
+      entriesToSend
         .slice(0, limits.answersPerSubmission)
         .map(({ entry, text }) => [entry.field.id, entry.field.type === "email" ? text.trim() : text]),
     ),

@@ -20,7 +20,7 @@ export interface FormState {
   progress: FormProgress;
   /** True once this request has been saved: from then on the customer changes answers. */
   wasSaved: boolean;
-  /** True after a submission with faulty answers, which are shown from then on. */
+  /** True after a submission with invalid answers, which are shown from then on. */
   isChecked: boolean;
   /** How the form ended in this tab; null while it is open. */
   end: CollectionAction | null;

@@ -12,17 +12,17 @@ export function mergeMessages(
   read: readonly Message[],
   end: "newest" | "oldest",
 ): readonly Message[] {
-  const known = new Map(current.map((message) => [message.id, message]));
+  const byId = new Map(current.map((message) => [message.id, message]));
   const inPage = new Map<string, Message>();
   for (const message of read) {
-    const before = known.get(message.id);
+    const before = byId.get(message.id);
     const now = withItsForm(message, before);
     inPage.set(message.id, before !== undefined && isSame(before, now) ? before : now);
   }
   /** The unknown messages before the first known one; then each known one with the unknown ones after it. */
   const runs: Message[][] = [[]];
   for (const message of inPage.values()) {
-    if (known.has(message.id)) runs.push([message]);
+    if (byId.has(message.id)) runs.push([message]);
     else runs.at(-1)?.push(message);
   }
   const [before = [], first, ...others] = runs;
@@ -48,20 +48,20 @@ export function newMessages(
   hadOlder: boolean,
 ): readonly Message[] {
   if (before === now) return [];
-  const known = new Set(before.map(({ id }) => id));
-  const first = hadOlder ? now.findIndex(({ id }) => known.has(id)) : 0;
-  return now.slice(Math.max(0, first)).filter(({ id }) => !known.has(id));
+  const idsBefore = new Set(before.map(({ id }) => id));
+  const first = hadOlder ? now.findIndex(({ id }) => idsBefore.has(id)) : 0;
+  return now.slice(Math.max(0, first)).filter(({ id }) => !idsBefore.has(id));
 }
 
 /**
  * A channel may remove an answered form from its message, but the chat still shows the form's outcome there.
  */
-function withItsForm(read: Message, known: Message | undefined): Message {
-  return known?.collection?.request && !read.collection?.request
-    ? { ...read, collection: known.collection }
+function withItsForm(read: Message, before: Message | undefined): Message {
+  return before?.collection?.request && !read.collection?.request
+    ? { ...read, collection: before.collection }
     : read;
 }
 
-function isSame(known: Message, read: Message): boolean {
-  return known === read || JSON.stringify(known) === JSON.stringify(read);
+function isSame(before: Message, read: Message): boolean {
+  return before === read || JSON.stringify(before) === JSON.stringify(read);
 }

@@ -167,10 +167,10 @@ function lastReadId(state: ConversationState): string | null {
  * Otherwise the end and the known ones created after it. The older known ones are dropped, because unread
  * messages may lie between them and the end; they are read again with the earlier pages.
  */
-function joinedTo(end: readonly Message[], known: readonly Message[]): readonly Message[] {
-  if (known.some(({ id }) => end.some((message) => message.id === id))) return known;
+function joinedTo(end: readonly Message[], current: readonly Message[]): readonly Message[] {
+  if (current.some(({ id }) => end.some((message) => message.id === id))) return current;
   const until = end.at(-1)?.createdAt ?? "";
-  return [...end, ...known.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
+  return [...end, ...current.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
 }
 
 /** A replay carries the chat's state at the time of the first answer, so a newer known state stays. */
@@ -193,8 +193,8 @@ function collectionRead(state: ConversationState, read: Collection): Conversatio
 }
 
 /** The newer version of the collection: a late response may be older than the known state. */
-function withCollection(known: Collection | null, read: Collection | null): Collection | null {
-  return (known?.version ?? 0) > (read?.version ?? 0) ? known : read;
+function withCollection(current: Collection | null, read: Collection | null): Collection | null {
+  return (current?.version ?? 0) > (read?.version ?? 0) ? current : read;
 }
 
 /**
@@ -227,9 +227,9 @@ function pendingOf(
   pending: readonly PendingMessage[],
   records: readonly OutboxRecord[],
 ): readonly PendingMessage[] {
-  const known = new Map(pending.map((message) => [message.record.key, message]));
+  const current = new Map(pending.map((message) => [message.record.key, message]));
   return records.map((record) => {
-    const delivery = known.get(record.key)?.delivery ?? initialDelivery(record);
+    const delivery = current.get(record.key)?.delivery ?? initialDelivery(record);
     const agrees = (delivery.state === "refused") === (record.refusal !== null);
     return { record, delivery: agrees ? delivery : initialDelivery(record) };
   });

@@ -9,7 +9,7 @@ import type { Draft } from "../chats/draft.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import type { AttachmentFault } from "./attachments.ts";
+import type { AttachmentProblem } from "./attachments.ts";
 import type { GivenFeedback } from "./feedback.ts";
 import type { ChatForms } from "./forms-state.ts";
 
@@ -54,7 +54,7 @@ export interface Upload {
     | { state: "uploading" }
     /** It is one of the draft's files now. */
     | { state: "attached"; fileId: string }
-    | { state: "refused"; fault: AttachmentFault }
+    | { state: "refused"; problem: AttachmentProblem }
     | { state: "failed"; failure: Failure };
 }
 

@@ -51,8 +51,8 @@ export function createChatStore(
   }
 
   function apply(conversation: ConversationRef, action: ConversationAction): void {
-    const reduce = (known: ConversationState) =>
-      isSameConversation(known, conversation) ? reduceConversation(known, action) : known;
+    const reduce = (other: ConversationState) =>
+      isSameConversation(other, conversation) ? reduceConversation(other, action) : other;
     others = others.map(reduce);
     const next = reduce(state.conversation);
     if (next !== state.conversation) update({ ...state, conversation: next }, action.type === "turn_delta");
@@ -78,10 +78,10 @@ export function createChatStore(
     const message = received as TabMessage;
     if (message.type === "action") apply(message.conversation, message.action);
     else {
-      const known = [state.conversation, ...others].find((one) =>
+      const match = [state.conversation, ...others].find((one) =>
         isSameConversation(one, message.conversation),
       );
-      for (const action of replySoFar(known))
+      for (const action of replySoFar(match))
         post({ type: "action", conversation: message.conversation, action });
     }
   });
@@ -104,12 +104,12 @@ export function createChatStore(
     /** Brings another conversation of the same owner on screen. */
     show(conversation: ConversationRef) {
       const all = [state.conversation, ...others];
-      const known = all.find((one) => isSameConversation(one, conversation));
+      const match = all.find((one) => isSameConversation(one, conversation));
       // The unread mark is set again once the chat's end has been read.
-      const shown = known && { ...known, unreadAfterId: null };
+      const shown = match && { ...match, unreadAfterId: null };
       show(
         shown ?? emptyConversation(conversation),
-        all.filter((one) => one !== known),
+        all.filter((one) => one !== match),
       );
     },
     /** Begins with this owner's conversation, and forgets the former owner's. */
@@ -140,9 +140,9 @@ function replySoFar(state: ConversationState | undefined): readonly Conversation
   const { key, replyId, text, newText } = reply;
   const { messageId } = delivery;
   const start = { chatId: state.chatId ?? "", requestId: "", messageId, replyId };
-  const again = (told: string): ConversationAction[] => [
+  const again = (soFar: string): ConversationAction[] => [
     { type: "turn_started", key, start },
-    { type: "turn_delta", key, text: told },
+    { type: "turn_delta", key, text: soFar },
   ];
   // During a replay, its text so far comes last: later deltas are appended to it.
   return [...again(text), ...(newText === null ? [] : again(newText))];

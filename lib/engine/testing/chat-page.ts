@@ -48,8 +48,8 @@ export async function aChatPage(
       requests.push(request);
       const key = new Headers(init.headers).get("idempotency-key");
       if (key !== null) keys.push(key);
-      const answer = answers(request, init);
-      return answer === undefined ? new Promise(() => undefined) : Promise.resolve(answer);
+      const response = answers(request, init);
+      return response === undefined ? new Promise(() => undefined) : Promise.resolve(response);
     },
   });
   const chat = createChat({ api, locale: "en", browser, ...options });

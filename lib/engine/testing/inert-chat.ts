@@ -1,7 +1,7 @@
 import type { Chat } from "../chat.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import { createFailureOf } from "../failure.ts";
-import { formFaultsOf } from "../state/form-selectors.ts";
+import { formProblemsOf } from "../state/form-selectors.ts";
 import { noForms } from "../state/forms-state.ts";
 import type { ChatState } from "../state/state.ts";
 import { aConversation } from "./builders.ts";
@@ -27,8 +27,8 @@ export function aChatState({ draft, ...state }: InertState = {}): ChatState {
 }
 
 /** A chat with a fixed state that does nothing, for the gallery and for tests. */
-export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {}): Chat {
-  const state = aChatState(given);
+export function inertChat(initial: InertState = {}, overrides: Partial<Chat> = {}): Chat {
+  const state = aChatState(initial);
   const nothing = () => undefined;
   return {
     getState: () => state,
@@ -50,7 +50,7 @@ export function inertChat(given: InertState = {}, overrides: Partial<Chat> = {})
     retryUpload: nothing,
     detach: nothing,
     answerForm: nothing,
-    submitForm: () => formFaultsOf(state),
+    submitForm: () => formProblemsOf(state),
     skipForm: nothing,
     cancelForm: nothing,
     retryForm: nothing,

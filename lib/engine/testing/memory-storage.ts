@@ -9,17 +9,17 @@ export interface MemoryStorage extends ChatStorage {
 export function memoryStorage(
   onWrite: (name: string, value: string | null) => void = () => undefined,
 ): MemoryStorage {
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   const listeners = new Set<(name: string) => void>();
   const set = (name: string, value: string | null) =>
-    void (value === null ? kept.delete(name) : kept.set(name, value));
+    void (value === null ? entries.delete(name) : entries.set(name, value));
   return {
-    read: (name) => kept.get(name) ?? null,
+    read: (name) => entries.get(name) ?? null,
     write(name, value) {
       set(name, value);
       onWrite(name, value);
     },
-    names: (start) => [...kept.keys()].filter((name) => name.startsWith(start)),
+    names: (start) => [...entries.keys()].filter((name) => name.startsWith(start)),
     writeElsewhere(name, value) {
       set(name, value);
       for (const listener of listeners) listener(name);

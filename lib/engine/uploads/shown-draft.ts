@@ -38,8 +38,8 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     if (uploading === null || !isRecord(value)) return;
     tab.write(uploadsName(owner), null);
     const current = remembered.current();
-    const left = current !== null && isSameConversation(current, uploading) ? current : uploading;
-    remembered.setDraft(left, withLost(remembered.draft(left), stringsOf(value["names"])));
+    const conversation = current !== null && isSameConversation(current, uploading) ? current : uploading;
+    remembered.setDraft(conversation, withLost(remembered.draft(conversation), stringsOf(value["names"])));
   }
 
   return {
@@ -50,11 +50,11 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     /** Follows a change of this storage entry by another tab. */
     onStored(name: string) {
       if (name !== draftName(store.conversation())) return;
-      const known = store.getState().draft.lost;
+      const lostBefore = store.getState().draft.lost;
       const draft = remembered.draft(store.conversation());
       // A duplicate of this tab marks its copied uploads as lost, but they continue here.
       const held = unfinishedNames(store.getState().uploads);
-      const lost = withoutNames(draft.lost, withoutNames(held, known));
+      const lost = withoutNames(draft.lost, withoutNames(held, lostBefore));
       if (lost.length < draft.lost.length) set({ ...draft, lost });
       else store.set({ draft });
     },

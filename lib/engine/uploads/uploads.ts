@@ -5,7 +5,7 @@ import type { Browser } from "../browser/browser.ts";
 import type { Failure, FailureOf } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import { attachmentFault, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
+import { attachmentProblem, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
 import type { ConversationState, Upload } from "../state/state.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ShownDraft } from "./shown-draft.ts";
@@ -53,13 +53,13 @@ export function createUploads(deps: UploadsDeps) {
       all().findIndex((one) => one.key === key),
     );
     const before = earlier.filter(({ state }) => state.state === "uploading").length;
-    const fault = attachmentFault(chosen, draft.get().files.length + before);
+    const problem = attachmentProblem(chosen, draft.get().files.length + before);
     // A picture that is too large may shrink.
-    if (fault !== null && fault !== "too_large") return end({ state: "refused", fault });
+    if (problem !== null && problem !== "too_large") return end({ state: "refused", problem });
     try {
       const file = await browser.shrinkPicture(chosen);
-      const stillFaulty = attachmentFault(file, 0);
-      if (stillFaulty !== null) return end({ state: "refused", fault: stillFaulty });
+      const remaining = attachmentProblem(file, 0);
+      if (remaining !== null) return end({ state: "refused", problem: remaining });
       const chatId = await deps.requireChat();
       if (signal.aborted) return;
       const onProgress = (sent: number, total: number) => {
