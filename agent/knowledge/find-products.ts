@@ -84,7 +84,8 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
     (query.traits ?? []).filter((trait) => its.has(trait)).length;
   const fit = [...new Set(items)].sort((a, b) => fitness(b) - fitness(a));
   // Customers who name a budget usually want products close to it, not the cheapest ones.
-  const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
+  const nearest = unmet.includes("maxPrice") ? "cheapest" : "dearest";
+  const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : nearest);
   return { items: sortItems(withMostWords(fit, words), sort), unmet };
 }
 

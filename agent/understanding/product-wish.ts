@@ -78,9 +78,9 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
       new Set([...dialogue.seen, ...idsShown]),
     );
   if (kind === "compare") return wish("compare", { ids });
-  // A new budget replaces the last one.
+  // A new budget replaces the last one. After bikes for commuting it is for a bike, not for their bags.
   if (kind === "budget" || wishes.maxPrice !== undefined || wishes.minPrice !== undefined)
-    return wish("list", { ...search, ...wishes });
+    return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown), ...wishes });
   if (kind === "cheaper" || kind === "better" || kind === "best") {
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
     const amount = focus[0]?.card.price?.amount;
