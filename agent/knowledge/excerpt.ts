@@ -31,7 +31,8 @@ function chooseSentences(
   const lengthOf = (from: number, to: number) => sentences.slice(from, to).join("").length;
   if (lengthOf(0, sentences.length) <= shortSection) return sentences;
   let best = { row: sentences, score: Number.NEGATIVE_INFINITY };
-  for (const from of sentences.keys())
+  // Of equal rows the longer one that begins earlier wins: "both are free" needs what stands before it.
+  for (const from of [...sentences.keys()].reverse())
     for (let to = from + 1; to <= Math.min(from + maxSentences, sentences.length); to += 1) {
       const worth = new Map(worths.slice(from, to).flatMap((each) => [...each]));
       const score = [...worth.values()].reduce((one, other) => one + other, 0);

@@ -21,6 +21,19 @@ interface Entry {
   parts: readonly string[];
 }
 
+const size = ({ start, end }: Mention) => end - start;
+
+/** Whether a mention lies inside another of its type: "bike" in "bike lock". */
+export function isAround(other: Mention, one: Mention): boolean {
+  return (
+    other.type === one.type &&
+    other.key !== one.key &&
+    other.start <= one.start &&
+    other.end >= one.end &&
+    size(other) > size(one)
+  );
+}
+
 /** A text that names more is no question: each mention is compared with the others. */
 const mostMentions = 100;
 
@@ -82,13 +95,6 @@ export class Lexicon {
         if (phrase.every((part, index) => part === parts[start + index]))
           found.push({ type, key, start, end: start + phrase.length });
     found.push(...this.#withinWords(tokens, found));
-    const size = ({ start, end }: Mention) => end - start;
-    const isAround = (other: Mention, one: Mention) =>
-      other.type === one.type &&
-      other.key !== one.key &&
-      other.start <= one.start &&
-      other.end >= one.end &&
-      size(other) > size(one);
     return found
       .map((one) => {
         const around = found.filter((other) => isAround(other, one)).sort((a, b) => size(a) - size(b))[0];

@@ -4,6 +4,7 @@ import { isProductSort, type ProductQuery } from "../knowledge/find-products.ts"
 import type { Shop } from "../knowledge/shop.ts";
 import { parseAmount } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
+import { isAround, type Mention } from "../language/lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
 /** The catalogue query of a text, without anything from earlier messages. */
@@ -15,7 +16,8 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     reading.mentions.some(({ key, start, end }) => traits.includes(key) && start <= at && at < end);
   const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
   const [store] = reading.all("store");
-  const [currency] = hasOtherMoney(reading) ? [] : reading.all("currency");
+  // Only one that a price has: letters of "dollar" are in the Japanese words for handlebar and saddle.
+  const [currency] = hasOtherMoney(reading) ? [] : reading.all("currency").filter(isCurrencyOf(shop));
   const prices = priceRangeOf(reading);
   const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
@@ -35,6 +37,9 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
+
+const isCurrencyOf = (shop: Shop) => (code: string) =>
+  shop.catalogue.some(({ product }) => product.price?.currency === code);
 
 function orNone<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
@@ -71,10 +76,10 @@ function brandOf({ tokens }: Reading, shop: Shop): string | undefined {
 function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: string[] } {
   const spread = (key: string) => shop.catalogue.filter((item) => item.kinds.has(key)).length;
   const isTrait = (key: string) => spread(key) === 0 && shop.catalogue.some((item) => item.traits.has(key));
-  // A "gravel bike" is a bike, a "gift card" is no gift.
-  const goods = reading.mentions.filter(
-    ({ type, within }) => type === "good" && (within === undefined || isTrait(within)),
-  );
+  // A "gravel bike" is a bike, a "gift card" is no gift, and a "used e-bike" neither a bike nor electric.
+  const mentions = reading.mentions.filter(({ type }) => type === "good");
+  const isInThing = (one: Mention) => mentions.some((other) => isAround(other, one) && !isTrait(other.key));
+  const goods = mentions.filter((one) => !isInThing(one));
   const things = goods.filter(({ key }) => !isTrait(key));
   const joins = new RegExp(languageData[reading.language].joins, "iu");
   const described = new Set<string>();
@@ -120,7 +125,9 @@ function sizesOf({ tokens, all }: Reading): string[] {
 /** Whether a text has an amount of another currency, which no price in pounds can be compared with. */
 export function hasOtherMoney({ text, language }: Reading): boolean {
   const names = Object.values(languageData[language].words.currency).join().replace(/,\s*/g, "|");
-  return new RegExp(`[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|(?:${names})(?![a-z]))`, "iu").test(text.normalize("NFKC"));
+  // A Japanese unit, such as a thousand, stands between. A name is a whole word where words have spaces.
+  const money = `[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|\\p{Lo}?(?:${names})(?!\\p{Script=Latin}|\\p{Script=Arabic}))`;
+  return new RegExp(money, "iu").test(text.normalize("NFKC"));
 }
 
 /** An amount without a qualifier is a budget: "I have £500". */

@@ -70,10 +70,10 @@ test(
   async ({ complaints, page }) => {
     const chat = new ChatPage(page);
     await page.goto("/playground");
+    await page.getByLabel("Ask for consent").check();
     await chat.launcher.click();
     await expect(chat.composer).toBeVisible();
     await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
-    await page.getByLabel("Ask for consent").check();
     await chat.send("hello");
     const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
     await expect(failed).toBeVisible();

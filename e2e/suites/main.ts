@@ -8,7 +8,7 @@ import type { ChatTestOptions } from "../support/chat-page.ts";
 export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
 
 /**
- * Journeys of rare errors, of other ways to place the chat in a page and of the team's console: files named
+ * Journeys of rare errors, of other forms of the chat and of the team's console: files named
  * `*.rare.spec.ts` and tests tagged `@rare`.
  */
 const rare = /\.rare\.spec\.ts|@rare/;
@@ -42,8 +42,9 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
       use: { ...devices["Desktop Chrome"] },
     },
     // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
-    { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
-    { name: "bff", testDir: "e2e/bff" },
+    // One at a time: their channel is unpublished, limited and set forward by some.
+    { name: "contract", workers: 1, testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
+    { name: "bff", workers: 1, testDir: "e2e/bff" },
     {
       name: "phone",
       testDir: "e2e/journeys",

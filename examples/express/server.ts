@@ -4,7 +4,7 @@ import { createChatServer } from "shop-chat/server";
 import { customerOf } from "./lib/sign-in.ts";
 
 const chat = createChatServer({ customerOf });
-// Logs faults of the configuration now, and not at the first request.
+// Logs problems of the configuration now, and not at the first request.
 await chat.start();
 const app = express();
 // Mount the chat before body parsers: it reads the request's stream itself.

@@ -131,10 +131,9 @@ export function createChat({
     },
     peek(onUnread) {
       if (storages.owner() !== null)
-        import("./on-use.ts").then(
-          (part) => part.readMissed(shared, (count) => isClosed || onUnread(count)),
-          failureOf,
-        );
+        import("./on-use.ts")
+          .then((part) => part.readMissed(shared, (count) => isClosed || onUnread(count)))
+          .then((stop = () => undefined) => (isClosed ? stop() : stops.push(stop)), failureOf);
     },
     setLocale(next) {
       locale = next;

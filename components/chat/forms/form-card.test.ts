@@ -2,7 +2,12 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
-import { type ChatForms, formStateOf, noForms } from "../../../lib/engine/state/forms-state.ts";
+import {
+  type ChatForms,
+  type FormProgress,
+  formStateOf,
+  noForms,
+} from "../../../lib/engine/state/forms-state.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
 import { aForm } from "../fixtures/parts.ts";
 import { chatWith, rendered } from "../testing/rendered.ts";
@@ -118,11 +123,13 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
+const formsWith = (progress: FormProgress): ChatForms => ({
+  ...noForms,
+  forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]),
+});
+
 /** The chat's forms after a submission of this form was refused. */
-const formsAfter = (failed: Failure): ChatForms => {
-  const progress = { state: "failed", action: "save", failure: failed } as const;
-  return { ...noForms, forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]) };
-};
+const formsAfter = (failed: Failure) => formsWith({ state: "failed", action: "save", failure: failed });
 
 test("disables all buttons that send while the server asks to wait", () => {
   const asked = aForm("request-1");
@@ -150,6 +157,21 @@ test("offers to resend answers that a closed chat refused once the chat is open"
   expect(html).toMatch(/This could not be sent\..*Try again/);
   expect(html).not.toContain("This chat is closed.");
   expect(card(asked, asked, "resolved", null, true, forms)).not.toContain("This could not be sent.");
+});
+
+test("shows the reason of refused answers once, at the field only if the refusal names it", () => {
+  const asked = aForm("request-1");
+  const refused = { ...asked, error: "We could not find an order for this address.", missing: ["email"] };
+  const after = (failed: Failure | null) => {
+    const forms = failed === null ? formsWith({ state: "saved" }) : formsAfter(failed);
+    return card(asked, refused, "agent", null, true, forms);
+  };
+  const named = after(failure("invalid_submission", { field: "/values/email" }));
+  for (const html of [named, after(failure("invalid_submission")), after(null)]) {
+    expect(html.match(/We could not find an order for this address\./g)).toHaveLength(1);
+    expect(html).not.toContain("Saved");
+    expect(html.includes('aria-invalid="true"')).toBe(html === named);
+  }
 });
 
 test("shows the address from the offer instead of asking for it again", () => {

@@ -187,7 +187,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id, isI
   );
 }
 
-/** The text of the answer's fault; null if there is none. A filled field is never called empty. */
+/** The text of the answer's problem; null if there is none. A filled field is never called empty. */
 function textOf(
   { problem, isMissing, refusal, text }: FormFieldProps,
   { t, format }: PartContextValue,

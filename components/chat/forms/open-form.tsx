@@ -246,7 +246,7 @@ function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPre
         </p>
       )}
       <p className={styles["saved"]} role="status">
-        {shownReason === null && savedText()}
+        {reason === null && savedText()}
       </p>
       {toCheck > 0 && (
         <p className={styles["problem"]} role="alert">

@@ -34,10 +34,10 @@ export class IncomingRequest implements ChatRequest {
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
-      const [left, outgoing] = [new AbortController(), this.#outgoing];
-      this.#abort = left;
+      const [abort, outgoing] = [new AbortController(), this.#outgoing];
+      this.#abort = abort;
       const watch = () => {
-        if (!outgoing.writableFinished) left.abort();
+        if (!outgoing.writableFinished) abort.abort();
       };
       if (outgoing.closed) watch();
       else outgoing.once("close", watch);

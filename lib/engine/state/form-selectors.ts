@@ -36,17 +36,19 @@ export function formProblemsOf(state: FormsPart): AnswerProblems {
 }
 
 /**
- * ID of the open form's field that the server refused: the one that the error points at, otherwise the only
- * one that is still required. Null if the refusal names none.
+ * ID of the open form's field that the server refused: the one that the error points at, or the form's only
+ * one. Null if that is not known: `missing` says what is unanswered, not what was refused.
  */
 export function refusedFieldOf({ conversation: { collection }, forms }: FormsPart): string | null {
   if (collection === null || collection.request === null) return null;
   const { progress } = formStateOf(forms, collection.request.id);
   const failed = progress.state === "failed" ? progress.failure : null;
   const isRefusal = failed === null || failed.code === "invalid_submission";
-  const [only, ...others] = isRefusal && collection.error !== null ? collection.missing : [];
-  const named = failed?.field?.replace(/^\/values\//, "") ?? (others.length === 0 ? only : undefined);
-  return collection.request.fields.find(({ fieldId }) => fieldId === named)?.fieldId ?? null;
+  const { fields } = collection.request;
+  const [only, ...others] = isRefusal && collection.error !== null ? fields : [];
+  const named =
+    failed?.field?.replace(/^\/values\//, "") ?? (others.length === 0 ? only?.fieldId : undefined);
+  return fields.find(({ fieldId }) => fieldId === named)?.fieldId ?? null;
 }
 
 /** True if the customer has saved the open form, which stays open for changes. */

@@ -145,7 +145,7 @@ export function answerableMessageId(state: ConversationState): string | null {
   return canAnswer ? (state.messages.at(-1)?.id ?? null) : null;
 }
 
-/** True for an operator's problem, during which no message can be delivered. */
+/** True for a problem that only the operator can mend, during which no message can be delivered. */
 export function isOutOfService(code: FailureCode): boolean {
   return (
     code === "chat_unavailable" ||

@@ -29,10 +29,11 @@ export function competeForLead(
 
   async function compete(steals: boolean, signal: AbortSignal): Promise<void> {
     const lead = () => {
+      // A lock that is stolen ignores the signal.
+      if (signal.aborted) return Promise.resolve();
       setLeads(true);
       return new Promise<void>((resolve) => {
         signal.addEventListener("abort", () => resolve(), { once: true });
-        if (signal.aborted) resolve();
       });
     };
     const isLost = await tabs.exclusively(name, lead, steals ? { steal: true } : { signal }).then(
