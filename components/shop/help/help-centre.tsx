@@ -22,10 +22,10 @@ export function HelpCentre({ locale }: { locale: Locale }) {
 
 function Groups({ locale }: { locale: Locale }) {
   const pages = listHelpPages(locale);
-  if (locale !== "en") return <PageList pages={pages} />;
   return (
     <div className={styles["groups"]}>
-      {helpGroups.map((group) => (
+      {locale !== "en" && <PageList pages={pages} />}
+      {(locale === "en" ? helpGroups : []).map((group) => (
         <section aria-labelledby={`group-${group.id}`} key={group.id}>
           <h2 className={styles["groupTitle"]} id={`group-${group.id}`}>
             {group.name}
