@@ -88,6 +88,13 @@ for (const path of sources) {
   }
 }
 
+/** What docs/headless.md shows is short enough to be read at once. */
+const interfaceLines = 60;
+const lines = read("examples/headless/chat.ts")
+  .split("\n")
+  .filter((line) => line.trim() !== "");
+if (lines.length > interfaceLines) findings.push(`examples/headless/chat.ts: ${lines.length} lines`);
+
 function blankLines(block: string): string {
   return block.replace(/.+/g, "");
 }

@@ -32,14 +32,17 @@ function aStore() {
  * Two chats of as many pages as `starts`. The first one is on screen with its end; other pages wait until the
  * test releases them.
  */
-async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
+async function twoChats(
+  starts: readonly (string | null)[] = [null, "c1"],
+  onError?: (error: unknown) => void,
+) {
   const send = async (address: string) => {
     const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
     const end = { items: [aMessage({ chatId })], starts, first: starts.length - 1, nextCursor: null };
     return Response.json(end);
   };
   const asked: string[] = [];
-  const held = new Map<string, (page: MessagePage) => void>();
+  const held = new Map<string, (page: MessagePage | Promise<never>) => void>();
   const storage = memoryStorage();
   const store = aStore();
   const reader = createConversationReader({
@@ -55,7 +58,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     send,
     storage,
     store,
-    failureOf: createFailureOf(),
+    failureOf: createFailureOf(onError),
     remembered: createRemembered(storage),
     pauses: createPauses(),
     publish: store.publish,
@@ -68,6 +71,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     /** Releases the page that was requested for this chat. */
     release: (chatId: string) =>
       held.get(chatId)?.({ items: [aMessage({ chatId, text: "from the beginning" })], nextCursor: "c1" }),
+    fail: (chatId: string, error: unknown) => held.get(chatId)?.(Promise.reject(error)),
     async openSecond() {
       reader.leave();
       store.show(conversation(second));
@@ -93,6 +97,18 @@ test("gives each chat its own earlier messages when the customer switches", asyn
   expect(asked).toEqual([first, second]);
   expect(store.conversation().history.hasOlder).toBe(false);
   expect(store.conversation().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
+});
+
+test("reports an unknown error of a chat that has left the screen", async () => {
+  const reported = vi.fn();
+  const { reader, asked, fail, openSecond } = await twoChats(undefined, reported);
+  const older = reader.loadOlder();
+  await expect.poll(() => asked).toEqual([first]);
+  await openSecond();
+  const unknown = new RangeError("of ours");
+  fail(first, unknown);
+  await older;
+  expect(reported.mock.calls).toEqual([[unknown]]);
 });
 
 test("loads one page for two scrolls to the top", async () => {

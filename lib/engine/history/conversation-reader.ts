@@ -108,7 +108,7 @@ export function createConversationReader({
     if (store.conversation().chatId !== null) return;
     const failure = session.refusal() === null ? null : failureOf(session.refusal());
     if (failure === null || !isOutOfService(failure.code)) store.dispatch({ type: "end_reading" });
-    else showFailure(failure, 1, () => session.start().catch(() => undefined));
+    else showFailure(failure, 1, () => session.start().catch(failureOf));
   }
 
   async function readNews({ chatId: id }: ConversationRef): Promise<Listing> {
@@ -146,7 +146,8 @@ export function createConversationReader({
       // A message may come with a change of the chat: a teammate joined, or the team closed it.
       else if (store.conversation().messages !== before.messages) await readScreenNews(true);
     } catch (error) {
-      if (isShown()) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
+      const failure = failureOf(error);
+      if (isShown()) store.dispatch({ type: "sync_failed", failure });
       throw error;
     }
   }
@@ -169,7 +170,8 @@ export function createConversationReader({
       }
       if (isShown()) store.dispatch({ type: "older_read", ...older });
     } catch (error) {
-      if (isShown()) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+      const failure = failureOf(error);
+      if (isShown()) store.dispatch({ type: "older_failed", failure });
     }
   }
 
@@ -191,7 +193,7 @@ export function createConversationReader({
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
     readNews,
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
-    readBeginning: () => readScreenNews(false).catch(() => undefined),
+    readBeginning: () => readScreenNews(false).catch(failureOf),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder(): Promise<void> {
       const current = showing;
@@ -218,7 +220,7 @@ export function createConversationReader({
       showing.syncsSoon += 1;
       const sync = showing.syncsSoon;
       // The state shows the failure (`syncFailure`); the next poll may succeed.
-      const look = () => readScreenNews(true).catch(() => undefined);
+      const look = () => readScreenNews(true).catch(failureOf);
       await look();
       for (const wait of conversationLimits.newsWaits) {
         if (lastMessageId() !== before) return;

@@ -22,6 +22,7 @@ export async function request(
     throw error instanceof TypeError ? new ChatConnectionError(like, "unreachable") : error;
   });
   if (response.ok) return response;
+  // Without a readable body, the status says what was refused.
   const body = await response.json().catch(() => null);
   throw toChatApiError(body, { operation: like, status: response.status, headers: response.headers });
 }
