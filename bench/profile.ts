@@ -28,7 +28,7 @@ const longestDelta = 100_000;
 /** The owners of a function by the source file, in order. */
 const owners: readonly (readonly [RegExp, string])[] = [
   [/node_modules\/next\//, "Next"],
-  [/node_modules\/jose\/|raised-chat/, "sign-in: jose, WebCrypto"],
+  [/node_modules\/jose\/|customer-of/, "sign-in: jose, WebCrypto"],
   [/node_modules\/undici\//, "undici, to the Chat API"],
   [/^node:internal\/(?:deps\/undici|webstreams|abort_controller|event_target)/, "the platform's web objects"],
   [/(?:^|\/)lib\/|node_modules\/(?:pino|zod|lru-cache)\//, "the chat server"],

@@ -1,11 +1,14 @@
+import { customerOf } from "../targets/customer-of.ts";
 import { upstreamBase, upstreamKey } from "../targets/environment.ts";
 
+const asksWho = process.env["BENCH_TARGET"] === "next-signed-pipe";
 const passedOn = ["accept", "content-type", "idempotency-key"];
 
 export async function pipe(
   request: Request,
   { params }: { params: Promise<{ path: string[] }> },
 ): Promise<Response> {
+  if (asksWho && (await customerOf(request)) === null) return new Response(null, { status: 401 });
   const headers = new Headers({ authorization: upstreamKey });
   for (const name of passedOn) {
     const value = request.headers.get(name);

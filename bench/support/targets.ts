@@ -16,11 +16,20 @@ export interface Customer {
 
 export type Target = ReturnType<typeof createTarget>;
 
-export const targetNames = ["next-pipe", "next-bff", "next-direct", "bff", "fastify", "direct"] as const;
+export const targetNames = [
+  "next-pipe",
+  "next-signed-pipe",
+  "next-bff",
+  "next-direct",
+  "bff",
+  "fastify",
+  "direct",
+] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export const targetTitles: Readonly<Record<TargetName, string>> = {
   "next-pipe": "Next handler that pipes",
+  "next-signed-pipe": "the same, verifying a JWT",
   "next-bff": "**ours in Next**",
   "next-direct": "**ours in Next, on its sockets**",
   bff: "**ours without Next**",
@@ -30,7 +39,7 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
 
 const channelKey = "dep_benchmark";
 const chatKey = "ck_benchmark";
-/** Signs the customers in at our servers (`../targets/raised-chat.ts`). */
+/** Signs the customers in at our servers and at the pipe that verifies (`../targets/customer-of.ts`). */
 const signInSecret = randomBytes(32).toString("hex");
 const own = { "x-chat-client": "1", "sec-fetch-site": "same-origin" };
 
@@ -113,7 +122,7 @@ const prefixes: Partial<Record<TargetName, string>> = {
 
 function createTarget(name: TargetName, port: number, program: Program) {
   const prefix = prefixes[name] ?? "/pipe";
-  const isOurs = prefix === "/api/chat";
+  const hasSignIn = prefix === "/api/chat" || name === "next-signed-pipe";
 
   async function ask(wire: Wire, head: RequestHead) {
     const response = await wire.send(encodeRequest(head));
@@ -137,8 +146,8 @@ function createTarget(name: TargetName, port: number, program: Program) {
         origin: `http://localhost:${port}`,
         "content-type": "application/json",
       };
-      const headers = isOurs ? { ...json, cookie: `sign_in=${await signInToken()}` } : json;
-      const body = isOurs ? "{}" : JSON.stringify({ userId: "customer-1" });
+      const headers = hasSignIn ? { ...json, cookie: `sign_in=${await signInToken()}` } : json;
+      const body = prefix === "/api/chat" ? "{}" : JSON.stringify({ userId: "customer-1" });
       const made = await ask(wire, {
         method: "POST",
         path: `${prefix}/chats`,
