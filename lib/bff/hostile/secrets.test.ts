@@ -118,7 +118,7 @@ test("logs an internal error inside a stream without the key, and does not send 
       client: () => ({
         ...t.bff.upstream.client({ customer: maya, chatId: "chat_0001" }),
         streamMessage: () => ({
-          isReplay: () => false,
+          replayed: () => false,
           async read(onEvent: (event: StreamedEvent) => void) {
             onEvent({ type: "start", chatId: "chat_0001", requestId: "up_1", messageId: "m", replyId: "r" });
             throw new TypeError(`Bearer ${canaryKey}`);

@@ -4,10 +4,12 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
 import { operationErrors } from "../../chat-api/operation-errors.ts";
-import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
+import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -306,6 +308,27 @@ test("answers 429 when no slot is free, and frees a slot when its stream ends", 
   for (const response of waiting) response.end(wire(doneWith("")));
   await Promise.all([open[1], open[2], again].map((response) => response?.text()));
   expect(t.bff.streams.size()).toBe(0);
+});
+
+test("sends comments while the Chat API has accepted a message but not begun its reply", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const open: ServerResponse[] = [];
+  onSend(opening([], open));
+  let response: Response | undefined;
+  const sending = send().then((begun) => {
+    response = begun;
+  });
+  while (response === undefined) {
+    vi.advanceTimersByTime(limits.keepAliveInterval);
+    await setImmediate();
+  }
+  await sending;
+  vi.advanceTimersByTime(limits.keepAliveInterval);
+  open[0]?.end(wire(start, delta("late"), doneWith("late")));
+  const text = await response.text();
+  expect(text.startsWith(keepAliveComment)).toBe(true);
+  expect(types(eventsOf(text))).toBe("start delta done");
+  expect(sends()).toHaveLength(1);
 });
 
 test("sends the message of a browser that leaves before the acknowledgement", async () => {

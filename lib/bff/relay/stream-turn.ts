@@ -1,5 +1,6 @@
 /** Sends a message and answers with the turn stream of its reply. */
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
 import type { SendMessageBody } from "../../chat-api/message.ts";
 import { eventStreamType } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -21,7 +22,8 @@ export const streamHeaders = {
 
 /**
  * Responds when the message is acknowledged (`start`), so that an earlier error is a JSON error with its own
- * status.
+ * status. If `start` takes long after the Chat API has accepted the request, the response begins with
+ * comments, because a browser takes long silence for a lost connection.
  * @throws ChatApiError
  */
 export async function streamTurn(call: OperationCall<"sendMessage", SendMessageBody>): Promise<ChatResponse> {
@@ -29,7 +31,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
   const browser = call.request.signal;
   // Aborted when nobody needs the Chat API's stream any more. The turn itself continues there.
   const upstreamAbort = new AbortController();
-  /** Set once the message is acknowledged. */
+  /** Set once the response begins. */
   let relay: TurnRelay | undefined;
   // The error to end the stream with, if the process stops or a guest has signed in.
   let stopReason: ChatApiError | undefined;
@@ -39,9 +41,11 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
     else relay.fail(error);
   });
   const waiting = watchWaitingBrowser(browser, slot, upstreamAbort);
+  let slowStart: NodeJS.Timeout | undefined;
 
   function begin(): TurnRelay {
     waiting.stop();
+    clearInterval(slowStart);
     browser.throwIfAborted();
     const logLater = call.deferLog();
     return new TurnRelay({
@@ -67,6 +71,11 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
       signal: upstreamAbort.signal,
     });
     const begun = await new Promise<TurnRelay>((resolve, reject) => {
+      slowStart = setInterval(() => {
+        if (stream.replayed() === undefined || browser.aborted) return;
+        relay = begin();
+        resolve(relay);
+      }, limits.keepAliveInterval);
       stream
         .read((event) => {
           if (relay === undefined) {
@@ -87,10 +96,11 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
           else relay.fail(error);
         });
     });
-    const status = writeStatus("sendMessage", stream.isReplay());
+    const status = writeStatus("sendMessage", stream.replayed() === true);
     return { status, headers: streamHeaders, body: begun };
   } catch (error) {
     waiting.stop();
+    clearInterval(slowStart);
     upstreamAbort.abort(unneeded);
     slot.release();
     throw error;

@@ -26,8 +26,8 @@ export interface UpstreamClient extends Omit<ChatClient, "streamMessage"> {
 }
 
 interface GuardedStream extends Pick<TurnStream, "read"> {
-  /** Whether the first response was a replay. False before the first event. */
-  isReplay(): boolean;
+  /** Whether the first response was a replay. Undefined before the Chat API has accepted the request. */
+  replayed(): boolean | undefined;
 }
 
 export interface Upstream {
@@ -129,7 +129,7 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
     streamMessage(chatId, body, call) {
       const stream = client.streamMessage(chatId, body, call);
       return {
-        isReplay: () => stream.replayed === true,
+        replayed: () => stream.replayed,
         read: (onEvent) =>
           or(
             stream.read((event) => {
