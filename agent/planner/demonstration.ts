@@ -32,7 +32,8 @@ const demonstrations: Readonly<Record<string, (context: ToolContext) => Demonstr
   "long-answer"({ shop }) {
     const english = shop.help.passages.filter(({ language }) => language === "en");
     const sentences = english.flatMap(({ section }) => section.sentences);
-    const text = sentences.join(" ").slice(0, longLength);
+    const start = sentences.join(" ").slice(0, longLength);
+    const text = start.slice(0, start.lastIndexOf(". ") + 1);
     return { answer: { text }, manner: { deltas: cut(text, longDeltas) } };
   },
   "slow-answer"({ language }) {

@@ -19,7 +19,7 @@ export function ProductPrice({ price, large = false }: { price: Price | null; la
           <bdi>{formatAmount(price.was, price.currency)}</bdi>
         </s>
       )}
-      {discount === undefined ? null : <Badge tone="highlight">−{discount} %</Badge>}
+      {discount === undefined ? null : <Badge tone="highlight">−{discount}%</Badge>}
     </p>
   );
 }
