@@ -3,7 +3,7 @@
  * channel. Only the files that `exports` names are public.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildName } from "./package/build-name.ts";
 import { bundleElement } from "./package/bundle-element.ts";
@@ -41,4 +41,3 @@ const [{ filename, size, entryCount }] = JSON.parse(packed);
 // For examples/, whose manifests cannot know the version.
 copyFileSync(join(root, "dist", filename), join(root, "dist", "shop-chat.tgz"));
 console.log(`dist/${filename}: ${entryCount} files, ${Math.round(size / 1000)} kB`);
-console.log(readFileSync(join(folder, "package.json"), "utf8").match(/"exports": \{[\s\S]*?\n {2}\}/)?.[0]);
