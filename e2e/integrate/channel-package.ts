@@ -9,7 +9,7 @@ import { HostApp } from "./host-app.ts";
 
 /** Starts the packed channel and calls its nine operations. Without PostgreSQL's driver, it names it. */
 export async function callPackedChannel(app: HostApp, node: string): Promise<void> {
-  await app.run("npm init -y\nnpm install ../dist/shop-chat-channel.tgz");
+  await app.run("npm init -y\nnpm install ../shop-chat/dist/shop-chat-channel.tgz");
   const command = `${node} node_modules/shop-chat-channel/channel/bin.js`;
   await app.run(`! ${command} --database postgres://127.0.0.1/none 2>refusal
 grep "needs the package pg: npm install pg" refusal`);

@@ -56,7 +56,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 try {
   await execute("npm", ["run", "-s", "package"], root);
-  cpSync(join(root, "dist"), join(folder, "dist"), {
+  cpSync(join(root, "dist"), join(folder, "shop-chat", "dist"), {
     recursive: true,
     filter: (path) => !path.includes("dist/package"),
   });
@@ -286,8 +286,8 @@ async function executeSkills(): Promise<void> {
 }
 
 function copyExample(name: string): HostApp {
-  const app = newApp(`examples/${name}`);
-  cpSync(join(root, "examples", "local.env"), join(folder, "examples", "local.env"));
+  const app = newApp(`shop-chat/examples/${name}`);
+  cpSync(join(root, "examples", "local.env"), join(folder, "shop-chat", "examples", "local.env"));
   cpSync(join(root, "examples", name), app.folder, {
     recursive: true,
     filter: (path) => !/\/(?:node_modules|\.next|dist|package-lock\.json)$/.test(path),
@@ -334,7 +334,7 @@ async function makeConsumer(): Promise<void> {
   const app = newApp("client");
   await app.run(`npm init -y
 npm pkg set type=module
-npm install ../dist/shop-chat-[0-9]*.tgz
+npm install ../shop-chat/dist/shop-chat-[0-9]*.tgz
 npm install --save-dev typescript @types/node@20`);
   const channel = `${channelUrl}/v1/channels/${channelKey}`;
   const blocks = section("The client alone").map((block) => ({

@@ -55,7 +55,7 @@ const compilerOptions = {
 export async function checkRecipes(app: HostApp, recipes: readonly CodeBlock[]): Promise<void> {
   await app.run(`npm init -y
 npm pkg set type=module
-npm install ../dist/shop-chat-[0-9]*.tgz jose
+npm install ../shop-chat/dist/shop-chat-[0-9]*.tgz jose
 npm install --save-dev typescript @types/node`);
   for (const { text } of recipes.filter(({ language }) => language === "sh")) await app.run(text);
   app.write(recipes);

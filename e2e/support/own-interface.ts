@@ -39,7 +39,7 @@ export function testOwnInterface(open: (page: Page) => Promise<void>): void {
       await lab.reply(chatId, { text: "A few details, please.", collection: returnForm });
       await send(page, "I want to return it");
       await page.getByLabel("Email").fill("ana@example.com");
-      await page.getByLabel("Reason").fill("damaged");
+      await page.getByLabel("Reason").selectOption("Damaged");
       await page.getByRole("button", { name: "Send answers" }).click();
       await expect(page.getByRole("button", { name: "Send answers" })).toHaveCount(0);
       await page.reload();

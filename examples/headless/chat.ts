@@ -29,7 +29,8 @@ function form(state: shop.ChatState): Node[] {
   const { collection } = state.conversation;
   if (!collection?.request) return [];
   const fields = shop.formEntries(collection).map((entry) => {
-    const answer = document.createElement("input");
+    const answer = document.createElement(entry.field.type === "choice" ? "select" : "input");
+    answer.append(...entry.field.choices.map(({ id, label }) => new Option(label, id)));
     answer.value = shop.answerText(entry, shop.typedAnswersOf(state));
     answer.oninput = () => chat.answerForm(entry.field.id, answer.value);
     return make("label", [entry.field.label, answer, shop.formProblemsOf(state).get(entry.field.id) ?? ""]);
@@ -49,7 +50,7 @@ function offer({ conversation, forms }: shop.ChatState, { id, handoffOffer }: sh
 
 chat.subscribe(() => {
   // Drawing again would take the field away that the customer types into.
-  if (list.querySelector("input:focus")) return;
+  if (list.querySelector("input:focus, select:focus")) return;
   const state = chat.getState();
   const rows = shop.timelineOf(state.conversation).map((row) => {
     if (row.kind === "message") return [row.message.text, ...offer(state, row.message)];
