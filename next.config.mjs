@@ -66,6 +66,8 @@ const config = {
   pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),
   ...(ownHost === undefined ? {} : { allowedDevOrigins: [ownHost] }),
+  // The indicator would cover the chat's button on right-to-left pages.
+  devIndicators: false,
   poweredByHeader: false,
   // Where `proxy.ts` runs, Next buffers this much of each unfinished body. Pages take no body, and with the
   // default of 10 MB a hundred requests would hold a gigabyte.

@@ -77,6 +77,18 @@ test("offers the camera on a phone", async ({ chat, page, hasTouch }) => {
   expect(await field.getAttribute("accept")).toBe("image/*");
 });
 
+test("does not print a floating chat over the page", aChat, async ({ chat, page }) => {
+  await page.emulateMedia({ media: "print" });
+  await page.goto("/about");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(chat.launcher).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+  await chat.launcher.click();
+  await expect(chat.panel).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(chat.panel).toBeHidden();
+});
+
 test("prints the whole chat and restores the page", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.ask("hello");
