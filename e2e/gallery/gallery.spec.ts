@@ -24,8 +24,8 @@ async function openSection(page: Page, name: string): Promise<void> {
   // Countdowns measure elapsed time with `performance.now`.
   await page.addInitScript(() => Object.assign(performance, { now: () => 0 }));
   await page.goto(`/gallery?section=${name}`);
-  // Hides everything around the section, including the development server's own button.
-  await page.addStyleTag({ content: "nextjs-portal, body > :not(main) { display: none !important; }" });
+  // Hides everything around the section.
+  await page.addStyleTag({ content: "body > :not(main) { display: none !important; }" });
   await expect(page.locator("[data-section]")).toBeVisible();
   // Lazily loaded parts are empty until they have loaded.
   await page.waitForLoadState("networkidle");

@@ -117,6 +117,8 @@ for (const [language, launcher, title] of [
     await expect(
       page.locator(`[lang=${language}][dir=${language === "ar" ? "rtl" : "ltr"}] dialog`),
     ).toBeVisible();
+    const status = chat.panel.locator("h2 + p");
+    expect(await status.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
     await field.fill("hello");
     await chat.panel.locator("form button[type=submit]").click();
     await chat.settled();

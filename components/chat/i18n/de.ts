@@ -6,7 +6,7 @@ const strings: FirstStrings = {
     dismiss: "Ausblenden",
     enlarge: "Vergrößern",
     menu: "Mehr",
-    statusAgent: "Automatischer Assistent",
+    statusAgent: "Virtueller Assistent",
     statusWaiting: "Wartet auf das Team",
     statusTeammate: "Aus unserem Team",
     statusResolved: "Beendet",

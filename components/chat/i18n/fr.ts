@@ -6,7 +6,7 @@ const strings: FirstStrings = {
     dismiss: "Masquer",
     enlarge: "Agrandir",
     menu: "Plus",
-    statusAgent: "Assistant automatique",
+    statusAgent: "Assistant virtuel",
     statusWaiting: "En attente de l’équipe",
     statusTeammate: "De notre équipe",
     statusResolved: "Fermé",
