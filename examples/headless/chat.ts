@@ -13,9 +13,8 @@ composer.onsubmit = (event) => {
 };
 
 function make(name: string, content: string | (Node | string)[], press?: () => void): HTMLElement {
-  const element = document.createElement(name);
+  const element = Object.assign(document.createElement(name), { onclick: press ?? null });
   element.append(...[content].flat());
-  if (press) element.onclick = press;
   return element;
 }
 
