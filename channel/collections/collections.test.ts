@@ -58,21 +58,6 @@ const optionalForm: FormRequest = {
 const asked = openForm(emptyCollection, form, { requestId: "request-1" });
 const answers = { reference: "TT-100482", email: "ana@example.com" };
 
-test("saving every required answer closes the form and raises the version", () => {
-  const { state, closed } = accepted(save(asked, { values: answers }));
-  expect(closed?.collectionId).toBe("find-order");
-  expect(readCollection(state)).toMatchObject({
-    version: asked.version + 1,
-    request: null,
-    missing: [],
-    error: null,
-    values: [
-      { fieldId: "reference", value: "TT-100482", status: "accepted", actor: "visitor", updatedAt: now },
-      { fieldId: "email", value: "ana@example.com", status: "accepted", actor: "visitor", updatedAt: now },
-    ],
-  });
-});
-
 test("a closed form leaves only answered fields", () => {
   const { state } = accepted(save(asked, { values: answers }));
   expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
@@ -120,17 +105,6 @@ test.each<[string, object, string]>([
   const { state, error } = refused(save(asked, changes));
   expect(error).toMatchObject({ code: "invalid_submission", field: pointer });
   expect(state).toEqual({ ...asked, error: error.message });
-});
-
-test("skipping declines unanswered fields and closes the form", () => {
-  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
-  const { state, closed } = accepted(save(open, { action: "skip" }));
-  expect(closed?.collectionId).toBe("feedback");
-  expect(state).toMatchObject({ version: open.version + 1, request: null });
-  expect(state.values.map(({ fieldId, status }) => [fieldId, status])).toEqual([
-    ["topic", "declined"],
-    ["note", "declined"],
-  ]);
 });
 
 test("skipping keeps existing answers", () => {

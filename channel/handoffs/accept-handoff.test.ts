@@ -144,14 +144,6 @@ test("a handoff while the team is away takes the email address from the form", a
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
 });
 
-test("cancelling the form ends the handoff, and the agent continues", async () => {
-  const { channel, chatId, offer } = await withOffer({}, {}, details);
-  await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  const cancelled = await channel.submit(chatId, await channel.collectionOf(chatId), { action: "cancel" });
-  expect(cancelled.body.item).toMatchObject({ pendingAction: null, request: null });
-  expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action: "cancel" });
-});
-
 async function withOffer(
   options: Parameters<typeof testChannel>[0] = {},
   chat: object = {},

@@ -28,14 +28,6 @@ test("answers chat_not_found for another channel's chat", async () => {
   expect([status, body.error.code]).toEqual([404, "chat_not_found"]);
 });
 
-test("streams the reply when Accept is text/*", async () => {
-  const channel = await testChannel();
-  const path = `/chats/${await channel.createChat()}/messages`;
-  const response = await channel.request(path, { body: { text: "Hello" }, headers: { accept: "text/*" } });
-  expect(response.headers.get("content-type")).toContain("text/event-stream");
-  await response.text();
-});
-
 test("claims a turn in a chat that another process has changed since this one's last", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();

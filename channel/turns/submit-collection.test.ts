@@ -1,10 +1,8 @@
 /** Cases that `e2e/contract/collection.spec.ts` does not cover: follow-up turns and races. */
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { chats } from "../db/schema.ts";
 import { lateReply } from "../testing/scripted-agent.ts";
 import { startedAfter, testChat } from "../testing/test-channel.ts";
 
@@ -67,20 +65,6 @@ test("the agent gets a turn after a form is cancelled or skipped", async () => {
   }
 });
 
-test("a refusal is readable in the collection, and its key stays free", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const key = randomUUID();
-  const wrong = await channel.submit(chatId, collection, { values: { ...answers, email: "nobody" } }, key);
-  expect(wrong).toMatchObject({
-    status: 400,
-    body: { error: { code: "invalid_submission", field: "/values/email" } },
-  });
-  const after = await channel.collectionOf(chatId);
-  expect(after).toEqual({ ...collection, error: wrong.body.error.message });
-  const right = await channel.submit(chatId, after, { values: answers }, key);
-  expect(right).toMatchObject({ status: 200, body: { item: { error: null } } });
-});
-
 test("fifty parallel requests with one key save once", async () => {
   const { channel, chatId, collection } = await withForm();
   const key = randomUUID();
@@ -90,18 +74,6 @@ test("fifty parallel requests with one key save once", async () => {
   expect(new Set(results.map((result) => result.status))).toEqual(new Set([200]));
   expect(new Set(results.map((result) => JSON.stringify(result.body))).size).toBe(1);
   expect(channel.agent.turns).toHaveLength(2);
-});
-
-test("a closed chat replays a saved submission and refuses a new one", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const key = randomUUID();
-  const first = await channel.submit(chatId, collection, { values: answers }, key);
-  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
-  expect(await channel.submit(chatId, collection, { values: answers }, key)).toMatchObject({
-    status: 200,
-    body: first.body,
-  });
-  expect((await channel.submit(chatId, collection, { values: answers })).body.error.code).toBe("chat_closed");
 });
 
 test("another process runs the follow-up turn of a process that is gone", async () => {

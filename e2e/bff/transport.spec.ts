@@ -1,8 +1,5 @@
-/** Attacks on Next's server by transport, paths and headers. `lib/bff/next` covers the checks before Next. */
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { expect } from "@playwright/test";
-import { rawRequest } from "../../testing/raw-request.ts";
 import { requestTo, sendRaw } from "./raw-http.ts";
 import { pageHeaders, startSession } from "./shop-browser.ts";
 import { test } from "./shop-test.ts";
@@ -115,14 +112,6 @@ test("neither upgrades connections nor forwards requests to other hosts", async 
   }
   expect(visits).toBe(0);
   await new Promise((resolve) => elsewhere.close(resolve));
-});
-
-test("closes the connection of an upgrade request to an unknown path", async ({ origin }) => {
-  const { hostname, port, host } = new URL(origin);
-  const socket = connect(Number(port), hostname);
-  const upgrade = { host, connection: "Upgrade", upgrade: "websocket" };
-  socket.write(rawRequest("GET", "/no/such", upgrade));
-  await once(socket, "close");
 });
 
 test("rejects requests that two servers could parse differently", async ({ origin }) => {

@@ -15,8 +15,6 @@ export const keys = {
   escape: "\uE00C",
   tab: "\uE004",
   shift: "\uE008",
-  home: "\uE011",
-  end: "\uE010",
   arrowDown: "\uE015",
 } as const;
 
@@ -69,12 +67,9 @@ export class WebDriver {
     return this.#post("refresh", {});
   }
 
-  /**
-   * Opens a window or a tab and directs the next commands to it. A tab opens in the background, where it is
-   * hidden, does not render and may ignore presses, and the driver cannot bring it to the front.
-   */
-  async open(type: "tab" | "window"): Promise<void> {
-    const { handle } = await this.#post<{ handle: string }>("window/new", { type });
+  /** Opens a window and directs the next commands to it. */
+  async openWindow(): Promise<void> {
+    const { handle } = await this.#post<{ handle: string }>("window/new", { type: "window" });
     await this.switchTo(handle);
   }
 

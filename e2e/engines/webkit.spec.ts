@@ -2,8 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { heardAnnouncements, recordAnnouncements } from "../support/announcements.ts";
 import { png } from "../support/attachments.ts";
-import { helmet, repair } from "../support/helmet-and-repair.ts";
-import { heldReply, lab, team } from "../support/lab.ts";
+import { heldReply, lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { keys } from "./web-driver.ts";
 import { expect, test } from "./webkit-chat.ts";
@@ -35,23 +34,6 @@ test("shows a reply's source and announces a streamed reply once", async ({ chat
     expect.stringContaining("is answering"),
     expect.stringContaining("word0 word1"),
   ]);
-});
-
-test("shows products, an order and suggested replies", async ({ chat }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, {
-    text: "Here is what I found.",
-    products: [helmet],
-    orders: [repair],
-    choices: ["Call the workshop", "Thank you"],
-  });
-  await chat.ask("what do you know?");
-  // The cards' script loads with the first card.
-  for (const text of ["£64", "Kestrel helmet", "W-2231", "Kelderby"])
-    await expect.poll(() => chat.text("[data-role=agent]")).toContain(text);
-  await chat.press("Thank you");
-  await expect.poll(() => chat.text("[data-role=visitor]")).toContain("Thank you");
-  await chat.settled();
 });
 
 test("corrects and sends a form by keyboard", async ({ chat }) => {
@@ -94,57 +76,6 @@ test("attaches, sends and opens a picture", async ({ chat }, testInfo) => {
   await expect.poll(() => chat.focused()).toContain("Open hub.png");
 });
 
-test("recovers from an error, reaches a person and ends the chat", async ({ chat }) => {
-  const chatId = await chat.start();
-  await lab.fault(chatId, { operation: "sendMessage", code: "invalid_request" });
-  await chat.send("Can you hear me?");
-  await expect.poll(() => chat.text("[data-code=invalid_request]")).toContain("not accepted as it is");
-  await chat.press("Edit");
-  const draft = () =>
-    chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
-  await expect.poll(draft).toBe("Can you hear me?");
-
-  await expect.poll(() => chat.focused()).toContain("Your message");
-
-  await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
-  await chat.browser.press(keys.enter);
-  await chat.find("button", "Talk to the team");
-  // The offer asks for an email address only outside the team's hours.
-  if ((await chat.count("input[type=email]")) > 0) {
-    await chat.browser.type(await chat.find("input[type=email]"), "ana@example.com");
-  }
-  await chat.press("Talk to the team");
-  await expect.poll(() => chat.text()).toContain("Waiting since");
-  await team.claim(chatId, "Priya N.");
-  await expect.poll(() => chat.text()).toContain("From our team");
-  await team.write(chatId, "Hello, Priya here.");
-  await expect.poll(() => chat.text("[data-role=teammate]")).toContain("Hello, Priya here.");
-  await team.resolve(chatId);
-  await expect.poll(() => chat.text()).toContain("This chat is closed.");
-});
-
-test("opens search and previous chats from the menu by keyboard", async ({ chat }) => {
-  await chat.start();
-  await chat.ask("Do you deliver to Ireland?");
-  const { browser } = chat;
-  await browser.click(await chat.find("button", "More"));
-  await expect.poll(() => chat.focused()).toContain("Search this chat");
-  await browser.press(keys.arrowDown);
-  await expect.poll(() => chat.focused()).toContain("Previous chats");
-  await browser.press(keys.home);
-  await expect.poll(() => chat.focused()).toContain("Search this chat");
-  await browser.press(keys.enter);
-  await browser.type(await chat.find("input[type=search]"), "ireland");
-  await expect.poll(() => chat.text()).toMatch(/1 of \d+ messages?/);
-  await browser.press(keys.escape);
-  await expect.poll(() => chat.count("input[type=search]")).toBe(0);
-  await browser.click(await chat.find("button", "More"));
-  await expect.poll(() => chat.focused()).toContain("Search this chat");
-  await browser.press(keys.arrowDown);
-  await browser.press(keys.enter);
-  await expect.poll(() => chat.text()).toContain("On screen now");
-});
-
 test("finishes a reply once after a reload and keeps the draft", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
@@ -174,7 +105,7 @@ test("shows a chat in two windows and continues when one closes", async ({ chat 
   const chatId = await chat.start();
   const { browser } = chat;
   const first = await browser.current();
-  await browser.open("window");
+  await browser.openWindow();
   const second = await browser.current();
   await chat.open();
   await expect.poll(() => chat.text("[data-role=visitor]")).toContain("hello");
@@ -192,59 +123,4 @@ test("shows a chat in two windows and continues when one closes", async ({ chat 
   await expect.poll(() => chat.text(messageTexts)).toContain("word39");
   await chat.settled();
   expect((await chat.text(messageTexts)).match(/word39/g)).toHaveLength(1);
-});
-
-test("updates the chat in a background tab", async ({ chat }) => {
-  await chat.start();
-  const { browser } = chat;
-  const first = await browser.current();
-  await browser.open("tab");
-  const behind = await browser.current();
-  await chat.open();
-  expect(await browser.run(() => document.visibilityState)).toBe("hidden");
-  await browser.switchTo(first);
-  await chat.ask("Do you deliver to Ireland?");
-  const said = await chat.text(messageTexts);
-  await browser.switchTo(behind);
-  await expect.poll(() => chat.text(messageTexts)).toBe(said);
-});
-
-test("opens a long chat at its end and keeps the position as pages load above", async ({ chat }) => {
-  await chat.start();
-  const id = `webkit_long_${Date.now()}`;
-  const start = Date.parse("2026-03-01T08:00:00.000Z");
-  await lab.importChat({
-    id,
-    userId: await chat.userId(),
-    createdAt: new Date(start).toISOString(),
-    messages: Array.from({ length: 400 }, (_, index) => ({
-      role: index % 2 === 0 ? "visitor" : "agent",
-      text: `Message ${index}. ${"Words about bicycles. ".repeat(index % 5)}`,
-      createdAt: new Date(start + index * 60_000).toISOString(),
-    })),
-  });
-  await chat.visit(`/?chat=${id}`);
-  const topOf = (text: string) =>
-    chat.browser.run((wanted) => {
-      const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
-        element.textContent?.startsWith(wanted),
-      );
-      return row?.getBoundingClientRect().y ?? null;
-    }, text);
-  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
-  // A date of this year is shown without the year in every engine.
-  expect((await chat.text()).includes("2026")).toBe(new Date().getFullYear() !== 2026);
-
-  const drawn = await chat.count("[data-role]");
-  const before = await chat.browser.run(() => {
-    const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
-      element.textContent?.startsWith("Message 362."),
-    );
-    row?.scrollIntoView({ block: "center" });
-    return row?.getBoundingClientRect().y ?? 0;
-  });
-  await expect.poll(() => chat.count("[data-role]")).toBeGreaterThan(drawn);
-  expect(Math.abs(((await topOf("Message 362.")) ?? 0) - before)).toBeLessThan(3);
-  await chat.press("Jump to the latest message");
-  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
 });

@@ -1,17 +1,15 @@
 /**
  * `npm run test:faults`: kills programs and cuts connections while customers chat, then compares what they
  * received with what is stored (docs/promises.md). Without options: a short run of each layout (`many`
- * needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
+ * needs PostgreSQL and Redis). The options:
  *
  *   --layout one|many --minutes N [--seed S] [--bff plain|next|direct] [--customers N]
- *   --cuts N|all [--seed S] [--bff plain|next|direct]
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
-import { cutAtBytes } from "./harness/byte-cuts.ts";
 import { checks, type Violation } from "./harness/checker.ts";
 import { type BffForm, bffForms, type LayoutName } from "./harness/layout.ts";
 import { run } from "./harness/run.ts";
@@ -23,7 +21,6 @@ const { values } = parseArgs({
     seed: { type: "string" },
     bff: { type: "string", default: "plain" },
     customers: { type: "string", default: "36" },
-    cuts: { type: "string" },
   },
 });
 const { layout: wanted } = values;
@@ -32,8 +29,6 @@ const bff = formNamed(values.bff);
 
 /** For about a minute. */
 const shortMinutes = 0.12;
-const shortCuts = 40;
-const allCutsLanes = 4;
 /** The exit code of a run with violations. */
 const brokenStatus = 3;
 const seed = Number(values.seed ?? "1");
@@ -41,10 +36,8 @@ const minutes = Number(values.minutes ?? shortMinutes);
 
 let violations = 0;
 if (wanted !== undefined) await runFaults(wanted);
-else if (values.cuts !== undefined) await runCuts();
 else {
-  // Both run at the same time, because they mostly wait.
-  await Promise.all([runCuts(), runFaults("one")]);
+  await runFaults("one");
   if (canRunMany()) await runFaults("many");
 }
 process.exit(violations > 0 ? brokenStatus : 0);
@@ -70,16 +63,6 @@ async function runFaults(layout: LayoutName): Promise<void> {
   writeFileSync(join(folder, "report.json"), JSON.stringify(report, null, 1));
   console.log(`\n${layout}, seed ${seed}: ${total(faults)} faults\n${list(faults)}`);
   console.log(`${total(writes)} writes\n${list(writes)}\n${list(outcomes)}`);
-  print(report.violations, folder);
-}
-
-async function runCuts(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), `shop-chat-cuts-${seed}-`));
-  const count = values.cuts === "all" ? undefined : Number(values.cuts ?? shortCuts);
-  const lanes = values.cuts === "all" ? allCutsLanes : 1;
-  const onProgress = (line: string) => console.log(`cuts: ${line}`);
-  const report = await cutAtBytes({ bff, folder, seed, count, lanes, onProgress });
-  console.log(`\n${report.cuts} cuts of a turn, whose bytes are\n${list(report.turn)}`);
   print(report.violations, folder);
 }
 

@@ -104,24 +104,3 @@ test(
     await expect(chat.composer).toHaveValue("");
   },
 );
-
-test(
-  "opens a linked chat only for its caller, and removes their draft at sign-out",
-  chats(1),
-  async ({ chat }) => {
-    const { page } = chat;
-    await signIn(page, "lukas-brandt");
-    const chatId = await chat.start();
-    await page.goto(`/about?chat=${chatId}`);
-    await expect(chat.messages("visitor")).toHaveCount(1);
-    await chat.composer.fill("a secret of Lukas's");
-    const stored = () => page.evaluate(() => Object.values(localStorage).join());
-    expect(await stored()).toContain("a secret of Lukas's");
-    await signInElsewhere(chat, null);
-    await comeBack(chat);
-    await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
-    await expect(chat.panel).not.toContainText("no longer available");
-    await expect(chat.composer).toHaveValue("");
-    await expect.poll(stored).not.toContain("a secret of Lukas's");
-  },
-);

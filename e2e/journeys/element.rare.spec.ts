@@ -2,7 +2,7 @@
 import type { Locator } from "@playwright/test";
 import type { ShopChatElement } from "../../components/chat/element/shop-chat.ts";
 import { violationsOf, wcag } from "../support/accessibility.ts";
-import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
 const element = (chat: ChatPage) => chat.page.locator("shop-chat");
@@ -48,17 +48,6 @@ test("opens without a button by an element of the page, which gets the focus bac
   await expect(opener).toBeFocused();
 });
 
-test("opens with the page until the customer closes it", async ({ page }) => {
-  const chat = new ChatPage(page);
-  await openElementPage(page, { attributes: "open-on-load" });
-  await expect(chat.panel).toBeVisible();
-  await chat.panel.getByRole("button", { name: "Close chat" }).click();
-  await expect(chat.launcher).toBeVisible();
-  await openElementPage(page, { attributes: "open-on-load" });
-  await expect(chat.launcher).toBeVisible();
-  await expect(chat.panel).toHaveCount(0);
-});
-
 test(
   "sends, opens a new chat and the former one, and closes when the page asks",
   chats(2),
@@ -90,23 +79,6 @@ test(
     await expect(chat.panel).toHaveCount(0);
   },
 );
-
-for (const mode of ["inline", "page"])
-  test(`fills its place in the page without a dialog: ${mode}`, aChat, async ({ page }) => {
-    await openElementPage(page, {
-      attributes: `mode="${mode}"`,
-      body: '<main><h1>A shop</h1><div id="place">$chat</div></main>',
-    });
-    const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
-    await page.locator("#place").evaluate((place) => {
-      place.style.blockSize = "500px";
-    });
-    await expect(chat.composer).toBeEditable();
-    await expect(page.locator("dialog")).toHaveCount(0);
-    expect((await chat.panel.boundingBox())?.height).toBe(500);
-    await chat.ask("hello");
-    expect(await violationsOf(page, { tags: wcag })).toEqual([]);
-  });
 
 test("the snippet of the playground is a page with the chat that was chosen", async ({ page }) => {
   await page.goto("/playground");

@@ -1,4 +1,3 @@
-import type { Route } from "@playwright/test";
 import { aNote, aPicture } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
@@ -42,32 +41,6 @@ test("attaches, sends and opens pictures and documents", aChat, async ({ chat, p
   await chat.panel.getByRole("button", { name: "New chat" }).click();
   await expect(chat.rows).toHaveCount(0);
   await expect(attached).toBeHidden();
-});
-
-test("keeps attached files in the order of attaching, not of uploading", aChat, async ({ chat, page }) => {
-  await chat.open();
-  const attached = chat.panel.getByRole("list", { name: "Attached files" });
-  const attach = (...names: string[]) => chat.attach(...names.map((name) => aNote(name)));
-  const inOrder = [/1\.txt/, /2\.txt/, /3\.txt/];
-  const release = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
-    await release.promise;
-    await route.continue();
-  };
-  await page.route("**/api/chat/chats/*/files", hold, { times: 1 });
-  await attach("1.txt");
-  await expect(attached.getByRole("progressbar")).toBeVisible();
-  await attach("2.txt", "3.txt");
-  await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
-  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-  release.resolve();
-  await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(3);
-  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-  await page.reload();
-  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-  await chat.sendButton.click();
-  await chat.settled();
-  await expect(chat.messages("visitor").getByRole("listitem")).toHaveText(inOrder);
 });
 
 test("keeps all files chosen before the file list has loaded", aChat, async ({ chat }) => {

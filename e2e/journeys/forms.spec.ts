@@ -92,25 +92,6 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
-test("asks again for an order that was not found, and calls neither form complete", { tag: "@ours" }, async ({
-  chat,
-}) => {
-  await chat.open();
-  await chat.ask("Where is my order?");
-  const cards = chat.panel.locator("section[data-open]");
-  const card = chat.panel.getByRole("region", { name: "Form" });
-  await card.getByLabel("Order reference").fill("TT-999999");
-  await card.getByLabel("Email address").fill("maya.okafor@example.com");
-  await card.getByRole("button", { name: "Send answers" }).click();
-  await expect(chat.panel).toContainText("could not find an order");
-  await expect(cards).toHaveCount(2);
-  await expect(cards.first()).toContainText(/Sent$/);
-  await expect(card.getByLabel("Order reference")).toHaveValue("TT-999999");
-  await expect(card.getByRole("button", { name: "Send answers" })).toBeVisible();
-  await expect(card).not.toContainText("complete");
-  await chat.expectAccessible();
-});
-
 test("clears an optional choice and confirms the cancellation of a form", { tag: "@ours" }, async ({
   chat,
 }) => {

@@ -2,44 +2,6 @@
 import { aNote } from "../support/attachments.ts";
 import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
-import { customerTag, signIn } from "../support/sign-in.ts";
-
-test(
-  "asks the customer about a message unsent for days unless it was stored",
-  aChat,
-  async ({ chat, page }) => {
-    await chat.start();
-    const [old, delivered] = ["do you still mend hubs?", "hello"];
-    await page.evaluate(
-      (texts) => {
-        const current: { chatId: string; createKey: string } = JSON.parse(
-          localStorage.getItem("shop-chat:1:guest:current") ?? "{}",
-        );
-        const records = texts.map((text, index) => ({
-          ...current,
-          key: `key-of-long-ago-${index}`,
-          locale: "en",
-          text,
-          files: [],
-          afterMessageId: null,
-          createdAt: Date.now() - 48 * 60 * 60 * 1_000 + index,
-          attempted: true,
-          refusal: null,
-        }));
-        localStorage.setItem("shop-chat:1:guest:outbox", JSON.stringify(records));
-      },
-      [old, delivered],
-    );
-    await page.reload();
-    const refusedMessage = chat.panel.locator("[data-delivery=refused]");
-    await expect(refusedMessage).toContainText(old);
-    await expect(chat.messages("visitor")).toHaveCount(2);
-    await chat.panel.getByRole("button", { name: "Try again" }).click();
-    await chat.settled();
-    await expect(chat.messages("visitor")).toHaveCount(2);
-    await expect(chat.messages("visitor").last()).toContainText(old);
-  },
-);
 
 test(
   "shares the draft between tabs and clears it in both after sending",
@@ -114,53 +76,6 @@ test(
     await expect(chat.messages("visitor").last()).toContainText("notes.txt");
   },
 );
-
-test("assigns text typed before the session is known to the customer", aChat, async ({ chat, page }) => {
-  await signIn(page, "maya-okafor");
-  const answer = await chat.hold("**/api/chat/session");
-  await chat.open();
-  await chat.send("a whole question");
-  await chat.composer.fill("half a question");
-  answer();
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
-    .toMatch(customerTag);
-  await expect(chat.answers).toHaveCount(1);
-  await chat.settled();
-  await expect(chat.messages("visitor")).toContainText(["a whole question"]);
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await expect(chat.composer).toHaveValue("half a question");
-  // Nothing remains for guests in this browser.
-  const left = await page.evaluate(() =>
-    Object.entries(localStorage).filter(([name]) => name.startsWith("shop-chat:1:guest:")),
-  );
-  expect(JSON.stringify(left)).not.toContain("question");
-});
-
-test("does not send a guest's failed message for the signed-in customer", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
-  await chat.open();
-  await page.route("**/api/chat/chats", (route) => route.abort());
-  await chat.send("a guest's question");
-  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText("a guest's question");
-  await signIn(page, "maya-okafor");
-  await page.unroute("**/api/chat/chats");
-  const created: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/api/chat/chats")) created.push(request.method());
-  });
-  await page.goto("/about");
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
-    .toMatch(customerTag);
-  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
-  // The round trip ensures that Playwright has reported all earlier requests.
-  await page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
-  expect(created).toEqual([]);
-  await expect(chat.messages("visitor")).toHaveCount(0);
-});
 
 test(
   "opens a linked chat once and keeps the current chat across a reload",

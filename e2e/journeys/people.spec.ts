@@ -1,6 +1,5 @@
-/** Polling for a teammate's messages: in closed panels, hidden tabs and several tabs. */
+/** Polling for a teammate's messages: in closed panels and hidden tabs. */
 import type { Request } from "@playwright/test";
-import { ChatPage } from "../support/chat-page.ts";
 import { expect, pollNow, test } from "../support/handoff.ts";
 import { team } from "../support/lab.ts";
 import { signIn } from "../support/sign-in.ts";
@@ -82,43 +81,6 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   await chat.page.clock.resume();
 });
 
-test("polls in one of two tabs, honours Retry-After and stops for a closed chat", { tag: "@ours" }, async ({
-  people,
-}) => {
-  const { chat, chatId } = await people.customerWith(withPriya);
-  const other = new ChatPage(await chat.page.context().newPage());
-  const takesOver = other.page.waitForRequest(pollPath);
-  await other.open();
-  // Both pages share the clock.
-  await pollNow(chat);
-  await takesOver;
-  const polls = [pollsOf(chat), pollsOf(other)];
-
-  await team.write(chatId, "It is ready.");
-  await pollNow(chat);
-  for (const tab of [chat, other]) await expect(tab.messages("teammate")).toContainText("It is ready.");
-
-  const refusal = other.page.waitForResponse((response) => response.status() === 429);
-  const error = { code: "rate_limited", message: "", requestId: "req_too_many", retryAfterSeconds: 40 };
-  await other.page.route(pollPath, (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });
-  await pollNow(chat);
-  await refusal;
-  const before = polls.flat().length;
-  await chat.page.clock.fastForward(30_000);
-  await reportRequests(chat, other);
-  expect(polls.flat()).toHaveLength(before);
-  expect(polls[0]).toEqual([]);
-
-  await team.resolve(chatId);
-  await chat.page.clock.fastForward(15_000);
-  for (const tab of [chat, other]) await expect(tab.panel).toContainText("This chat is closed.");
-  await reportRequests(chat, other);
-  const last = polls.flat().length;
-  await chat.page.clock.fastForward(10 * 60_000);
-  await reportRequests(chat, other);
-  expect(polls.flat()).toHaveLength(last);
-});
-
 test("restores the customer's chat after an expired session and a new sign-in", { tag: "@ours" }, async ({
   people,
 }) => {
@@ -155,17 +117,3 @@ test("restores the customer's chat after an expired session and a new sign-in", 
 });
 
 const pollPath = /\/messages\?/;
-
-/** Records the page's polls from now on. */
-function pollsOf({ page }: ChatPage): string[] {
-  const polls: string[] = [];
-  page.on("request", (request) => {
-    if (pollPath.test(request.url())) polls.push(request.url());
-  });
-  return polls;
-}
-
-/** The round trip ensures that Playwright has reported all earlier requests of these pages. */
-async function reportRequests(...tabs: ChatPage[]): Promise<void> {
-  for (const { page } of tabs) await page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
-}

@@ -1,7 +1,7 @@
 /** What unfolds in the conversation leaves the pressed control where it is, with the focus in view. */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
-import { helmet, repair } from "../support/helmet-and-repair.ts";
+import { helmet } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 const placeOf = async (control: Locator) => Math.round((await control.boundingBox())?.y ?? Number.NaN);
@@ -32,20 +32,6 @@ test("keeps the line of twenty sources in place", { tag: "@ours" }, async ({ cha
   await expectToStay(line, () => line.press("Enter"));
   await line.press("Enter");
   await expect(line).toBeInViewport({ ratio: 1 });
-});
-
-test("keeps the line of the last order in place", { tag: "@ours" }, async ({ chat }) => {
-  const chatId = await chat.start();
-  const items = Array.from({ length: 12 }, (_, index) => ({
-    description: `Part ${index}`,
-    quantity: 1,
-    arrived: null,
-  }));
-  const orders = ["W-1", "W-2", "W-3"].map((reference) => ({ ...repair, reference, items }));
-  await lab.reply(chatId, { text: "These are your orders.", orders });
-  const reply = await chat.ask("my orders");
-  const line = reply.locator("summary").filter({ hasText: "W-3" });
-  await expectToStay(line, () => line.press("Space"));
 });
 
 test("scrolls a row of products by keyboard to its last card", { tag: "@ours" }, async ({ chat, page }) => {

@@ -40,20 +40,6 @@ test("accepts lines that end with CR, LF, CRLF or a mixture", () => {
   expect(decodeText("event: delta\rdata: x\n\r\nevent: delta\ndata: x\r\n\n")).toEqual([...one, ...one]);
 });
 
-test.each(["\r", "\n", "\r\n"])(
-  "decodes the same events from every split in two of a stream with %j",
-  (lineBreak) => {
-    const bytes = bytesOf(
-      ["event: delta", "data: x", "", ": comment", "event: delta", "data: é🙂", "", ""].join(lineBreak),
-    );
-    const whole = [...one, { event: "delta", data: "é🙂" }];
-    for (let at = 0; at <= bytes.length; at += 1) {
-      expect(decode([bytes.subarray(0, at), bytes.subarray(at)]).events).toEqual(whole);
-    }
-    expect(decode(oneByteEach(bytes)).events).toEqual(whole);
-  },
-);
-
 test("ignores comments, whatever they contain and however long they are", () => {
   expect(
     decodeText(`:\n: keep-alive\n:data:fail\n:${"x".repeat(100_000)}\nevent: delta\ndata: x\n\n`),
@@ -100,16 +86,6 @@ test("adds a chunk that looks like a whole event to the event that has begun", (
 test("drops an event without its blank line", () => {
   expect(decodeText("event: delta\ndata: x\n")).toEqual([]);
   expect(decodeText("event: delta\ndata: x")).toEqual([]);
-});
-
-test("decodes UTF-8 and replaces malformed bytes with U+FFFD", () => {
-  expect(decode([bytesOf("data: "), Uint8Array.of(0xc3, 0x28, 0xff), bytesOf("\n\n")]).events).toEqual([
-    { event: undefined, data: "\uFFFD(\uFFFD" },
-  ]);
-});
-
-test("decodes ten thousand events from one chunk", () => {
-  expect(decodeText("event: delta\ndata: x\n\n".repeat(10_000))).toHaveLength(10_000);
 });
 
 test.each([

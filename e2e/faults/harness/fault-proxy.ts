@@ -41,26 +41,17 @@ const sliceLength = 7;
 
 export class FaultProxy {
   readonly port: number;
-  /** Received bytes of each direction. */
-  readonly total: Readonly<Record<Direction, number>>;
   readonly #server: Server;
   readonly #sockets: Set<Socket>;
 
-  private constructor(
-    port: number,
-    server: Server,
-    sockets: Set<Socket>,
-    total: Readonly<Record<Direction, number>>,
-  ) {
+  private constructor(port: number, server: Server, sockets: Set<Socket>) {
     this.port = port;
     this.#server = server;
-    this.total = total;
     this.#sockets = sockets;
   }
 
   static async start(options: FaultProxyOptions): Promise<FaultProxy> {
     const sockets = new Set<Socket>();
-    const total = { up: 0, down: 0 };
     const keep = (socket: Socket) => {
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
@@ -75,10 +66,10 @@ export class FaultProxy {
           return;
         }
         keep(backend);
-        new JoinedSockets(client, backend, options, total);
+        new JoinedSockets(client, backend, options);
       });
     });
-    return new FaultProxy(await listenLocally(server), server, sockets, total);
+    return new FaultProxy(await listenLocally(server), server, sockets);
   }
 
   async close(): Promise<void> {
@@ -106,7 +97,6 @@ class JoinedSockets {
   readonly #options: FaultProxyOptions;
   readonly #client: Socket;
   readonly #backend: Socket;
-  readonly #total: Record<Direction, number>;
   #fault: ConnectionFault | undefined;
   #hasHit = false;
   /** Chunks that are still to be delayed. */
@@ -115,11 +105,10 @@ class JoinedSockets {
   /** Bytes of each direction since the fault was planned. */
   #passed = { up: 0, down: 0 };
 
-  constructor(client: Socket, backend: Socket, options: FaultProxyOptions, total: Record<Direction, number>) {
+  constructor(client: Socket, backend: Socket, options: FaultProxyOptions) {
     this.#options = options;
     this.#client = client;
     this.#backend = backend;
-    this.#total = total;
     this.#pipe("up", client, backend);
     this.#pipe("down", backend, client);
     client.resume();
@@ -182,7 +171,6 @@ class JoinedSockets {
       this.#fault = this.#options.plan();
       this.#passed = { up: 0, down: 0 };
     }
-    this.#total[direction] += piece.length;
     const already = this.#passed[direction];
     this.#passed[direction] += piece.length;
     const fault = this.#fault?.direction === direction ? this.#fault : undefined;

@@ -11,7 +11,7 @@ import { freePort, nextArguments } from "../../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
 import { startServices } from "../../../testing/services/start-services.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
-import { type ConnectionFault, type Direction, FaultProxy } from "./fault-proxy.ts";
+import { type ConnectionFault, FaultProxy } from "./fault-proxy.ts";
 import { channelArguments, HarnessProgram, type ProgramSettings, plainBffArguments } from "./programs.ts";
 
 export type LayoutName = "one" | "many";
@@ -102,10 +102,6 @@ export async function startLayout(options: LayoutOptions) {
     appOrigin,
     /** Each channel's address without the proxy. */
     channelUrls: channelPorts.map((port) => `http://127.0.0.1:${port}`),
-    /** Bytes that the proxy of this hop has received. */
-    bytes: (hop: Hop): Readonly<Record<Direction, number>> => ({
-      ...(hop === "customer" ? customerProxy : channelProxy).total,
-    }),
     /** Resumes suspended programs, restarts ended ones, and disarms kill points. */
     async mend(): Promise<void> {
       for (const program of programs) {

@@ -190,14 +190,3 @@ test("waits for drain when the host's own write returns false", async () => {
   sink.end();
   expect(await response).toBe("first second");
 });
-
-test("tells a pushed source that its reader has left", async () => {
-  const pushed = pushedBody();
-  const { address } = await serving(pushed.body);
-  const response = fetch(address);
-  (await pushed.opened).write("first ");
-  const reader = (await response).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("first ");
-  await reader?.cancel();
-  await pushed.left;
-});

@@ -46,13 +46,6 @@ test("joins deltas that wait for a slow reader", async () => {
   expect(text).toContain('{"text":"abcdefghij"}');
 });
 
-test("sends one start event and ends with done", async () => {
-  const { body } = relayed([delta("a"), delta("b"), done]);
-  const text = await new Response(body).text();
-  expect(text.split("event: start")).toHaveLength(2);
-  expect(text).toContain("event: done");
-});
-
 test("sends the error when the relay is stopped before its body is read", async () => {
   const { body, reports } = relayed([], new ChatApiError("session_required"));
   expect(await new Response(body).text()).toContain("session_required");
