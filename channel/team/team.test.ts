@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
-import { waitingChat } from "../testing/handoff-chats.ts";
-import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
+import { offeredChat, waitingChat } from "../testing/handoff-chats.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
@@ -124,27 +125,11 @@ test("the customer fills in a teammate's form, and both see the answers", async 
 });
 
 test("claiming a chat closes its handoff form", async () => {
-  const { channel, chatId } = await testChat();
-  channel.agent.answer(() => [
-    { type: "text", text: "Shall I?" },
-    {
-      type: "offer_handoff",
-      details: {
-        collectionId: "before",
-        purpose: "Why",
-        fields: [
-          {
-            field: { id: "topic", label: "Topic", description: "", type: "text", choices: [] },
-            required: true,
-          },
-        ],
-        canSkip: false,
-        canCancel: true,
-      },
-    },
-  ]);
-  const { body } = await channel.send(chatId, { text: "A person" });
-  const { confirmationId } = body.item.reply?.handoffOffer ?? {};
+  const channel = await testChannel();
+  const fields = [{ field: aField({ id: "topic" }), required: true }];
+  const details = { collectionId: "before", purpose: "Why", fields, canSkip: false, canCancel: true };
+  const { chatId, offer } = await offeredChat(channel, {}, details);
+  const { confirmationId } = offer;
   await channel.call(`/chats/${chatId}/handoff`, { body: { confirmationId } });
   expect(await channel.collectionOf(chatId)).toMatchObject({ pendingAction: "handoff" });
   await act(channel, chatId, "claim", { name: "Zoë" });

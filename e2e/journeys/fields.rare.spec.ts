@@ -24,7 +24,7 @@ const button = (card: Locator, name: string) => card.getByRole("button", { name,
 
 async function expectCards(chat: ChatPage): Promise<void> {
   const { panel } = chat;
-  await expect(panel.getByRole("list", { name: "Products" }).first().getByRole("listitem")).toHaveCount(3);
+  await expect(panel.locator('[aria-label="Products"]').first().locator("> li")).toHaveCount(3);
   await expect(panel.locator("article[data-kind]").first()).toBeVisible();
   await expect(panel.locator("summary").filter({ hasText: "20 sources" })).toBeVisible();
   await expect(panel.getByText("Winter check (poster)")).toBeAttached();

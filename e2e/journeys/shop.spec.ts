@@ -1,7 +1,6 @@
 /** The shop's pages, by roles and labels, in a real browser. */
 import { violationsOf, wcag } from "../support/accessibility.ts";
-import { aChat, expect, test } from "../support/chat-page.ts";
-import { customerTag } from "../support/sign-in.ts";
+import { expect, test } from "../support/chat-page.ts";
 
 const pages = [
   "/",
@@ -128,38 +127,6 @@ test("renders the launcher only with JavaScript", async ({ browser, baseURL }) =
   await expect(page.getByRole("main")).toBeVisible();
   await expect(page.getByRole("button", { name: "تحدث معنا" })).toHaveCount(0);
   await context.close();
-});
-
-test("links /try to the chat in the other languages", { tag: "@rare" }, async ({ page }) => {
-  await page.goto("/try");
-  await page.getByRole("link", { name: /^العربية/ }).click();
-  await expect(page).toHaveURL(/\/ar\/help$/);
-  await page.locator("[lang=ar][dir=rtl]").getByRole("button", { name: "تحدث معنا" }).click();
-  await expect(page.getByRole("dialog").getByLabel("رسالتك")).toBeEditable();
-});
-
-test("switches an open chat to the customer's own after sign-in", aChat, async ({ chat, context }) => {
-  await chat.start();
-  const other = await context.newPage();
-  await other.goto("/account");
-  await other.getByRole("button", { name: /Maya Okafor/ }).click();
-  await expect(chat.messages("visitor")).toHaveCount(0);
-  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
-});
-
-test("keeps a prepared draft when the chat learns who has signed in", aChat, async ({ page, chat }) => {
-  await page.goto("/account");
-  await page.getByRole("button", { name: /Maya Okafor/ }).click();
-  await page.getByRole("article", { name: "Online order TT-100482" }).getByRole("button").click();
-  await expect(chat.composer).toHaveValue("I have a question about my order TT-100482");
-  // Wait until the customer's chat has replaced the guest's.
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
-    .toMatch(customerTag);
-  await chat.sendButton.click();
-  await chat.settled();
-  await expect(chat.messages("visitor")).toContainText(["I have a question about my order TT-100482"]);
-  await expect(chat.answers).toHaveCount(1);
 });
 
 test("renders the chosen colour scheme into the next page's HTML", { tag: "@rare" }, async ({

@@ -20,9 +20,6 @@ export async function signIn(page: Page, customerId: string | null, shopUrl = ""
   expect([200, 201, 204]).toContain(await page.evaluate(startSession, customerId));
 }
 
-/** The server's tag for a customer, under which the chat stores the customer's data in the browser. */
-export const customerTag = /^[\w-]{16}$/;
-
 /** The shop's own sign-out. */
 export async function signOut(page: Page): Promise<void> {
   await openEmptyPage(page, "");

@@ -7,8 +7,11 @@ import { createPageStarts, type PageStart } from "./page-starts.ts";
 
 const chatId = "chat_0001";
 
-/** A message list whose pages of 50 begin at these cursors. `renew` lets the Chat API forget them. */
-function aList(cursors: readonly PageStart[]) {
+/**
+ * A message list whose pages begin at these cursors. They have 50 messages, the last one `last`. `renew` lets
+ * the Chat API forget them.
+ */
+function aList(cursors: readonly PageStart[], last = 50) {
   const requests: PageStart[] = [];
   const pageStarts = createPageStarts();
   let pages = [...cursors];
@@ -31,7 +34,8 @@ function aList(cursors: readonly PageStart[]) {
           requests.push(start);
           const at = pages.indexOf(start);
           if (at < 0) throw new ChatApiError(staleCode);
-          const items = Array.from({ length: 50 }, (_, index) =>
+          const length = at === pages.length - 1 ? last : 50;
+          const items = Array.from({ length }, (_, index) =>
             aMessage({
               id: `msg_${at}_${index}`,
               createdAt: new Date(1e12 + at * 1e6 + index).toISOString(),
@@ -49,6 +53,22 @@ test("reads only the last page when it remembers where the pages begin", async (
   list.requests.length = 0;
   expect((await list.read()).items[0]?.id).toBe("msg_2_0");
   expect(list.requests).toEqual(["b"]);
+});
+
+test("adds the page before a last page that does not fill the screen", async () => {
+  const list = aList([null, "a", "b"], 10);
+  const ids = async () => (await list.read()).items.map(({ id }) => id);
+  const first = await ids();
+  expect([first.length, first[0], first.at(-1)]).toEqual([60, "msg_1_0", "msg_2_9"]);
+  list.requests.length = 0;
+  expect(await ids()).toEqual(first);
+  expect(list.requests).toEqual(["b", "a"]);
+});
+
+test.each([0, 7])("reads one page of a chat with %i messages", async (length) => {
+  const list = aList([null], length);
+  expect(await list.read()).toMatchObject({ starts: [null], first: 0, nextCursor: null });
+  expect(list.requests).toEqual([null]);
 });
 
 test.each(["cursor_expired", "invalid_cursor"] as const)(

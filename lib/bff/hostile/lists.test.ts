@@ -4,7 +4,7 @@
  */
 import { beforeEach, expect, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
-import { bffOfTest, hostilePeer } from "../testing/hostile-set-up.ts";
+import { bffOfTest, hostilePeer, signedIn } from "../testing/hostile-set-up.ts";
 import { aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
@@ -64,6 +64,16 @@ test("follows an endless list for a limited number of pages, then continues from
   const before = cursors.length;
   await latest(`?cursor=${body.nextCursor}`);
   expect(cursors[before]).not.toBeNull();
+});
+
+test("hides the latest messages from strangers and rejects a malformed cursor", async () => {
+  const cursors = list(() => ({ items: [messageAt(1)], nextCursor: null }));
+  expect((await latest("?cursor=a.b")).status).toBe(400);
+  browser = await signedIn(t, "lukas-brandt");
+  expect((await latest()).status).toBe(404);
+  browser = t.browser();
+  expect((await latest()).status).toBe(401);
+  expect(cursors).toEqual([]);
 });
 
 test("recognises a list whose next pages contain older messages", async () => {

@@ -283,19 +283,6 @@ test("counts in the process while Redis does not answer, and waits for it once",
   expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
 });
 
-test("creates chats only on POST and only up to the limit", async () => {
-  const t = limited();
-  const browser = await newGuest(t);
-  for (const path of ["/api/chat/chats", "/api/chat/health/live"]) await browser.get(path);
-  await browser.send("/api/chat/chats", { method: "HEAD" });
-  expect(upstream.seen).toEqual([]);
-  const created = await Promise.all(
-    times(100).map(async () => (await browser.post("/api/chat/chats", {})).status),
-  );
-  expect(created.filter((status) => status === 201)).toHaveLength(10);
-  expect(upstream.seen).toHaveLength(10);
-});
-
 test("counts a chat once while it is retried against a busy Chat API", async () => {
   const t = limited();
   const browser = await newGuest(t);
