@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
-const consentEntry = "shop-chat:1:browser:consent";
 const agree = (chat: ChatPage) => chat.panel.getByRole("button", { name: "Agree and continue" });
 const writes = (page: Page) => {
   const requests: string[] = [];
@@ -44,27 +43,6 @@ test("asks before the first message, keeps it over a reload, and sends it once",
 });
 
 test(
-  "holds a message with a file back until the customer agrees, then sends both",
-  aChat,
-  async ({ page }) => {
-    const requests = writes(page);
-    const chat = new ChatPage(page);
-    await page.goto("/playground");
-    await page.getByLabel("Ask for consent").check();
-    await chat.launcher.click();
-    await chat.attach({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("A note") });
-    await expect(agree(chat)).toBeVisible();
-    await expect(chat.panel.getByRole("button", { name: "Remove note.txt" })).toBeVisible();
-    await chat.send("here it is");
-    expect(requests).toEqual([]);
-    await agree(chat).click();
-    await chat.settled();
-    await expect(chat.messages("visitor").getByText("note.txt")).toBeVisible();
-    await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["here it is"]);
-  },
-);
-
-test(
   "says that the question cannot be loaded, and asks after another try",
   aChat,
   async ({ complaints, page }) => {
@@ -88,27 +66,6 @@ test(
     expect(complaints.splice(0).length).toBeGreaterThan(0);
   },
 );
-
-test("<shop-chat> asks again for another version, and says what answers", aChat, async ({ page }) => {
-  const attributes = (version: string) =>
-    `consent-text="We store what you write." consent-href="/privacy" consent-version="${version}"
-     disclosure-label="AI assistant" disclosure-text="Wren is an AI."`;
-  const chat = new ChatPage(page);
-  await openElementPage(page, { attributes: attributes("1") });
-  await chat.launcher.click();
-  await expect(chat.panel.getByText("AI assistant")).toBeVisible();
-  await expect(chat.panel.getByText("Wren is an AI.")).toBeVisible();
-  await chat.send("hello");
-  await agree(chat).click();
-  await chat.settled();
-  // It stays at the chat's beginning.
-  await expect(chat.panel.getByText("Wren is an AI.")).toBeVisible();
-  expect(await page.evaluate((name) => localStorage.getItem(name), consentEntry)).toBe("1");
-  await openElementPage(page, { attributes: attributes("2") });
-  await chat.send("again");
-  await expect(agree(chat)).toBeVisible();
-  await expect(chat.messages("visitor")).toHaveCount(1);
-});
 
 test(
   "gives the focus to the conversation after the agreement in a part of the page",

@@ -3,7 +3,6 @@
  * channel: its lab scripts the chats, and its console answers them.
  */
 import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
-import { heldReply, lab } from "../support/lab.ts";
 
 test("passes a chat to the team until it is resolved; a new chat keeps the draft", { tag: "@ours" }, async ({
   people,
@@ -77,17 +76,6 @@ test("answers again after the chat returns to the agent", { tag: "@ours" }, asyn
   await expect(reply).toContainText("Ireland");
 });
 
-test("shows a failed handoff and offers another request", { tag: "@ours" }, async ({ people }) => {
-  const { chat, chatId } = await people.customerWith({ mode: "waiting", says: "My lamp is dark" });
-  const team = await people.newTeammate("Tomasz K. 🔧");
-  await team.open(`/chats/${chatId}`);
-  await team.press("Could not be reached");
-  await pollNow(chat);
-  await expect(chat.panel).toContainText("Your request did not reach the team.");
-  await chat.panel.getByRole("button", { name: "Ask for a person again" }).click();
-  await expect(chat.panel.getByRole("button", { name: "Talk to the team" })).toBeVisible();
-});
-
 test("shows a teammate's form and returns its answers", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",
@@ -108,36 +96,4 @@ test("shows a teammate's form and returns its answers", { tag: "@ours" }, async 
   await form.getByRole("button", { name: "Send" }).click();
   // The console polls by itself.
   await expect(team.page.locator("#collected")).toContainText("01632 960123");
-});
-
-test("keeps two open chats with two teammates apart", { tag: ["@ours", "@rare"] }, async ({ people }) => {
-  const [ann, ben] = await Promise.all([
-    people.customerWith({ mode: "waiting", says: "I am Ann" }),
-    people.customerWith({ mode: "waiting", says: "I am Ben" }),
-  ]);
-  const [priya, zoe] = await Promise.all([people.newTeammate("Priya N."), people.newTeammate("Zoë")]);
-  await Promise.all([priya.open(`/chats/${ann.chatId}`), zoe.open(`/chats/${ben.chatId}`)]);
-  await Promise.all([priya.press("Claim"), zoe.press("Claim")]);
-  await Promise.all([priya.reply("Hello Ann"), zoe.reply("Hello Ben")]);
-  await Promise.all([pollNow(ann.chat), pollNow(ben.chat)]);
-  await expect(ann.chat.messages("teammate")).toHaveCount(1);
-  await expect(ben.chat.messages("teammate")).toHaveCount(1);
-  await expect(ann.chat.messages("teammate")).toContainText("Hello Ann");
-  await expect(ben.chat.messages("teammate")).toContainText("Hello Ben");
-});
-
-test("lets a teammate take over in the middle of the agent's reply", { tag: "@ours" }, async ({ people }) => {
-  const { chat, chatId } = await people.customerWith({ mode: "agent", says: "Good morning" });
-  const team = await people.newTeammate("Priya N.");
-  await team.open(`/chats/${chatId}`);
-  await lab.reply(chatId, heldReply());
-  await chat.send("Tell me everything");
-  await expect(chat.unfinishedReply).toContainText("word1");
-  await team.press("Take over from the agent");
-  await expect(chat.panel).toContainText("Priya N. has joined the chat.");
-  await expect(chat.panel).not.toContainText("word39");
-  await team.reply("I take over from here.");
-  await pollNow(chat);
-  await expect(chat.messages("teammate")).toContainText("I take over from here.");
-  await expect(chat.messages("visitor").filter({ hasText: "Tell me everything" })).toHaveCount(1);
 });

@@ -1,4 +1,4 @@
-import { aChat, expect, test } from "../support/chat-page.ts";
+import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
 test("shows hostile content as text and leaves out what is invalid", { tag: "@ours" }, async ({
@@ -69,18 +69,4 @@ test("shows hostile content as text and leaves out what is invalid", { tag: "@ou
   await reply.getByRole("button", { name: "Yes", exact: true }).click();
   await chat.settled();
   await expect(chat.messages("visitor").last()).toContainText("Yes");
-});
-
-test("works without browser storage and explains what is not kept", aChat, async ({ chat, page }) => {
-  await page.addInitScript(() => {
-    const forbidden = () => {
-      throw new DOMException("denied", "SecurityError");
-    };
-    Object.defineProperty(window, "localStorage", { get: forbidden });
-    Object.defineProperty(window, "sessionStorage", { get: forbidden });
-  });
-  await chat.open();
-  await expect(chat.panel.getByText("Your browser isn’t saving anything here")).toBeVisible();
-  await chat.ask("hello");
-  await expect(chat.answers).toHaveCount(1);
 });

@@ -25,42 +25,6 @@ test("shows a teammate's message without a reload", { tag: "@ours" }, async ({ p
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("announces a teammate's late message once, or counts it as unread", { tag: "@ours" }, async ({
-  people,
-}) => {
-  const { chat, chatId } = await people.customerWith(withPriya);
-  const said = await chat.announcements();
-  const saidOf = async (text: string) => (await said()).filter((words) => words.includes(text));
-  await team.write(chatId, "The wheel is true.");
-  await chat.send("Thank you!");
-  await chat.settled();
-  await pollNow(chat);
-  await expect(chat.rows.nth(-2)).toContainText("The wheel is true.");
-  await expect.poll(() => saidOf("The wheel is true.")).toHaveLength(1);
-
-  const { page } = chat;
-  const closed = Promise.withResolvers<void>();
-  await page.route(pollPath, async (route) => {
-    await closed.promise;
-    await route.fallback();
-  });
-  // Only one poll runs at a time: while this one is held, the open chat receives nothing.
-  const heldBack = page.waitForRequest(pollPath);
-  await pollNow(chat);
-  await heldBack;
-  await team.write(chatId, "And the brakes are new.");
-  await chat.send("Great.");
-  await chat.settled();
-  await chat.panel.getByRole("button", { name: "Close chat" }).click();
-  closed.resolve();
-  await expect(chat.launcher).toContainText("Unread messages: 1");
-  await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
-  await chat.launcher.click();
-  await expect(chat.page).not.toHaveTitle(/new message/);
-  await chat.panel.getByRole("button", { name: "Close chat" }).click();
-  await expect(chat.launcher).not.toContainText("Unread");
-});
-
 test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await chat.setVisibility("hidden");
@@ -115,5 +79,3 @@ test("restores the customer's chat after an expired session and a new sign-in", 
   await chat.launcher.click();
   await expect(chat.messages("visitor")).toContainText("Is it ready?");
 });
-
-const pollPath = /\/messages\?/;

@@ -1,6 +1,5 @@
 /** Customers and teammates in the shared test environment, each in a browser context of their own. */
 import { randomUUID } from "node:crypto";
-import type { BrowserContextOptions } from "@playwright/test";
 import { test as base, ChatPage, expect } from "./chat-page.ts";
 import { channelUrl, lab } from "./lab.ts";
 import { signIn } from "./sign-in.ts";
@@ -18,7 +17,7 @@ export interface TeamChat {
 
 interface People {
   /** A customer's browser. Its timers run in real time, and `pollNow` advances them. */
-  newCustomer(options?: BrowserContextOptions): Promise<ChatPage>;
+  newCustomer(): Promise<ChatPage>;
   /** A customer whose chat is in this state and open on the page. */
   customerWith(chat: TeamChat): Promise<{ chat: ChatPage; chatId: string }>;
   newTeammate(name: string): Promise<TeamConsole>;
@@ -28,13 +27,13 @@ export const test = base.extend<{ people: People }>({
   people: async ({ browser, checkAccessibilityAtEnd }, use, testInfo) => {
     const customers: ChatPage[] = [];
     const contexts: { close(): Promise<void> }[] = [];
-    const newPage = async (options: BrowserContextOptions = {}) => {
-      const context = await browser.newContext(options);
+    const newPage = async () => {
+      const context = await browser.newContext();
       contexts.push(context);
       return context.newPage();
     };
-    const newCustomer = async (options?: BrowserContextOptions) => {
-      const page = await newPage(options);
+    const newCustomer = async () => {
+      const page = await newPage();
       await page.clock.install();
       const chat = new ChatPage(page);
       customers.push(chat);

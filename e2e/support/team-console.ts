@@ -30,15 +30,7 @@ export class TeamConsole {
     await this.page.goto(url);
   }
 
-  /** Opens the only waiting chat with this last message. */
-  async openWaiting(preview: string | RegExp): Promise<void> {
-    await this.open("?mode=waiting");
-    await this.page.getByRole("link", { name: preview }).click();
-  }
-
-  async press(
-    action: "Claim" | "Take over from the agent" | "Return to the agent" | "Resolve" | "Could not be reached",
-  ): Promise<void> {
+  async press(action: "Claim" | "Return to the agent" | "Resolve"): Promise<void> {
     await this.page.getByRole("button", { name: action, exact: true }).click();
     await expect(this.page.getByRole("button", { name: action, exact: true })).toHaveCount(0);
   }
