@@ -1,7 +1,7 @@
 /** Lab behaviour that the contract tests, which use the lab to produce error codes, do not cover. */
 
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
@@ -90,57 +90,28 @@ test("a stalled stream continues after the given time", async () => {
 });
 
 test("drop breaks the connection before or after the operation, stall is silent", async () => {
-  const channel = await testChannel();
-  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
-  try {
-    const url = `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}/chats`;
-    const key = randomUUID();
-    const headers = {
-      authorization: `Bearer ${channel.chatKey}`,
-      "content-type": "application/json",
-      "idempotency-key": key,
-    };
-    const create = () => fetch(url, { method: "POST", headers, body: "{}" });
-    await lab(channel, "/faults", { operation: "createChat", fault: "drop" });
-    await expect(create()).rejects.toThrowError(TypeError);
-    expect((await create()).status).toBe(200);
-    await lab(channel, "/faults", { operation: "createChat", fault: "drop", at: "request" });
-    const other = { ...headers, "idempotency-key": randomUUID() };
-    await expect(fetch(url, { method: "POST", headers: other, body: "{}" })).rejects.toThrowError(TypeError);
-    expect((await fetch(url, { method: "POST", headers: other, body: "{}" })).status).toBe(201);
-    await lab(channel, "/faults", { operation: "createChat", fault: "stall" });
-    const silent = fetch(url, { method: "POST", headers, body: "{}", signal: AbortSignal.timeout(200) });
-    await expect(silent).rejects.toThrowError(expect.objectContaining({ name: "TimeoutError" }));
-    expect((await create()).status).toBe(200);
-  } finally {
-    await server.close(0);
-  }
+  const { channel, post } = await served();
+  const [key, other] = [randomUUID(), randomUUID()];
+  const create = (under = key, init: RequestInit = {}) => post("/chats", {}, under, init);
+  await lab(channel, "/faults", { operation: "createChat", fault: "drop" });
+  await expect(create()).rejects.toThrowError(TypeError);
+  expect((await create()).status).toBe(200);
+  await lab(channel, "/faults", { operation: "createChat", fault: "drop", at: "request" });
+  await expect(create(other)).rejects.toThrowError(TypeError);
+  expect((await create(other)).status).toBe(201);
+  await lab(channel, "/faults", { operation: "createChat", fault: "stall" });
+  const silent = create(key, { signal: AbortSignal.timeout(200) });
+  await expect(silent).rejects.toThrowError(expect.objectContaining({ name: "TimeoutError" }));
+  expect((await create()).status).toBe(200);
 });
 
 test("drop breaks a stream's connection and prints nothing", async () => {
   const printed = vi.spyOn(console, "error");
-  const { channel, chatId } = await testChat();
-  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
-  try {
-    await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", afterDeltas: 1 });
-    const response = await fetch(
-      `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}/chats/${chatId}/messages`,
-      {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${channel.chatKey}`,
-          "content-type": "application/json",
-          accept: "text/event-stream",
-          "idempotency-key": randomUUID(),
-        },
-        body: JSON.stringify({ text: "Hello" }),
-      },
-    );
-    expect(response.status).toBe(201);
-    await expect(response.text()).rejects.toThrowError(TypeError);
-  } finally {
-    await server.close(0);
-  }
+  const { channel, post } = await served();
+  await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", afterDeltas: 1 });
+  const response = await post(`/chats/${await channel.createChat()}/messages`, { text: "Hello" });
+  expect(response.status).toBe(201);
+  await expect(response.text()).rejects.toThrowError(TypeError);
   expect(printed).not.toHaveBeenCalled();
 });
 
@@ -249,6 +220,27 @@ test("the lab requires the team key and refuses browsers and other machines", as
   expect(await ask({ authorization, origin: "null" })).toBe("origin_not_allowed");
   expect(await ask({ authorization, "x-forwarded-for": "203.0.113.7" })).toBe("not_found");
 });
+
+/** A channel that listens. `post` asks for a stream where the operation has one. */
+async function served() {
+  const channel = await testChannel();
+  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close(0));
+  const base = `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}`;
+  const post = (path: string, body: object, key: string = randomUUID(), init: RequestInit = {}) =>
+    fetch(base + path, {
+      ...init,
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${channel.chatKey}`,
+        "content-type": "application/json",
+        accept: "text/event-stream",
+        "idempotency-key": key,
+      },
+      body: JSON.stringify(body),
+    });
+  return { channel, post };
+}
 
 async function lab<Body = unknown>(channel: TestChannel, path: string, body?: object, method?: string) {
   const response = await channel.asTeam(`/lab${path}`, body, method === undefined ? {} : { method });

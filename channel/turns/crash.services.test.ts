@@ -138,19 +138,3 @@ async function startOrEnd(home: ProcessHome, killAt: string): Promise<ChannelPro
     throw error;
   }
 }
-
-test("ends streams with service_unavailable on SIGTERM; the next process answers", async () => {
-  const home = await newHome();
-  const channel = await ChannelProcess.start(home, { env: { CHANNEL_AGENT_PACE: "1500" } });
-  const sending = { chatId: await channel.createChat(), key: randomUUID(), stream: true };
-  const response = await send(channel, sending);
-  const reading = readTurnStream(response);
-  channel.signal("SIGTERM");
-  const read = await reading;
-  expect(read.events.at(-1)).toMatchObject({
-    type: "error",
-    error: { code: "service_unavailable", retryAfterSeconds: 2 },
-  });
-  expect(await channel.ended).toBe(0);
-  await expectAnsweredOnce(home, sending, 200);
-});

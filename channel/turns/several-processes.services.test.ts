@@ -92,14 +92,6 @@ test("a turn survives its process losing the database", async () => {
   expect((await reading).events.at(-1)?.type).toBe("error");
 });
 
-test("processes share the rate limit", async () => {
-  const [one, two] = await twoProcesses();
-  await one.channel.settings.change({ limits: { requestsPerMinute: 10 } });
-  const responses = await alternately([one, two], 30, createChat);
-  expect(responses.filter((response) => response.status === 201)).toHaveLength(10);
-  expect(responses.filter((response) => response.status === 429)).toHaveLength(20);
-});
-
 test("processes that reserve shares of the rate limit use it up exactly", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 3_000 } });
