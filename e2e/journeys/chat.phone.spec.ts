@@ -16,6 +16,23 @@ test("fills a phone's screen, traps the focus and returns it", aChat, async ({ c
   await expect(chat.launcher).toBeFocused();
 });
 
+test("keeps the page that it covers where it is", async ({ chat, page }) => {
+  await chat.open("/");
+  const title = await chat.panel.getByRole("heading").first().boundingBox();
+  const scrolled = () =>
+    page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      return window.scrollY;
+    });
+  await page.mouse.move(title?.x ?? 0, title?.y ?? 0);
+  await page.mouse.wheel(0, 300);
+  expect(await scrolled()).toBe(0);
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await expect(chat.panel).toBeHidden();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(scrolled).toBe(300);
+});
+
 test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await chat.open();

@@ -27,11 +27,21 @@ export function useChatDialog(
   useEffect(() => {
     const element = panel.current;
     if (!(element instanceof HTMLDialogElement) || !isOpen) return;
-    if (isModal) element.showModal();
-    else element.show();
-    if (isModal) element.querySelector<HTMLElement>("[data-panel-title]")?.focus();
-    else composer.current?.focus();
-    return () => element.close();
+    const page = document.documentElement.style;
+    const { overflow } = page;
+    if (isModal) {
+      element.showModal();
+      // A swipe over the panel's title would scroll the page that the panel covers.
+      page.overflow = "hidden";
+      element.querySelector<HTMLElement>("[data-panel-title]")?.focus();
+    } else {
+      element.show();
+      composer.current?.focus();
+    }
+    return () => {
+      page.overflow = overflow;
+      element.close();
+    };
   }, [panel, composer, isOpen, isModal]);
 
   return isModal;
