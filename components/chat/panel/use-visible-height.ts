@@ -20,8 +20,6 @@ export function useVisibleHeight(element: RefObject<HTMLElement | null>, isFullS
     return () => {
       viewport.removeEventListener("resize", fit);
       viewport.removeEventListener("scroll", fit);
-      panel.style.removeProperty("--_visible-height");
-      panel.style.removeProperty("--_visible-top");
     };
   }, [element, isFullScreen]);
 }
