@@ -16,6 +16,7 @@ import type { FileStore } from "./files/file-store.ts";
 import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
 import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
+import { mountAssets } from "./http/assets.ts";
 import { credential } from "./http/credentials.ts";
 import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
@@ -124,6 +125,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     requireTeamKey: teamKey.require,
   });
   mountOpenApi({ ...parts, chatKeyFile: deps.chatKeyFile });
+  mountAssets(app);
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
   );

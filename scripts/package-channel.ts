@@ -1,6 +1,6 @@
 /**
  * Compiles the channel into `dist/shop-chat-channel-<version>.tgz`: one module per source file, the
- * migrations, the console's assets and a prepared database. `npm run package` runs it.
+ * migrations, the pages' assets and a prepared database. `npm run package` runs it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -61,8 +61,7 @@ function write(file: string, code: string): void {
   writeFileSync(join(folder, file), named(code));
 }
 
-const assets = ["channel/console/assets", "channel/openapi/assets", "docs/chat-api.md"];
-for (const path of ["channel/db/migrations", ...assets])
+for (const path of ["channel/db/migrations", "channel/http/assets", "docs/chat-api.md"])
   cpSync(join(root, path), join(folder, path), { recursive: true });
 rmSync(join(folder, "channel/db/migrations/meta"), { recursive: true });
 const journal = "channel/db/migrations/meta/_journal.json";

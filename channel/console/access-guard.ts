@@ -46,8 +46,8 @@ export function mountAccessGuard(deps: AccessGuardDeps): void {
       access.redeem(context, token);
       return context.redirect("/console", 303);
     }
-    const isOpen = context.req.path === "/console/sign-in" || context.req.path.startsWith("/console/assets/");
-    if (!isOpen && !access.isAllowed(context)) return context.redirect("/console/sign-in", 303);
+    if (context.req.path !== "/console/sign-in" && !access.isAllowed(context))
+      return context.redirect("/console/sign-in", 303);
     await next();
     if (isErrorForPeople(context)) {
       const { status } = context.res;

@@ -440,8 +440,8 @@ test("unknown chats and assets answer 404, a malformed chat ID answers 400", asy
   expect(unknown.headers.get("content-type")).toContain("text/html");
   expect((await get(channel, "/console/chats/short")).status).toBe(400);
   for (const path of ["nothing.css", "../console.ts", "..%2Fconsole.ts", "icons"])
-    expect((await get(channel, `/console/assets/${path}`)).status).toBe(404);
-  const style = await get(channel, "/console/assets/console.css");
+    expect((await get(channel, `/assets/${path}`)).status).toBe(404);
+  const style = await get(channel, "/assets/console.css");
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
 });
 

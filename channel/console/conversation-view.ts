@@ -2,8 +2,8 @@
 import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import { valueStatuses } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
+import { html, type Markup, nothing } from "../http/markup.ts";
 import type { TeamChat } from "../team/team-chat.ts";
-import { html, type Markup, nothing } from "./markup.ts";
 import { messageItem } from "./message-view.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment, customerLabel, duration, modeNames, moment } from "./wording.ts";

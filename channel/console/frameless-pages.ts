@@ -1,6 +1,6 @@
 /** Pages without the console's frame, which show nothing of the channel. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { documentHead, html, type Markup, nothing } from "./markup.ts";
+import { documentHead, html, type Markup, nothing } from "../http/markup.ts";
 
 /** The sign-in page, for requests that need the team key. */
 export function signInPage(refusal: string | null): Markup {
@@ -29,7 +29,7 @@ export function errorPage(error: Error | undefined): Markup {
 }
 
 function pageWithoutFrame(title: string, body: Markup): Markup {
-  return html`${documentHead(title)}
+  return html`${documentHead(`${title} · Team console`, "console")}
 <body>
 <main>${body}</main>
 </body>

@@ -1,7 +1,7 @@
 /** The list of chats, by who answers them. */
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
+import { html, type Markup, nothing } from "../http/markup.ts";
 import type { TeamChatSummary } from "../team/team-chat.ts";
-import { html, type Markup, nothing, visuallyHidden } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel, duration, modeNames, moment } from "./wording.ts";
 
@@ -62,7 +62,7 @@ function time(view: ConsoleView, { chat, lastMessage, waitingSince }: TeamChatSu
   if (waitingSince === null)
     return html`<small>${moment(lastMessage?.createdAt ?? chat.updatedAt, view)}</small>`;
   const waited = view.now.getTime() - Date.parse(waitingSince);
-  return html`<mark data-tone="${waited < longWait ? "warn" : "bad"}">${visuallyHidden("waiting ")}${duration(waited)}</mark>`;
+  return html`<mark data-tone="${waited < longWait ? "warn" : "bad"}"><span class="visually-hidden">waiting </span>${duration(waited)}</mark>`;
 }
 
 function previewOf(message: { role: string; text: string }): string {

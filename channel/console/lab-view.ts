@@ -2,9 +2,9 @@
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
 import { faultKinds } from "../db/documents.ts";
+import { html, type Markup } from "../http/markup.ts";
 import type { Fault } from "../lab/fault-store.ts";
 import type { LabState } from "../lab/lab-controls.ts";
-import { html, type Markup } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment } from "./wording.ts";
 

@@ -1,5 +1,5 @@
 /** The frame of the console's pages, except those in `frameless-pages.ts`. */
-import { documentHead, html, type Markup, nothing } from "./markup.ts";
+import { documentHead, html, type Markup, nothing } from "../http/markup.ts";
 import type { ConsoleView, Section } from "./view.ts";
 
 export interface Page {
@@ -11,7 +11,7 @@ export interface Page {
 }
 
 export function layout(view: ConsoleView, page: Page): Markup {
-  return html`${documentHead(page.title, html`<script defer src="/console/assets/idiomorph.js"></script><script type="module" src="/console/assets/console.js"></script>`)}
+  return html`${documentHead(`${page.title} · Team console`, "console", html`<script defer src="/assets/idiomorph.js"></script><script type="module" src="/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}">
 <a class="visually-hidden" href="#main">Skip to content</a>
 <header>

@@ -1,8 +1,8 @@
 /** The channel's latest requests, for developers of a client. */
 
 import { curlOf } from "../http/exchange.ts";
+import { html, type Markup, nothing } from "../http/markup.ts";
 import type { SeenRequest } from "../http/request-history.ts";
-import { html, type Markup, nothing } from "./markup.ts";
 
 /** `folded`: reads that a client repeats, as a page that polls, count as one. */
 export type RequestFilter = "folded" | "all" | "refused";

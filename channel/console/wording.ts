@@ -1,7 +1,7 @@
 /** Times, amounts and names as the console writes them. The console speaks English; the chats may not. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
 import type { Price } from "#lib/chat-api/product.ts";
-import { html, type Markup } from "./markup.ts";
+import { html, type Markup } from "../http/markup.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

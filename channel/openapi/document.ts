@@ -27,15 +27,24 @@ export interface OperationDescription {
   operationId: OperationName;
   summary: string;
   description: string;
-  parameters: { $ref: string }[];
+  parameters: Parameter[];
   requestBody?: { required: true; content: Record<string, JsonSchema> };
   responses: Record<string, ResponseDescription>;
   "x-codeSamples": Sample[];
 }
 
+export interface Parameter {
+  in: string;
+  name: string;
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: string;
+}
+
 export interface ResponseDescription {
   description: string;
-  headers: Record<string, { $ref: string }>;
+  headers: Record<string, { description: string; required: boolean; schema: JsonSchema }>;
   content?: Record<
     string,
     { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -89,8 +98,6 @@ export function openApiDocument(caller: Caller) {
     paths,
     components: {
       schemas: componentSchemas,
-      parameters,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, { described }]) => [name, described])),
       securitySchemes: {
         chatKey: {
           type: "http",
@@ -110,7 +117,7 @@ function describeOperation(name: OperationName, caller: Caller): OperationDescri
     operationId: name,
     summary,
     description,
-    parameters: parameterRefs(name),
+    parameters: parametersOf(name),
     ...(body === undefined ? {} : { requestBody: { required: true as const, content: body } }),
     responses: {
       ...(operation.status === 201
@@ -144,15 +151,20 @@ function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
 }
 
 function success(name: OperationName, description: string): ResponseDescription {
-  const names = ["requestId", "rateLimitLimit", "rateLimitRemaining", "rateLimitReset"];
+  const names = [
+    headerNames.requestId,
+    headerNames.rateLimitLimit,
+    headerNames.rateLimitRemaining,
+    headerNames.rateLimitReset,
+  ];
   const { response }: OperationSchemas = operationSchemas[name];
   if (response === undefined) {
     const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
-    return { description, headers: headerRefs([...names, "contentDisposition"]), content };
+    return { description, headers: headersNamed(...names, "Content-Disposition"), content };
   }
   return {
     description,
-    headers: headerRefs(names),
+    headers: headersNamed(...names),
     content: {
       "application/json": { schema: refTo(response), example: responseExamples[name] },
       ...(operations[name].streams ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
@@ -181,11 +193,11 @@ function errorResponses(name: OperationName): Record<string, ResponseDescription
 function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
   return {
     description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join("\n\n"),
-    headers: headerRefs([
-      "requestId",
-      ...(status === 429 || status === 503 ? ["retryAfter"] : []),
-      ...(status === 405 ? ["allow"] : []),
-    ]),
+    headers: headersNamed(
+      headerNames.requestId,
+      ...(status === 429 || status === 503 ? [headerNames.retryAfter] : []),
+      ...(status === 405 ? (["Allow"] as const) : []),
+    ),
     content: {
       "application/json": {
         schema: schemaRef("Error"),
@@ -195,45 +207,41 @@ function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): Resp
   };
 }
 
-/** The response headers by the name that `$ref` uses: each header's name and description. */
+/** Response headers by their name. */
 const headers = {
-  requestId: header(
-    headerNames.requestId,
-    "Names this request; equals `error.requestId` in an error body.",
-    "string",
-  ),
-  rateLimitLimit: header(headerNames.rateLimitLimit, "Requests that a window allows."),
-  rateLimitRemaining: header(headerNames.rateLimitRemaining, "Requests that are left in this window."),
-  rateLimitReset: header(headerNames.rateLimitReset, "Seconds until the window ends."),
-  retryAfter: header(headerNames.retryAfter, "Seconds to wait before the same request is sent again."),
-  allow: header("Allow", "The methods that the path has.", "string"),
-  contentDisposition: header("Content-Disposition", "How the file is to be shown, and its name.", "string"),
+  [headerNames.requestId]: header("Names this request; equals `error.requestId` in an error body.", "string"),
+  [headerNames.rateLimitLimit]: header("Requests that a window allows."),
+  [headerNames.rateLimitRemaining]: header("Requests that are left in this window."),
+  [headerNames.rateLimitReset]: header("Seconds until the window ends."),
+  [headerNames.retryAfter]: header("Seconds to wait before the same request is sent again."),
+  Allow: header("The methods that the path has.", "string"),
+  "Content-Disposition": header("How the file is to be shown, and its name.", "string"),
 };
 
-function header(wireName: string, description: string, type: "integer" | "string" = "integer") {
-  return { wireName, described: { description, required: true, schema: { type } } };
+function header(description: string, type: "integer" | "string" = "integer") {
+  return { description, required: true, schema: { type } };
 }
 
-function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => names.includes(name))
-      .map(([name, { wireName }]) => [wireName, { $ref: `#/components/headers/${name}` }]),
-  );
+type HeaderName = keyof typeof headers;
+
+function headersNamed(...names: HeaderName[]): ResponseDescription["headers"] {
+  return Object.fromEntries(names.map((name) => [name, headers[name]]));
 }
 
-const parameters = {
-  channelKey: parameter("path", "channelKey", "The channel's address.", channelKeyPattern, "dep_demo_shop"),
-  chatId: parameter("path", "chatId", "The chat.", chatIdPattern, "chat_Zr0vV2l8dQ5nT1xk3Yw7Ag"),
-  fileId: parameter("path", "fileId", "The file.", fileIdPattern, "file_5vQ3wEr7TyUi9oPaSdFgHj"),
-  idempotencyKey: parameter(
-    "header",
+const channelKey = parameter("channelKey", "The channel's address.", channelKeyPattern, "dep_demo_shop");
+const chatId = parameter("chatId", "The chat.", chatIdPattern, "chat_Zr0vV2l8dQ5nT1xk3Yw7Ag");
+const fileId = parameter("fileId", "The file.", fileIdPattern, "file_5vQ3wEr7TyUi9oPaSdFgHj");
+const idempotencyKey = {
+  ...parameter(
     headerNames.idempotencyKey,
     "Repeating a request with the same key and the same content returns the first result. A UUID is recommended.",
     idempotencyKeyPattern,
     "1f0c6a52-7f1e-4b6e-9a55-2c8f3f6f4f10",
   ),
-  limit: {
+  in: "header",
+};
+const pageParameters: readonly Parameter[] = [
+  {
     in: "query",
     name: "limit",
     required: false,
@@ -245,30 +253,26 @@ const parameters = {
       default: limits.messagesPerPage.default,
     },
   },
-  cursor: {
-    ...parameter("query", "cursor", "The `nextCursor` of the previous page.", cursorPattern),
+  {
+    in: "query",
+    name: "cursor",
     required: false,
+    description: "The `nextCursor` of the previous page.",
+    schema: { type: "string", pattern: cursorPattern.source },
   },
-};
+];
 
-function parameter(location: string, name: string, description: string, pattern: RegExp, example?: string) {
-  return {
-    in: location,
-    name,
-    required: true,
-    description,
-    schema: { type: "string", pattern: pattern.source },
-    ...(example === undefined ? {} : { example }),
-  };
+function parameter(name: string, description: string, pattern: RegExp, example: string): Parameter {
+  const schema = { type: "string", pattern: pattern.source };
+  return { in: "path", name, required: true, description, schema, example };
 }
 
-function parameterRefs(name: OperationName): { $ref: string }[] {
+function parametersOf(name: OperationName): Parameter[] {
   const { path, writes } = operations[name];
-  const names = [
-    "channelKey",
-    ...["chatId", "fileId"].filter((id) => path.includes(`{${id}}`)),
-    ...(writes ? ["idempotencyKey"] : []),
-    ...(name === "listMessages" ? ["limit", "cursor"] : []),
+  return [
+    channelKey,
+    ...[chatId, fileId].filter((id) => path.includes(`{${id.name}}`)),
+    ...(writes ? [idempotencyKey] : []),
+    ...(name === "listMessages" ? pageParameters : []),
   ];
-  return names.map((parameterName) => ({ $ref: `#/components/parameters/${parameterName}` }));
 }

@@ -1,16 +1,14 @@
 /** The reference (docs/chat-api.md) for a caller: as Markdown, as an index for language models, as HTML. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { html, raw } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
+import { raw } from "hono/html";
 import { Marked, type Tokens } from "marked";
+import { documentHead, html, type Markup } from "../http/markup.ts";
 import { fillTables } from "./fill-tables.ts";
 import { referenceTables } from "./reference-tables.ts";
 import type { Caller } from "./samples.ts";
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
-const source = read("../../docs/chat-api.md");
-const [style, script] = [read("assets/reference.css"), read("assets/reference.js")];
+const source = readFileSync(join(import.meta.dirname, "../../docs/chat-api.md"), "utf8");
 
 export function referenceMarkdown(caller: Caller): string {
   return fillTables(source, referenceTables(caller))
@@ -36,34 +34,18 @@ ${begin}
 `;
 }
 
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
-
-/** What the HTML page shows. */
-export function referenceContent(caller: Caller): Html {
+export function referencePage(caller: Caller): Markup {
   const { headings, body } = render(referenceMarkdown(caller));
-  return html`<a class="skip" href="#main">Skip to content</a>
+  return html`${documentHead("Chat API", "reference", html`<script type="module" src="/assets/reference.js"></script>`)}
+<body>
+<a class="visually-hidden" href="#main">Skip to content</a>
 <nav aria-label="Contents">
 <p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
 <ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
 </nav>
 <main id="main" tabindex="-1">
 ${raw(body)}
-</main>`;
-}
-
-export function referencePage(content: Html, nonce: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Chat API</title>
-<style nonce="${nonce}">${raw(style)}</style>
-<script type="module" nonce="${nonce}">${raw(script)}</script>
-</head>
-<body>
-${content}
+</main>
 </body>
 </html>`;
 }

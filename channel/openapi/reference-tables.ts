@@ -44,14 +44,6 @@ interface Schema {
   description?: string;
 }
 
-interface Parameter {
-  in: string;
-  name: string;
-  required: boolean;
-  description: string;
-  schema: Schema;
-}
-
 export function referenceTables(caller: Caller): Tables {
   const document = openApiDocument(caller);
   return {
@@ -113,11 +105,10 @@ function requestRows(
   operation: OperationDescription,
   document: OpenApiDocument,
 ): string[][] {
-  const parameters = operation.parameters.map(({ $ref }) => parameterOf($ref, document));
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const schema = resolve((content?.["schema"] ?? {}) as Schema, document);
   const of = (location: string) =>
-    parameters
+    operation.parameters
       .filter((parameter) => parameter.in === location)
       .map(({ name: named, required, description, schema: its }) => [
         `${location} ${code(named)}`,
@@ -163,12 +154,6 @@ function descriptionOf(name: OperationName, { paths }: OpenApiDocument): Operati
   const operation = paths[`/v1/channels/{channelKey}${path}`]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`${name} is not described`);
   return operation;
-}
-
-function parameterOf(reference: string, { components }: OpenApiDocument): Parameter {
-  const found = Object.entries(components.parameters).find(([name]) => name === nameOf(reference));
-  if (found === undefined) throw new Error(`${reference} is not described`);
-  return found[1];
 }
 
 function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
