@@ -122,7 +122,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     history,
     lab: lab === false ? null : controls,
     teamKey: deps.teamKey,
-    requireTeamKey: teamKey.require,
+    teamKeyCredential: teamKey,
   });
   mountOpenApi({ ...parts, chatKeyFile: deps.chatKeyFile });
   mountAssets(app);

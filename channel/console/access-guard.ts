@@ -43,10 +43,10 @@ export function mountAccessGuard(deps: AccessGuardDeps): void {
     if (context.req.method === "POST") requireOwnPage(context);
     const token = context.req.raw.method === "GET" ? context.req.query("token") : undefined;
     if (token !== undefined) {
-      access.redeem(context, token);
+      await access.redeem(context, token);
       return context.redirect("/console", 303);
     }
-    if (context.req.path !== "/console/sign-in" && !access.isAllowed(context))
+    if (context.req.path !== "/console/sign-in" && !(await access.isAllowed(context)))
       return context.redirect("/console/sign-in", 303);
     await next();
     if (isErrorForPeople(context)) {

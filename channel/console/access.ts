@@ -3,12 +3,12 @@
  * that the start prints. Nothing else of a request proves that it comes from this machine, because a proxy
  * may forward it without a trace. Forms must come from the console's own page (`Origin`).
  */
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { getCookie, setCookie } from "hono/cookie";
+import { getSignedCookie, setSignedCookie } from "hono/cookie";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChannelContext } from "../http/app.ts";
+import { type Credential, credential } from "../http/credentials.ts";
 
 const cookieName = "console-session";
 const sessionLength = 12 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ type SignIn = { kind: "signed_in" } | { kind: "wrong_key" } | { kind: "wait"; se
 
 export interface ConsoleAccessDeps {
   teamKey: string;
-  requireTeamKey: (authorization: string) => void;
+  teamKeyCredential: Credential;
   /** Signs in the first browser that opens it. */
   token: string | undefined;
   /** How many proxies append to `X-Forwarded-For`. */
@@ -28,36 +28,11 @@ export interface ConsoleAccessDeps {
 }
 
 export function createConsoleAccess(deps: ConsoleAccessDeps) {
-  let { token } = deps;
-  const sign = (expiresAt: string) =>
-    createHmac("sha256", deps.teamKey).update(`console session until ${expiresAt}`).digest("base64url");
-
+  let token = deps.token === undefined ? undefined : credential(deps.token);
   const attempts = new RateLimiterMemory(signInAttempts);
 
-  function isTeamKey(key: string): boolean {
-    try {
-      deps.requireTeamKey(`Bearer ${key.trim()}`);
-      return true;
-    } catch (error) {
-      if (error instanceof ChatApiError) return false;
-      throw error;
-    }
-  }
-
-  function hasSession(context: ChannelContext): boolean {
-    const [expiresAt = "", signature = ""] = (getCookie(context, cookieName) ?? "").split(".");
-    const expected = Buffer.from(sign(expiresAt));
-    const received = Buffer.from(signature);
-    return (
-      received.length === expected.length &&
-      timingSafeEqual(received, expected) &&
-      Number(expiresAt) > Date.now()
-    );
-  }
-
-  function startSession(context: ChannelContext): void {
-    const expiresAt = String(Date.now() + sessionLength);
-    setCookie(context, cookieName, `${expiresAt}.${sign(expiresAt)}`, {
+  async function startSession(context: ChannelContext): Promise<void> {
+    await setSignedCookie(context, cookieName, String(Date.now() + sessionLength), deps.teamKey, {
       httpOnly: true,
       // A link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
       sameSite: "Lax",
@@ -70,12 +45,15 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
 
   return {
     /** Whether the request may see the console. */
-    isAllowed: hasSession,
+    async isAllowed(context: ChannelContext): Promise<boolean> {
+      const expiresAt = await getSignedCookie(context, deps.teamKey, cookieName);
+      return Number(expiresAt || 0) > Date.now();
+    },
     /** Starts a session if the token has not been used yet. */
-    redeem(context: ChannelContext, candidate: string): void {
-      if (token === undefined || !isEqual(candidate, token)) return;
+    async redeem(context: ChannelContext, candidate: string): Promise<void> {
+      if (token?.isKey(candidate) !== true) return;
       token = undefined;
-      startSession(context);
+      await startSession(context);
     },
     /**
      * Starts a session if the key is right. The key is compared first, so that wrong attempts from the same
@@ -83,9 +61,9 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
      */
     async signIn(context: ChannelContext, key: string): Promise<SignIn> {
       const network = networkOf(callerAddress(context, deps.proxyHops));
-      if (isTeamKey(key)) {
+      if (deps.teamKeyCredential.isKey(key.trim())) {
         await attempts.delete(network);
-        startSession(context);
+        await startSession(context);
         return { kind: "signed_in" };
       }
       try {
@@ -97,10 +75,6 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
       }
     },
   };
-}
-
-function isEqual(candidate: string, expected: string): boolean {
-  return timingSafeEqual(hash("sha256", candidate, "buffer"), hash("sha256", expected, "buffer"));
 }
 
 /** The address that the outermost of the counted proxies saw; without proxies, the connection's. */

@@ -97,7 +97,7 @@ async function handOver(
   hours: TeamHours | null,
 ): Promise<Chat> {
   const { nextAvailableAt, timezone } = availabilityAt(hours, now);
-  const text = noticeText({ kind: "waiting" }, customer.locale);
+  const text = noticeText("waiting", customer.locale);
   const handedOver = await appendMessage(tx, chat, { role: "system", text }, now, {
     mode: "waiting",
     operationCount: chat.operationCount + 1,

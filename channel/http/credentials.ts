@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 
 export interface Credential {
+  isKey(key: string): boolean;
   /** @throws ChatApiError `invalid_api_key` unless the header carries the key as a bearer token. */
   require(authorization: string | null): void;
 }
@@ -14,14 +15,15 @@ export interface RotatingCredential extends Credential {
 
 export function credential(key: string): RotatingCredential {
   let expected = digest(key);
+  const isKey = (candidate: string) => timingSafeEqual(digest(candidate), expected);
   return {
+    isKey,
     rotate(next) {
       expected = digest(next);
     },
     require(authorization) {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-      if (token === undefined || !timingSafeEqual(digest(token), expected))
-        throw new ChatApiError("invalid_api_key");
+      if (token === undefined || !isKey(token)) throw new ChatApiError("invalid_api_key");
     },
   };
 }

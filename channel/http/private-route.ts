@@ -10,6 +10,7 @@ import { chatIdPattern } from "#lib/chat-api/patterns.ts";
 import type { ChannelApp, ChannelContext } from "./app.ts";
 import type { Credential } from "./credentials.ts";
 import { readBytes, requireJsonType } from "./json-body.ts";
+import { json } from "./responses.ts";
 
 export interface PrivateDeps {
   app: ChannelApp;
@@ -28,38 +29,43 @@ export interface PrivateCall<Body> {
   context: ChannelContext;
 }
 
-/** Mounts a route without a body. */
-export function mountPrivate(
-  deps: PrivateDeps,
-  method: "GET" | "DELETE",
-  path: string,
-  handle: (call: PrivateCall<undefined>) => Promise<Response>,
-): void {
-  deps.app.on(method, path, async (context, next) => {
-    if (context.req.raw.method !== method) return next();
-    admit(deps, context);
-    return handle(callOf(deps, context, undefined));
-  });
+/** What a handler returns: a body to answer with 200, nothing for 204, or a response of its own. */
+type Handled = Promise<object | void>;
+
+/** Returns functions that mount routes: `get` and `delete` without a body, `post` and `put` with a JSON body. */
+export function privateRoutes(deps: PrivateDeps) {
+  const reading =
+    (method: "GET" | "DELETE") => (path: string, handle: (call: PrivateCall<undefined>) => Handled) =>
+      deps.app.on(method, path, async (context, next) => {
+        // Hono answers HEAD with the GET handler.
+        if (context.req.raw.method !== method) return next();
+        admit(deps, context);
+        return respond(await handle(callOf(deps, context, undefined)));
+      });
+  /** Unknown properties are refused. */
+  const writing =
+    (method: "POST" | "PUT") =>
+    <S extends z.ZodType>(
+      path: string,
+      schema: S,
+      handle: (call: PrivateCall<z.output<S>>) => Handled,
+      maxBodyBytes: number = limits.jsonBodyBytes,
+    ) =>
+      deps.app.on(method, path, async (context) => {
+        admit(deps, context);
+        const { raw } = context.req;
+        const bytes = await readBytes(raw, maxBodyBytes);
+        // Actions without options need no body, and then no type.
+        if (bytes.byteLength > 0) requireJsonType(raw.headers);
+        const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
+        return respond(await handle(callOf(deps, context, parseRequest(schema, body))));
+      });
+  return { get: reading("GET"), delete: reading("DELETE"), post: writing("POST"), put: writing("PUT") };
 }
 
-/** Mounts a route with a JSON body; unknown properties are refused. */
-export function mountPrivateWrite<S extends z.ZodType>(
-  deps: PrivateDeps,
-  method: "POST" | "PUT",
-  path: string,
-  schema: S,
-  handle: (call: PrivateCall<z.output<S>>) => Promise<Response>,
-  maxBodyBytes: number = limits.jsonBodyBytes,
-): void {
-  deps.app.on(method, path, async (context) => {
-    admit(deps, context);
-    const { raw } = context.req;
-    const bytes = await readBytes(raw, maxBodyBytes);
-    // Actions without options need no body, and then no type.
-    if (bytes.byteLength > 0) requireJsonType(raw.headers);
-    const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
-    return handle(callOf(deps, context, parseRequest(schema, body)));
-  });
+function respond(handled: object | void): Response {
+  if (handled instanceof Response) return handled;
+  return handled === undefined ? new Response(null, { status: 204 }) : json(200, handled);
 }
 
 function admit(deps: PrivateDeps, context: ChannelContext): void {

@@ -7,7 +7,7 @@ export function json(status: number, body: unknown): Response {
 }
 
 /** 201 for the first execution, 200 for a replay (docs/chat-api.md, "Idempotency"). */
-export function created(item: unknown, isReplay: boolean): Response {
+export function created(item: unknown, isReplay = false): Response {
   return json(isReplay ? 200 : 201, { item });
 }
 

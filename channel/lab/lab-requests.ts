@@ -211,3 +211,4 @@ export const RequestsQuery = z.strictObject({
 });
 
 export const NewChannelBody = z.strictObject({ seed: SeedBody.optional() });
+export type NewChannelBody = z.output<typeof NewChannelBody>;

@@ -16,7 +16,7 @@ import { chats, files } from "../db/schema.ts";
 import type { ChannelContext } from "../http/app.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
 import { curlOf } from "../http/exchange.ts";
-import { mountPrivate, mountPrivateWrite, type PrivateDeps } from "../http/private-route.ts";
+import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
 import type { RequestHistory, SeenRequest } from "../http/request-history.ts";
 import { created, json } from "../http/responses.ts";
 import { isLoopback } from "../loopback.ts";
@@ -24,6 +24,7 @@ import type { SettingsStore } from "../settings/settings.ts";
 import { EmptyBody } from "../team/team-requests.ts";
 import { eraseChat } from "../team/team-routes.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
+import type { Snapshot } from "./channel-rows.ts";
 import { exportChats } from "./export-chat.ts";
 import type { Fault } from "./fault-store.ts";
 import { importChat } from "./import-chat.ts";
@@ -79,135 +80,97 @@ export interface ChannelDirectory {
 export function mountLab(labDeps: LabDeps): void {
   const deps = labDeps.isOpen ? labDeps : { ...labDeps, guard: requireThisMachine };
   const { database, channelKey, settings, controls } = deps;
+  const route = privateRoutes(deps);
 
-  mountPrivate(deps, "GET", "/lab", async () => {
+  route.get("/lab", async () => {
     const { faults, ...state } = await controls.read();
-    return json(200, { item: { ...state, faults: faults.map(publicFault) } });
+    return { item: { ...state, faults: faults.map(publicFault) } };
   });
-  mountPrivateWrite(deps, "POST", "/lab/clock", ClockBody, async ({ body }) =>
-    json(200, { now: await controls.advance(body.advanceSeconds) }),
-  );
-  mountPrivateWrite(deps, "POST", "/lab/channel", ChannelBody, async ({ body }) =>
-    json(200, { item: await controls.setChannel(body) }),
-  );
-  mountPrivateWrite(deps, "POST", "/lab/limits", LimitsBody, async ({ body }) =>
-    json(200, { item: await controls.setLimits(body) }),
-  );
+  route.post("/lab/clock", ClockBody, async ({ body }) => ({
+    now: await controls.advance(body.advanceSeconds),
+  }));
+  route.post("/lab/channel", ChannelBody, async ({ body }) => ({ item: await controls.setChannel(body) }));
+  route.post("/lab/limits", LimitsBody, async ({ body }) => ({ item: await controls.setLimits(body) }));
 
-  mountPrivateWrite(deps, "POST", "/lab/faults", FaultBody, async ({ body }) =>
-    json(201, { item: publicFault(await controls.addFault(body)) }),
+  route.post("/lab/faults", FaultBody, async ({ body }) =>
+    created(publicFault(await controls.addFault(body))),
   );
-  mountPrivate(deps, "DELETE", "/lab/faults", async () => {
-    await controls.clearFaults();
-    return new Response(null, { status: 204 });
-  });
+  route.delete("/lab/faults", () => controls.clearFaults());
 
-  mountPrivateWrite(deps, "POST", "/lab/reply", ReplyBody, async ({ body }) => {
+  route.post("/lab/reply", ReplyBody, async ({ body }) => {
     await addReply(database.sql, channelKey, body.chatId, body.reply);
-    return json(201, { item: body });
+    return created(body);
   });
-  mountPrivateWrite(deps, "POST", "/lab/reply/continue", ContinueBody, async ({ body }) => {
+  route.post("/lab/reply/continue", ContinueBody, async ({ body }) => {
     await continueReplies(database.sql, channelKey, body.chatId, body.holdsAfter);
-    return json(200, { item: body });
+    return { item: body };
   });
-  mountPrivate(deps, "DELETE", "/lab/reply", async () => {
-    await clearReplies(database.sql, channelKey);
-    return new Response(null, { status: 204 });
-  });
+  route.delete("/lab/reply", () => clearReplies(database.sql, channelKey));
 
-  mountPrivateWrite(
-    deps,
-    "POST",
-    "/lab/chats",
-    ImportBody,
-    async ({ body }) => {
-      const { chat, isNew } = await importChat(deps, body);
-      return created(chat, !isNew);
-    },
-    importBodyBytes,
-  );
-  mountPrivate(deps, "DELETE", "/lab/chats/:chatId", async ({ ref }) => eraseChat(deps, ref));
-  mountPrivate(deps, "GET", "/lab/chats", async () =>
-    json(200, { chats: await exportChats(database.sql, channelKey) }),
-  );
-  mountPrivate(deps, "GET", "/lab/chats/:chatId", async ({ ref }) => {
+  const importOne = async ({ body }: { body: ImportBody }) => {
+    const { chat, isNew } = await importChat(deps, body);
+    return created(chat, !isNew);
+  };
+  route.post("/lab/chats", ImportBody, importOne, importBodyBytes);
+  route.delete("/lab/chats/:chatId", ({ ref }) => eraseChat(deps, ref));
+  route.get("/lab/chats", async () => ({ chats: await exportChats(database.sql, channelKey) }));
+  route.get("/lab/chats/:chatId", async ({ ref }) => {
     const [chat] = await exportChats(database.sql, channelKey, ref.chatId);
     if (chat === undefined) throw new ChatApiError("chat_not_found");
-    return json(200, chat);
+    return chat;
   });
-  mountPrivateWrite(
-    deps,
-    "PUT",
-    "/lab/chats",
-    SeedBody,
-    async ({ body }) => json(200, { items: await controls.importChats(body) }),
-    importBodyBytes,
-  );
+  const importAll = async ({ body }: { body: SeedBody }) => ({ items: await controls.importChats(body) });
+  route.put("/lab/chats", SeedBody, importAll, importBodyBytes);
 
-  mountPrivateWrite(deps, "POST", "/lab/reset", EmptyBody, async () => {
+  route.post("/lab/reset", EmptyBody, async () => {
     await controls.reset();
-    return json(200, { now: settings.clock.now() });
+    return { now: settings.clock.now() };
   });
-  mountPrivate(deps, "GET", "/lab/snapshot", async () => json(200, await controls.snapshot()));
-  mountPrivateWrite(
-    deps,
-    "PUT",
-    "/lab/snapshot",
-    SnapshotBody,
-    async ({ body }) => {
-      await controls.restore(body);
-      return json(200, { now: settings.clock.now() });
-    },
-    importBodyBytes,
-  );
+  route.get("/lab/snapshot", () => controls.snapshot());
+  const restore = async ({ body }: { body: Snapshot }) => {
+    await controls.restore(body);
+    return { now: settings.clock.now() };
+  };
+  route.put("/lab/snapshot", SnapshotBody, restore, importBodyBytes);
 
-  mountPrivate(deps, "GET", "/lab/wait", async ({ parameters, request, context }) => {
+  route.get("/lab/wait", async ({ parameters, request, context }) => {
     const query = parseRequest(WaitQuery, Object.fromEntries(parameters));
     const chat = await waitForChat(database.sql, { channelKey, chatId: query.chatId }, query, request.signal);
-    if (chat !== undefined) return json(200, { item: toChat(chat) });
+    if (chat !== undefined) return { item: toChat(chat) };
     const message = `The chat did not reach ${query.until} within ${query.timeout} s.`;
     return json(408, { error: { code: "wait_timeout", message, requestId: context.get("requestId") } });
   });
-  mountPrivate(deps, "GET", "/lab/requests", async ({ parameters }) => {
+  route.get("/lab/requests", async ({ parameters }) => {
     const query = parseRequest(RequestsQuery, Object.fromEntries(parameters));
     const items = deps.history.latest().filter((seen) => isChosen(seen, query));
-    return json(200, { items: items.slice(0, query.limit).map(publicRequest) });
+    return { items: items.slice(0, query.limit).map(publicRequest) };
   });
 
-  mountPrivateWrite(deps, "POST", "/lab/files/:fileId", FileBody, async ({ body, context }) => {
+  route.post("/lab/files/:fileId", FileBody, async ({ body, context }) => {
     const fileId = context.req.param("fileId") ?? "";
     await setReady(deps, fileId, body.ready);
-    return json(200, { item: { id: fileId, ready: body.ready } });
+    return { item: { id: fileId, ready: body.ready } };
   });
 
-  mountPrivateWrite(deps, "POST", "/lab/cursors/expire", ChannelBody.pick({}), async () => {
+  route.post("/lab/cursors/expire", EmptyBody, async () => {
     await settings.expireCursors();
-    return json(200, { now: settings.clock.now().toISOString() });
+    return { now: settings.clock.now() };
   });
 
-  if (deps.channels !== undefined) mountChannels(deps, deps.channels);
-
-  mountPrivateWrite(deps, "POST", "/lab/chat-key", ChatKeyBody, async ({ body }) => {
+  route.post("/lab/chat-key", ChatKeyBody, async ({ body }) => {
     const chatKey = body.chatKey ?? `ck_${randomBytes(24).toString("base64url")}`;
     deps.chatKey.rotate(chatKey);
-    return json(200, { chatKey });
+    return { chatKey };
   });
-}
 
-function mountChannels(deps: LabDeps, channels: ChannelDirectory): void {
-  mountPrivateWrite(
-    deps,
-    "POST",
-    "/lab/channels",
-    NewChannelBody,
-    async ({ body }) => json(201, { item: await channels.create(body.seed) }),
-    importBodyBytes,
+  const { channels } = deps;
+  if (channels === undefined) return;
+  const create = async ({ body }: { body: NewChannelBody }) => created(await channels.create(body.seed));
+  route.post("/lab/channels", NewChannelBody, create, importBodyBytes);
+  route.get("/lab/channels", async () => ({ items: await channels.list() }));
+  route.delete("/lab/channels/:channelKey", ({ context }) =>
+    channels.drop(context.req.param("channelKey") ?? ""),
   );
-  mountPrivate(deps, "GET", "/lab/channels", async () => json(200, { items: await channels.list() }));
-  mountPrivate(deps, "DELETE", "/lab/channels/:channelKey", async ({ context }) => {
-    await channels.drop(context.req.param("channelKey") ?? "");
-    return new Response(null, { status: 204 });
-  });
 }
 
 function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boolean {

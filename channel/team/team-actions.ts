@@ -43,7 +43,7 @@ export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "teammate" && chat.teammateName === claimant.name) return chat;
     if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldByError(chat);
-    return changeWithNotice(tx, chat, { kind: "joined", name: claimant.name }, now, {
+    return changeWithNotice(tx, chat, { notice: "joined", name: claimant.name }, now, {
       mode: "teammate",
       teammateName: claimant.name,
       handoffStatus: "claimed",
@@ -59,7 +59,9 @@ export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant
 export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent") return chat;
-    return changeWithNotice(tx, chat, { kind: "returned", name: chat.teammateName }, now, {
+    const { teammateName: name } = chat;
+    const told = name === null ? ({ notice: "returned" } as const) : ({ notice: "left", name } as const);
+    return changeWithNotice(tx, chat, told, now, {
       mode: "agent",
       teammateName: null,
       handoffStatus: "resolved",
@@ -78,7 +80,7 @@ export async function failHandoff(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     if (chat.mode === "agent" && chat.handoffStatus === "failed") return chat;
     if (chat.mode !== "waiting")
       throw new ChatApiError("operation_superseded", { message: "Nobody is waiting in this chat." });
-    return changeWithNotice(tx, chat, { kind: "failed" }, now, { mode: "agent", handoffStatus: "failed" });
+    return changeWithNotice(tx, chat, { notice: "failed" }, now, { mode: "agent", handoffStatus: "failed" });
   });
 }
 
@@ -89,7 +91,7 @@ export async function resolveChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     ref,
     async (tx, chat, now) => {
       if (chat.mode === "resolved") return chat;
-      return changeWithNotice(tx, chat, { kind: "resolved" }, now, {
+      return changeWithNotice(tx, chat, { notice: "resolved" }, now, {
         mode: "resolved",
         teammateName: null,
         resolvedAt: now,
@@ -139,11 +141,11 @@ async function act(
 async function changeWithNotice(
   tx: Sql,
   chat: ChatRow,
-  notice: Notice,
+  { notice, name }: { notice: Notice; name?: string },
   now: Date,
   change: ChatChange,
 ): Promise<ChatRow> {
-  const text = noticeText(notice, chat.locale);
+  const text = noticeText(notice, chat.locale, name);
   const result = await appendMessage(tx, chat, { role: "system", text }, now, {
     ...change,
     activeOperationId: null,

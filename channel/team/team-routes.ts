@@ -5,8 +5,8 @@ import type { ChatRef } from "../chats/chat-store.ts";
 import { deleteChat } from "../chats/delete-chat.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
-import { mountPrivate, mountPrivateWrite, type PrivateDeps } from "../http/private-route.ts";
-import { json } from "../http/responses.ts";
+import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
+import { created } from "../http/responses.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { claimChat, failHandoff, releaseChat, resolveChat, type TeamDeps } from "./team-actions.ts";
 import { countByMode, listTeamChats, readTeamChat } from "./team-inbox.ts";
@@ -20,74 +20,64 @@ export type TeamRouteDeps = PrivateDeps & TeamDeps & { settings: SettingsStore }
 
 export function mountTeam(deps: TeamRouteDeps): void {
   const { database, channelKey, settings } = deps;
+  const route = privateRoutes(deps);
   const chat = "/team/chats/:chatId";
   const availability = async () => ({
     hours: (await settings.refresh()).hours,
     now: settings.clock.now(),
   });
 
-  mountPrivate(deps, "GET", "/team/chats", async ({ parameters }) => {
+  route.get("/team/chats", async ({ parameters }) => {
     const { mode, limit } = parseRequest(InboxQuery, Object.fromEntries(parameters));
     const [items, counts] = await Promise.all([
       listTeamChats(database.sql, { channelKey, mode, limit }, await availability()),
       countByMode(database.sql, channelKey),
     ]);
-    return json(200, { items, counts });
+    return { items, counts };
   });
-  mountPrivate(deps, "GET", chat, async ({ ref }) =>
-    json(200, { item: await readTeamChat(database.sql, ref, messagesShown, await availability()) }),
-  );
+  route.get(chat, async ({ ref }) => ({
+    item: await readTeamChat(database.sql, ref, messagesShown, await availability()),
+  }));
+  route.delete(chat, ({ ref }) => eraseChat(deps, ref));
 
-  mountPrivate(deps, "DELETE", chat, async ({ ref }) => eraseChat(deps, ref));
+  route.post(`${chat}/claim`, ClaimBody, async ({ ref, body }) => ({
+    item: await claimChat(deps, ref, body),
+  }));
+  route.post(`${chat}/release`, EmptyBody, async ({ ref }) => ({ item: await releaseChat(deps, ref) }));
+  route.post(`${chat}/resolve`, EmptyBody, async ({ ref }) => ({ item: await resolveChat(deps, ref) }));
+  route.post(`${chat}/fail`, EmptyBody, async ({ ref }) => ({ item: await failHandoff(deps, ref) }));
 
-  mountPrivateWrite(deps, "POST", `${chat}/claim`, ClaimBody, async ({ ref, body }) =>
-    json(200, { item: await claimChat(deps, ref, body) }),
-  );
-  mountPrivateWrite(deps, "POST", `${chat}/release`, EmptyBody, async ({ ref }) =>
-    json(200, { item: await releaseChat(deps, ref) }),
-  );
-  mountPrivateWrite(deps, "POST", `${chat}/resolve`, EmptyBody, async ({ ref }) =>
-    json(200, { item: await resolveChat(deps, ref) }),
-  );
-  mountPrivateWrite(deps, "POST", `${chat}/fail`, EmptyBody, async ({ ref }) =>
-    json(200, { item: await failHandoff(deps, ref) }),
-  );
-
-  mountPrivateWrite(deps, "POST", `${chat}/messages`, TeammateMessageBody, async ({ ref, body, request }) => {
+  route.post(`${chat}/messages`, TeammateMessageBody, async ({ ref, body, request }) => {
     const header = request.headers.get(headerNames.idempotencyKey);
     const key = header === null ? undefined : parseIdempotencyKey(header);
-    return json(201, { item: await postMessage(deps, ref, { ...body, key }) });
+    return created(await postMessage(deps, ref, { ...body, key }));
   });
-  mountPrivateWrite(deps, "POST", `${chat}/form`, AskBody, async ({ ref, body }) =>
-    json(201, { item: await askForDetails(deps, ref, body.form, body.name) }),
+  route.post(`${chat}/form`, AskBody, async ({ ref, body }) =>
+    created(await askForDetails(deps, ref, body.form, body.name)),
   );
-  mountPrivateWrite(deps, "POST", `${chat}/details`, EditBody, async ({ ref, body }) =>
-    json(200, { item: await editDetails(deps, ref, body.values) }),
-  );
+  route.post(`${chat}/details`, EditBody, async ({ ref, body }) => ({
+    item: await editDetails(deps, ref, body.values),
+  }));
 
-  mountPrivate(deps, "GET", "/team/hours", async () => hoursResponse(deps));
-  mountPrivateWrite(deps, "PUT", "/team/hours", TeamHours, async ({ body }) => {
-    await deps.settings.change({ hours: body });
-    return hoursResponse(deps);
-  });
-  mountPrivate(deps, "DELETE", "/team/hours", async () => {
-    await deps.settings.change({ hours: null });
-    return hoursResponse(deps);
-  });
+  /** The team's hours and its current availability. `hours` is null if the team is always available. */
+  const readHours = async () => {
+    const { hours, now } = await availability();
+    return { item: { hours, ...availabilityAt(hours, now) } };
+  };
+  const setHours = async (hours: TeamHours | null) => {
+    await settings.change({ hours });
+    return readHours();
+  };
+  route.get("/team/hours", readHours);
+  route.put("/team/hours", TeamHours, ({ body }) => setHours(body));
+  route.delete("/team/hours", () => setHours(null));
 }
 
 /**
  * Erases the chat with its messages, files and details, as a customer may ask. Its create key then answers
  * `idempotency_resource_gone`.
  */
-export async function eraseChat({ database, engine }: TeamDeps, ref: ChatRef): Promise<Response> {
+export async function eraseChat({ database, engine }: TeamDeps, ref: ChatRef): Promise<void> {
   const running = await deleteChat(database, ref);
   if (running !== null) await engine.abandon(running);
-  return new Response(null, { status: 204 });
-}
-
-/** The team's hours and its current availability. `hours` is null if the team is always available. */
-async function hoursResponse({ settings }: TeamRouteDeps): Promise<Response> {
-  const { hours } = await settings.refresh();
-  return json(200, { item: { hours, ...availabilityAt(hours, settings.clock.now()) } });
 }

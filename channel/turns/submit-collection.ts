@@ -80,7 +80,7 @@ async function startFollowUp(
     return attempt;
   }
   if (closed !== null && action === "save") {
-    const text = noticeText({ kind: "details_received" }, chat.locale);
+    const text = noticeText("detailsReceived", chat.locale);
     await appendMessage(tx, chat, { role: "system", text }, now, counted);
   } else await changeChat(tx, chat, counted, now);
   return undefined;
