@@ -1,4 +1,5 @@
 /** Client of the channel's `/lab` and `/team`, for programs with the team key. */
+import type { z } from "zod";
 import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
@@ -6,14 +7,11 @@ import type { Citation, Message, MessageRole } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
+import type { EditBody, FormBody } from "../team/team-requests.ts";
+import type { FaultBody, LimitsBody } from "./lab-requests.ts";
 
-export interface Form {
-  collectionId?: string;
-  purpose: string;
-  fields: readonly { field: Field; required: boolean }[];
-  canSkip?: boolean;
-  canCancel?: boolean;
-}
+/** A form as the team and the lab request it. */
+export type Form = z.input<typeof FormBody>;
 
 export interface Cards {
   citations?: readonly Citation[];
@@ -38,28 +36,10 @@ export interface ScriptedReply extends Cards {
 }
 
 /** A fault for the next `times` matching operations. */
-export interface Fault {
-  operation: OperationName;
-  fault: "error" | "drop" | "stall" | "delay";
-  /** The code of an `error`. */
-  code?: ErrorCode;
-  /** Number of deltas that a streamed reply sends before the fault. */
-  afterDeltas?: number;
-  /** The duration of a `delay` or `stall`; the `Retry-After` of an `error`. */
-  milliseconds?: number;
-  times?: number;
-  /** `request`: the operation is not carried out. Otherwise it is, and only its response is affected. */
-  at?: "request" | "response";
-  chatId?: string;
-}
+export type Fault = z.input<typeof FaultBody>;
 
 /** Null restores the default. */
-export interface LimitChanges {
-  chatsPerChannel?: number | null;
-  operationsPerChat?: number | null;
-  requestsPerMinute?: number | null;
-  concurrentTurns?: number | null;
-}
+export type LimitChanges = z.input<typeof LimitsBody>;
 
 export interface ImportedMessage extends Cards {
   role: MessageRole;
@@ -92,11 +72,7 @@ export interface ImportedChat {
   };
 }
 
-export interface DetailEdit {
-  fieldId: string;
-  value: string | null;
-  status: CollectionValue["status"];
-}
+export type DetailEdit = z.input<typeof EditBody>["values"][number];
 
 /** A chat in the format of the import. */
 export type ExportedChat = ImportedChat & { id: string };
@@ -360,7 +336,7 @@ export class Lab {
     return item;
   }
 
-  editDetails(chatId: string, values: readonly DetailEdit[]): Promise<void> {
+  editDetails(chatId: string, values: DetailEdit[]): Promise<void> {
     return this.#ask("POST", `/team/chats/${chatId}/details`, { values });
   }
 

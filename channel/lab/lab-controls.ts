@@ -1,7 +1,6 @@
 /** The lab's controls, shared by its API and the console's page. */
 import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { ChannelLimits } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
@@ -10,7 +9,7 @@ import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { deleteRows, readSnapshot, type Snapshot, writeSnapshot } from "./channel-rows.ts";
-import { addFault, clearFaults, type Fault, listFaults } from "./fault-store.ts";
+import { addFault, clearFaults, listFaults } from "./fault-store.ts";
 import { importChat } from "./import-chat.ts";
 import type { ChannelBody, FaultBody, LimitsBody, SeedBody } from "./lab-requests.ts";
 
@@ -31,15 +30,8 @@ export interface LabControlDeps {
   runJobs: () => Promise<void>;
 }
 
-export interface LabState {
-  now: Date;
-  published: boolean;
-  suspended: boolean;
-  limits: ChannelLimits;
-  faults: readonly Fault[];
-}
-
 export type LabControls = ReturnType<typeof createLabControls>;
+export type LabState = Awaited<ReturnType<LabControls["read"]>>;
 
 export function createLabControls(deps: LabControlDeps) {
   const { database, channelKey, settings } = deps;

@@ -13,8 +13,8 @@ export type JsonSchema = Record<string, unknown>;
 
 const requestBodies = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
-const { start: TurnStart, delta: TurnDelta } = turnEventSchemas;
-const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta };
+const { start: TurnStart, delta: TurnDelta, error: ErrorBody } = turnEventSchemas;
+const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta, Error: ErrorBody };
 const names = new Map<unknown, string>(
   Object.entries({ ...requestBodies, ...responseBodies }).map(([name, schema]) => [schema, name]),
 );
@@ -28,10 +28,6 @@ export function refTo(schema: z.ZodType): JsonSchema {
   if (!(schema instanceof z.ZodObject)) throw new TypeError("an operation's schema has no name");
   const properties = Object.entries(schema.shape).map(([key, value]) => [key, refTo(value)]);
   return { type: "object", required: Object.keys(schema.shape), properties: Object.fromEntries(properties) };
-}
-
-function turnEvent(event: keyof typeof turnEventSchemas, data: JsonSchema): JsonSchema {
-  return { type: "object", required: ["event", "data"], properties: { event: { const: event }, data } };
 }
 
 function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): Record<string, JsonSchema> {
@@ -59,40 +55,16 @@ const answersSchema = {
   additionalProperties: { type: "string", maxLength: limits.answerLength },
 };
 
-const errorSchema: JsonSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      required: ["code", "message", "requestId"],
-      properties: {
-        code: { type: "string", description: "What went wrong. Clients act on this." },
-        message: { type: "string", description: "Text that may change." },
-        requestId: { type: "string", description: "Equals the `X-Request-Id` header." },
-        field: { type: "string", description: "JSON pointer to the request field at fault." },
-        retryAfterSeconds: {
-          type: "integer",
-          minimum: 0,
-          description: "Seconds to wait before the same request is sent again.",
-        },
-      },
-    },
-  },
-};
-
 /** Every resource and every request body by its name. */
 export const componentSchemas: Record<string, JsonSchema> = {
   ...describe(responseBodies, "output"),
   ...describe(requestBodies, "input"),
   TurnEvent: {
     description: "An event of the stream; `event` and `data` are the lines of these names.",
-    oneOf: [
-      turnEvent("start", schemaRef("TurnStart")),
-      turnEvent("delta", schemaRef("TurnDelta")),
-      turnEvent("done", refTo(turnEventSchemas.done)),
-      turnEvent("error", schemaRef("Error")),
-    ],
+    oneOf: Object.entries(turnEventSchemas).map(([event, schema]) => ({
+      type: "object",
+      required: ["event", "data"],
+      properties: { event: { const: event }, data: refTo(schema) },
+    })),
   },
-  Error: errorSchema,
 };

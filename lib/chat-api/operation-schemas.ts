@@ -32,10 +32,14 @@ export const operationSchemas = {
 /** An error body from the server. Unknown codes are kept; the caller falls back to the status. */
 export const ErrorResponse = z.object({
   error: z.object({
-    code: z.string(),
-    message: z.string().default(""),
-    requestId: z.string().default(""),
-    field: z.string().optional(),
-    retryAfterSeconds: z.number().nonnegative().optional(),
+    code: z.string().describe("What went wrong. Clients act on this."),
+    message: z.string().default("").describe("Text that may change."),
+    requestId: z.string().default("").describe("Equals the `X-Request-Id` header."),
+    field: z.string().optional().describe("JSON pointer to the request field at fault."),
+    retryAfterSeconds: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe("Seconds to wait before the same request is sent again."),
   }),
 });
