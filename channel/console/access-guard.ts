@@ -4,6 +4,7 @@ import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { type ConsoleAccessDeps, createConsoleAccess, requireOwnPage } from "./access.ts";
 import { fieldsOf } from "./form-fields.ts";
 import { errorPage, signInPage } from "./frameless-pages.ts";
+import { isPoll } from "./pages.ts";
 
 export interface AccessGuardDeps extends ConsoleAccessDeps {
   app: ChannelApp;
@@ -38,8 +39,7 @@ export function mountAccessGuard(deps: AccessGuardDeps): void {
   app.get("/console/sign-in", (context) => context.html(signInPage(null)));
 
   async function guard(context: ChannelContext, next: () => Promise<void>): Promise<Response | undefined> {
-    if (context.req.raw.headers.get("x-console") === "live" && context.req.method === "GET")
-      context.set("isQuiet", true);
+    if (isPoll(context)) context.set("isQuiet", true);
     if (context.req.method === "POST") requireOwnPage(context);
     const token = context.req.raw.method === "GET" ? context.req.query("token") : undefined;
     if (token !== undefined) {

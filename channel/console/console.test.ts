@@ -158,7 +158,7 @@ test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(
   "ignores a notice cookie that the console did not write: %s",
   async (cookie) => {
     const { channel } = await local();
-    const page = await get(channel, "/console?notice", { cookie: `console-notice=${cookie}` });
+    const page = await get(channel, "/console", { cookie: `console-notice=${cookie}` });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<div id="notice" role="status" data-live="notice"></div>');
   },
@@ -290,8 +290,8 @@ test("console actions have the team API's effects, in the teammate's own name", 
     post(channel, `/console/chats/${chatId}/${action}`, fields, { cookie });
 
   const claimed = await act("claim");
-  expect(claimed.headers.get("location")).toBe(`/console/chats/${chatId}?notice`);
-  const told = await get(channel, `/console/chats/${chatId}?notice`, {
+  expect(claimed.headers.get("location")).toBe(`/console/chats/${chatId}`);
+  const told = await get(channel, `/console/chats/${chatId}`, {
     cookie: `${cookie}; ${cookieOf(claimed)}`,
   });
   expect(told.text).toContain("You have this chat.");
@@ -358,7 +358,7 @@ test("explains a refused action and changes nothing", async () => {
   await post(channel, `/console/chats/${chatId}/claim`, {});
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
   const refusal = await post(channel, `/console/chats/${chatId}/claim`, {}, { cookie });
-  const page = await get(channel, `/console/chats/${chatId}?notice`, {
+  const page = await get(channel, `/console/chats/${chatId}`, {
     cookie: `${cookie}; ${cookieOf(refusal)}`,
   });
   expect(page.text).toContain("Priya N. has this chat.");

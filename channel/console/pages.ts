@@ -1,6 +1,5 @@
 /** Builds the pages from the data that all of them share, and reports failed actions. */
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { z } from "zod";
+import { deleteCookie, getCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Database } from "../db/database.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
@@ -20,12 +19,13 @@ export type PageDeps = TeamDeps & {
   /** The names to choose from at the console. Empty: any name. */
   members: readonly string[];
   pictureOrigins: readonly string[];
+  /** Also signs the console's cookies. */
+  teamKey: string;
   lab: LabControls | null;
 };
 
 const noticeCookie = "console-notice";
 export const cookieOptions = { path: "/console", httpOnly: true, sameSite: "Strict" } as const;
-const Notice = z.object({ tone: z.enum(["good", "bad"]), text: z.string() });
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -43,7 +43,7 @@ export function createPages(deps: PageDeps) {
       counts: await countByMode(deps.database.sql, deps.channelKey),
       availability: availabilitySentence(availabilityAt(hours, now), hours?.timeZone ?? "UTC"),
       labIsOn: deps.lab !== null,
-      notice: takeNotice(context),
+      notice: await takeNotice(context, deps.teamKey),
     };
   }
 
@@ -57,8 +57,9 @@ export function createPages(deps: PageDeps) {
     async act(context: ChannelContext, back: string, run: () => Promise<string | null>) {
       const notice = await noticeOf(run);
       if (notice === null) return context.redirect(back, 303);
-      setCookie(context, noticeCookie, JSON.stringify(notice), { ...cookieOptions, maxAge: 30 });
-      return context.redirect(`${back}${back.includes("?") ? "&" : "?"}notice`, 303);
+      const value = `${notice.tone} ${notice.text}`;
+      await setSignedCookie(context, noticeCookie, value, deps.teamKey, { ...cookieOptions, maxAge: 30 });
+      return context.redirect(back, 303);
     },
   };
 }
@@ -73,28 +74,19 @@ async function noticeOf(run: () => Promise<string | null>): Promise<ConsoleView[
   }
 }
 
-/**
- * Takes the last action's notice, which the page after the action shows once. Polls do not take it, because
- * their URL lacks `notice`.
- */
-function takeNotice(context: ChannelContext): ConsoleView["notice"] {
-  const cookie = context.req.query("notice") === undefined ? undefined : getCookie(context, noticeCookie);
-  if (cookie === undefined) return null;
+/** Takes the last action's notice, which the next page shows once. The script's polls leave it. */
+async function takeNotice(context: ChannelContext, secret: string): Promise<ConsoleView["notice"]> {
+  if (isPoll(context)) return null;
+  const cookie = await getSignedCookie(context, secret, noticeCookie);
+  if (!cookie) return null;
   deleteCookie(context, noticeCookie, cookieOptions);
-  return Notice.safeParse(jsonOf(cookie)).data ?? null;
+  const [, tone, text = ""] = /^(good|bad) (.*)$/s.exec(cookie) ?? [];
+  return { tone: tone === "good" ? "good" : "bad", text };
 }
 
-/**
- * Parses JSON; undefined if it is invalid, because a browser may send a cookie that this console did not
- * write.
- */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Whether the console's script asks for the page, to keep an open one up to date. */
+export function isPoll({ req: { raw } }: ChannelContext): boolean {
+  return raw.method === "GET" && raw.headers.get("x-console") === "live";
 }
 
 function availabilitySentence(

@@ -39,6 +39,7 @@ export const ErrorResponse = z.object({
     retryAfterSeconds: z
       .number()
       .nonnegative()
+      .meta({ type: "integer" })
       .optional()
       .describe("Seconds to wait before the same request is sent again."),
   }),

@@ -18,7 +18,6 @@ let generation = 0;
 let nextLook;
 
 document.documentElement.classList.add("scripted");
-forgetNoticeInAddress();
 scrollToLatest();
 schedule();
 
@@ -83,14 +82,13 @@ async function send(form, submitter) {
   form.setAttribute("aria-busy", "true");
   generation += 1;
   try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { "X-Console": "live" } });
+    const response = await fetch(form.action, { method: "POST", body });
     const page = await response.text();
     generation += 1;
     if (response.redirected) history.replaceState(null, "", response.url);
     show(page, true);
     keepFocus(submitter);
     if (response.ok && document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
-    forgetNoticeInAddress();
     setOffline(false);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -168,14 +166,6 @@ function beforeAttributeUpdated(name, element) {
 function scrollToLatest() {
   const scroller = document.getElementById("scroller");
   if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
-}
-
-/** Removes the notice from the URL, so that a reload does not show it again. */
-function forgetNoticeInAddress() {
-  const address = new URL(location.href);
-  if (!address.searchParams.has("notice")) return;
-  address.searchParams.delete("notice");
-  history.replaceState(null, "", address);
 }
 
 /** @param {boolean} isOffline */
