@@ -30,7 +30,7 @@ export interface PrivateCall<Body> {
 }
 
 /** What a handler returns: a body to answer with 200, nothing for 204, or a response of its own. */
-type Handled = Promise<object | void>;
+type Handled = Promise<unknown>;
 
 /** Returns functions that mount routes: `get` and `delete` without a body, `post` and `put` with a JSON body. */
 export function privateRoutes(deps: PrivateDeps) {
@@ -63,7 +63,7 @@ export function privateRoutes(deps: PrivateDeps) {
   return { get: reading("GET"), delete: reading("DELETE"), post: writing("POST"), put: writing("PUT") };
 }
 
-function respond(handled: object | void): Response {
+function respond(handled: unknown): Response {
   if (handled instanceof Response) return handled;
   return handled === undefined ? new Response(null, { status: 204 }) : json(200, handled);
 }
