@@ -9,12 +9,12 @@ import { asChatApiError } from "../http/error-response.ts";
 import { created, json } from "../http/responses.ts";
 import { listMessages } from "../messages/list-messages.ts";
 import type { ReportError } from "../report-error.ts";
-import { type SendDeps, type SentMessage, sendMessage } from "../turns/send-message.ts";
+import { type TurnRequestDeps, type SentMessage, sendMessage } from "../turns/send-message.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
 import { type Call, mount, mountWrite, type RouteDeps } from "./route.ts";
 
-export type MessageDeps = RouteDeps & SendDeps & { report: ReportError };
+export type MessageDeps = RouteDeps & TurnRequestDeps & { report: ReportError };
 
 export function mountMessages(deps: MessageDeps): void {
   mountWrite(

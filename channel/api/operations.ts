@@ -14,10 +14,11 @@ import { withCurrentAvailability } from "../handoffs/current-availability.ts";
 import { requireNoEncoding } from "../http/json-body.ts";
 import { created, json } from "../http/responses.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
-import { type SubmitDeps, submitCollection } from "../turns/submit-collection.ts";
+import type { TurnRequestDeps } from "../turns/send-message.ts";
+import { submitCollection } from "../turns/submit-collection.ts";
 import { mount, mountWrite, type RouteDeps } from "./route.ts";
 
-export function mountOperations(deps: RouteDeps & FileDeps & SubmitDeps & HandoffDeps): void {
+export function mountOperations(deps: RouteDeps & FileDeps & TurnRequestDeps & HandoffDeps): void {
   const asItIsNow = (chat: ChatRow, { hours }: ChannelSettings): Chat =>
     toChat(withCurrentAvailability(chat, hours, deps.clock.now()));
 

@@ -57,17 +57,13 @@ const baseOf = ({ origin, channelKey }: Caller) => `${origin}/v1/channels/${chan
 const inShell = (text: string) =>
   /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const createInCurl = `curl -sS "$BASE/chats" \\
+const postInCurl = (path: string, body: string) => `curl -sS "$BASE${path}" \\
   -H "Authorization: Bearer $KEY" \\
   -H "Idempotency-Key: $(openssl rand -hex 16)" \\
   -H "Content-Type: application/json" \\
-  -d '{"userId":"customer-1","locale":"en"}'`;
-
-const sendInCurl = (text: string) => `curl -sS "$BASE/chats/$CHAT/messages" \\
-  -H "Authorization: Bearer $KEY" \\
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
-  -H "Content-Type: application/json" \\
-  -d '{"text":"${text}"}'`;
+  -d '${body}'`;
+const createInCurl = postInCurl("/chats", '{"userId":"customer-1","locale":"en"}');
+const sendInCurl = (text: string) => postInCurl("/chats/$CHAT/messages", `{"text":"${text}"}`);
 
 const uploadInCurl = `printf 'A note.' | curl -sS "$BASE/chats/$CHAT/files" \\
   -H "Authorization: Bearer $KEY" \\
@@ -109,17 +105,15 @@ VERSION=$(printf '%s' "$FORM" | ${taking(String.raw`"version":\([0-9]*\)`)})
     uploadFile: uploadInCurl,
     downloadFile: `curl -sS "$BASE/chats/$CHAT/files/$FILE" -H "Authorization: Bearer $KEY"`,
     getCollection: `curl -sS "$BASE/chats/$CHAT/collection" -H "Authorization: Bearer $KEY"`,
-    submitCollection: `curl -sS "$BASE/chats/$CHAT/collection" \\
-  -H "Authorization: Bearer $KEY" \\
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
-  -H "Content-Type: application/json" \\
-  -d '{"collectionRequestId":"'"$REQUEST"'","expectedVersion":'"$VERSION"',
-       "action":"save","values":{"reference":"A-1001","reason":"damaged"}}'`,
-    handoff: `curl -sS "$BASE/chats/$CHAT/handoff" \\
-  -H "Authorization: Bearer $KEY" \\
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
-  -H "Content-Type: application/json" \\
-  -d '{"confirmationId":"'"$CONFIRMATION"'","email":"ana@example.com"}'`,
+    submitCollection: postInCurl(
+      "/chats/$CHAT/collection",
+      `{"collectionRequestId":"'"$REQUEST"'","expectedVersion":'"$VERSION"',
+       "action":"save","values":{"reference":"A-1001","reason":"damaged"}}`,
+    ),
+    handoff: postInCurl(
+      "/chats/$CHAT/handoff",
+      `{"confirmationId":"'"$CONFIRMATION"'","email":"ana@example.com"}`,
+    ),
   },
 };
 

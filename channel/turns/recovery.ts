@@ -1,24 +1,13 @@
 /** Resumes orphaned turns: after a crash, after a graceful stop, and when a process hangs. */
 import { turnLimits } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import type { TurnEngine } from "./turn-engine.ts";
+import type { TurnRequestDeps } from "./send-message.ts";
 import { findOrphans, interruptTurn, nextAttempt } from "./turn-store.ts";
-
-export interface RecoveryDeps {
-  database: Database;
-  channelKey: string;
-  engine: TurnEngine;
-  clock: Clock;
-  reach: ReachKillPoint;
-}
 
 /**
  * Takes over a few orphaned turns, oldest first. The row guards every step, so that parallel recoveries and
  * crashes in the middle do no harm. Returns how many were resumed or interrupted.
  */
-export async function recoverTurns(deps: RecoveryDeps): Promise<number> {
+export async function recoverTurns(deps: TurnRequestDeps & { channelKey: string }): Promise<number> {
   const { database, engine, clock } = deps;
   const alive = await database.aliveOwners();
   const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);

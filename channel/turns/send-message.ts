@@ -26,7 +26,8 @@ import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { claimMessage, lookUpSend } from "./turn-store.ts";
 
-export interface SendDeps {
+/** What requests that start a turn need. */
+export interface TurnRequestDeps {
   database: Database;
   clock: Clock;
   engine: TurnEngine;
@@ -51,7 +52,7 @@ type SendSettings = Pick<ChannelSettings, "limits" | "hours">;
  * @throws ChatApiError one of the operation's codes
  */
 export async function sendMessage(
-  deps: SendDeps,
+  deps: TurnRequestDeps,
   request: WriteRequest,
   body: SendMessageBody,
   settings: SendSettings,
@@ -91,7 +92,7 @@ interface SendState {
 }
 
 async function checkAndClaim(
-  deps: SendDeps,
+  deps: TurnRequestDeps,
   request: WriteRequest,
   { chat, collection, chatCount, running }: SendState,
   body: SendMessageBody & { isStreamed: boolean },
@@ -118,7 +119,7 @@ interface Claim {
 
 /** Undefined if a condition of the claim no longer holds: nothing is written. */
 async function claim(
-  deps: SendDeps,
+  deps: TurnRequestDeps,
   request: WriteRequest,
   { chat, collection, text, files: sent, isStreamed }: Claim,
   { limits, hours }: SendSettings,

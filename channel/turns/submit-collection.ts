@@ -6,27 +6,17 @@ import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.
 import { type ChannelLimits, waits } from "../channel-limits.ts";
 import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
-import type { Clock } from "../clock.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { submit } from "../collections/submission.ts";
-import type { Database } from "../db/database.ts";
 import type { OpenForm } from "../db/documents.ts";
 import { noticeText } from "../handoffs/notices.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
-import type { TurnEngine } from "./turn-engine.ts";
+import type { TurnRequestDeps } from "./send-message.ts";
 import { type Attempt, beginFollowUp } from "./turn-store.ts";
 import { turnEnd } from "./watch-turn.ts";
-
-export interface SubmitDeps {
-  database: Database;
-  clock: Clock;
-  engine: TurnEngine;
-  reach: ReachKillPoint;
-}
 
 /**
  * Saves, skips or cancels the form. If that closes the form in a chat with the agent, a follow-up turn
@@ -36,7 +26,7 @@ export interface SubmitDeps {
  * @throws ChatApiError one of the operation's codes
  */
 export async function submitCollection(
-  deps: SubmitDeps,
+  deps: TurnRequestDeps,
   request: WriteRequest,
   body: SubmitCollectionBody,
   limits: ChannelLimits,
@@ -66,7 +56,7 @@ export async function submitCollection(
 
 /** Starts the follow-up turn, if there is one, in the submission's transaction. */
 async function startFollowUp(
-  { database }: SubmitDeps,
+  { database }: TurnRequestDeps,
   { tx, chat, operationId, now }: ChatPhase,
   { action }: SubmitCollectionBody,
   closed: OpenForm | null,
