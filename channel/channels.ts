@@ -4,7 +4,7 @@
  * test"). A request belongs to the channel that its path or, for the team and the lab, its key names.
  */
 import { randomBytes } from "node:crypto";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL } from "drizzle-orm";
 import type { Logger } from "pino";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
@@ -36,7 +36,7 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
         return database.sql.select({ channelKey: channels.key }).from(channels).where(isOwn);
       },
       async drop(channelKey) {
-        const [row] = await rowsOf(channelKey);
+        const [row] = await rowsOf(eq(channels.key, channelKey));
         if (row === undefined || (own !== undefined && own !== channelKey))
           throw new ChatApiError("not_found");
         await close(channelKey);
@@ -46,11 +46,12 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     };
   }
 
-  const rowsOf = (channelKey: string) =>
+  /** Rows of channels that the lab has created. */
+  const rowsOf = (condition: SQL) =>
     database.sql
       .select({ channelKey: channels.key, chatKey: channels.chatKey, teamKey: channels.teamKey })
       .from(channels)
-      .where(and(eq(channels.key, channelKey), isNotNull(channels.chatKey)));
+      .where(and(condition, isNotNull(channels.chatKey)));
 
   async function create(seed: ChannelDeps["seed"]): ReturnType<ChannelDirectory["create"]> {
     const keys: CreatedChannel = {
@@ -80,24 +81,14 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     return channel;
   }
 
-  /** The channel of the key, opened on its first request to this process. */
-  async function find(channelKey: string): Promise<Channel | undefined> {
-    const existing = opened.get(channelKey);
-    if (existing !== undefined) return existing;
-    const [row] = await rowsOf(channelKey);
-    if (row?.chatKey == null || row.teamKey === null) return undefined;
-    const opening =
-      opened.get(channelKey) ?? open({ channelKey, chatKey: row.chatKey, teamKey: row.teamKey });
+  /** The channel of the row, opened on its first request to this process; without a row, the first one. */
+  async function find(condition: SQL): Promise<Channel> {
+    const [row] = await rowsOf(condition);
+    if (row?.chatKey == null || row.teamKey === null) return first;
+    const { channelKey, chatKey, teamKey } = row;
+    const opening = opened.get(channelKey) ?? open({ channelKey, chatKey, teamKey });
     opened.set(channelKey, opening);
     return opening;
-  }
-
-  async function findByTeamKey(teamKey: string): Promise<Channel | undefined> {
-    const [row] = await database.sql
-      .select({ channelKey: channels.key })
-      .from(channels)
-      .where(eq(channels.teamKey, teamKey));
-    return row === undefined ? undefined : find(row.channelKey);
   }
 
   async function close(channelKey: string): Promise<void> {
@@ -109,11 +100,11 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
   async function channelOf(request: Request): Promise<Channel> {
     const { pathname } = new URL(request.url);
     const named = /^\/v1\/channels\/([^/]+)\//.exec(pathname)?.[1];
-    if (named !== undefined) return named === deps.channelKey ? first : ((await find(named)) ?? first);
+    if (named === deps.channelKey) return first;
+    if (named !== undefined) return opened.get(named) ?? find(eq(channels.key, named));
     if (!/^\/(?:team|lab)(?:\/|$)/.test(pathname)) return first;
     const key = /^Bearer +(tk_\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (key === undefined || key === deps.teamKey) return first;
-    return (await findByTeamKey(key)) ?? first;
+    return key === undefined || key === deps.teamKey ? first : find(eq(channels.teamKey, key));
   }
 
   const all = async () => [first, ...(await Promise.all(opened.values()))];

@@ -29,8 +29,8 @@ export interface Ready {
   console: string;
   channelKey: string;
   /** The files with the generated keys; absent for keys of the environment. */
-  chatKeyFile?: string;
-  teamKeyFile?: string;
+  chatKeyFile: string | undefined;
+  teamKeyFile: string | undefined;
   lab: ChannelDeps["lab"];
 }
 
@@ -92,8 +92,8 @@ export async function run(
     url,
     console: consoleUrl,
     channelKey: environment.channelKey,
-    ...(chatKeyFile === undefined ? {} : { chatKeyFile }),
-    ...(environment.teamKey === undefined ? { teamKeyFile: join(dataDir, "team-key") } : {}),
+    chatKeyFile,
+    teamKeyFile: environment.teamKey === undefined ? join(dataDir, "team-key") : undefined,
     lab: environment.lab,
   };
   if (onReady === undefined) log.info(ready, "ready");
