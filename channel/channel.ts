@@ -13,7 +13,7 @@ import type { Database } from "./db/database.ts";
 import type { TeamHours } from "./db/team-hours.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
 import type { FileStore } from "./files/file-store.ts";
-import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
+import { sweepUnsentFiles } from "./files/sweep-files.ts";
 import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { mountAssets } from "./http/assets.ts";
@@ -196,7 +196,7 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
     [
       { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
       { name: "unsent files", run: () => sweepUnsentFiles(parts), interval: jobIntervals.sweep },
-      { name: "orphaned bytes", run: () => removeOrphans(store), interval: jobIntervals.orphans },
+      { name: "orphaned bytes", run: () => store.removeOrphans(), interval: jobIntervals.orphans },
       {
         name: "outbox",
         run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),

@@ -55,7 +55,11 @@ export function createDatabaseFileStore(database: Database): FileStore {
         .select({ id: files.id })
         .from(files)
         .where(eq(files.storageKey, fileParts.storageKey));
-      await database.sql.delete(fileParts).where(and(lt(fileParts.storedAt, orphansFrom), notExists(isKept)));
+      const removed = await database.sql
+        .delete(fileParts)
+        .where(and(lt(fileParts.storedAt, orphansFrom), notExists(isKept)))
+        .returning({ part: fileParts.part });
+      return removed.length;
     },
   };
 }

@@ -14,8 +14,11 @@ export interface FileStore {
   /** The bytes in order. Throws `BytesMissing` before the first byte if nothing is stored under that key. */
   get(storageKey: string): AsyncIterable<Uint8Array>;
   remove(storageKeys: readonly string[]): Promise<void>;
-  /** Removes bytes that no file claims, except those so new that their upload may be in progress. */
-  removeOrphans(): Promise<void>;
+  /**
+   * Removes bytes that no file claims, except those so new that their upload may be in progress. Returns how
+   * many pieces were removed.
+   */
+  removeOrphans(): Promise<number>;
 }
 
 /** The store lacks the bytes that a file refers to. */

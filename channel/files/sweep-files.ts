@@ -1,7 +1,6 @@
 /** Removes the bytes of unsent files a day after their upload (docs/chat-api.md, "File"). */
 import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { chats, files } from "../db/schema.ts";
-import type { FileStore } from "./file-store.ts";
 import type { FileDeps } from "./upload-file.ts";
 
 const batch = 100;
@@ -32,10 +31,4 @@ export async function sweepUnsentFiles(
   // After the commit: bytes without a file are orphans, but a file without bytes would be broken.
   await store.remove(storageKeys);
   return storageKeys.length;
-}
-
-/** `removeOrphans` as a job: one run removes them all, so its count is 0. */
-export async function removeOrphans(store: FileStore): Promise<0> {
-  await store.removeOrphans();
-  return 0;
 }

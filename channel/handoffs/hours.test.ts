@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TeamHours, weekdays } from "../db/team-hours.ts";
-import { availabilityAt, isOpen, nextAvailableAt } from "./hours.ts";
+import { availabilityAt, nextAvailableAt } from "./hours.ts";
+
+const isOpen = (hours: TeamHours, at: Date) => nextAvailableAt(hours, at) === null;
 
 const officeDay: [string, string][] = [["09:00", "17:30"]];
 

@@ -39,10 +39,6 @@ export function availabilityAt(hours: TeamHours | null, at: Date): Availability 
   return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timeZone };
 }
 
-export function isOpen(hours: TeamHours, at: Date): boolean {
-  return nextAvailableAt(hours, at) === null;
-}
-
 /** When the team is next available; null when it is available at `at`. */
 export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
   const now = at.getTime();
