@@ -180,14 +180,11 @@ function errorResponses(name: OperationName): Record<string, ResponseDescription
     "not_found",
     "method_not_allowed",
   ]);
-  const byStatus = new Map<number, ChatApiErrorCode[]>();
-  for (const code of chatApiErrorCodes.filter((candidate) => codes.has(candidate))) {
-    const { status } = errorRules[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [String(status), errorResponse(status, group)]),
+  const byStatus = Map.groupBy(
+    chatApiErrorCodes.filter((code) => codes.has(code)),
+    (code) => errorRules[code].status,
   );
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]));
 }
 
 function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
