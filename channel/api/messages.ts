@@ -9,7 +9,7 @@ import { asChatApiError } from "../http/error-response.ts";
 import { created, json } from "../http/responses.ts";
 import { listMessages } from "../messages/list-messages.ts";
 import type { ReportError } from "../report-error.ts";
-import { type TurnRequestDeps, type SentMessage, sendMessage } from "../turns/send-message.ts";
+import { type SentMessage, sendMessage, type TurnRequestDeps } from "../turns/send-message.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
 import { type Call, mount, mountWrite, type RouteDeps } from "./route.ts";

@@ -30,35 +30,6 @@ export interface Admissions {
   restart(): Promise<void>;
 }
 
-export function createAdmissions(deps: {
-  database: Database;
-  settings: SettingsStore;
-  channelKey: string;
-}): Admissions {
-  return deps.database.shared ? sharedAdmissions(deps) : localAdmissions(deps.settings);
-}
-
-/** Admissions for a single process: no other changes the settings or counts requests. */
-function localAdmissions(settings: SettingsStore): Admissions {
-  let windowStart = new Date(0);
-  let requests = 0;
-  return {
-    async admit() {
-      const now = settings.clock.now();
-      if (isOver(windowStart, now)) {
-        windowStart = now;
-        requests = 0;
-      }
-      requests += 1;
-      return { settings: settings.current(), rate: rateState(settings.current(), windowStart, requests) };
-    },
-    async restart() {
-      requests = 0;
-      windowStart = settings.clock.now();
-    },
-  };
-}
-
 /** The part of the limit that a process reserves at a time, so that few requests write to the database. */
 const shareOfLimit = 1 / 1_000;
 
@@ -70,7 +41,7 @@ interface Share {
   last: number;
 }
 
-function sharedAdmissions(deps: {
+export function createAdmissions(deps: {
   database: Database;
   settings: SettingsStore;
   channelKey: string;
@@ -85,6 +56,14 @@ function sharedAdmissions(deps: {
   let share: Share = { windowStart: new Date(0), limit: 0, next: 1, last: 0 };
   let counting: Promise<void> | undefined;
 
+  /** Another process on the database may have changed the settings. */
+  async function readSettings(): Promise<ChannelSettings> {
+    if (!database.shared) return settings.current();
+    const [row] = await readChannel.execute();
+    if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
+    return settings.accept(row);
+  }
+
   async function takeShare(now: Date, limit: number): Promise<void> {
     const count = Math.max(1, Math.floor(limit * shareOfLimit));
     const { windowStart, requests } = await countAhead(now, count);
@@ -93,9 +72,7 @@ function sharedAdmissions(deps: {
 
   return {
     async admit() {
-      const [row] = await readChannel.execute();
-      if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
-      const current = settings.accept(row);
+      const current = await readSettings();
       const limit = current.limits.requestsPerMinute;
       const now = settings.clock.now();
       while (share.next > share.last || share.limit !== limit || isOver(share.windowStart, now)) {
