@@ -262,7 +262,7 @@ export const outbox = pgTable(
   (table) => [index("outbox_pending").on(table.createdAt).where(sql`${table.deliveredAt} is null`)],
 );
 
-/** Request counts of the current window, for processes that share the rate limit. */
+/** Request counts of the current window, which all processes share. */
 export const rateBuckets = pgTable("rate_buckets", {
   channelKey: text().primaryKey(),
   windowStart: time().notNull(),
