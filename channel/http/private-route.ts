@@ -32,7 +32,7 @@ export interface PrivateCall<Body> {
 /** What a handler returns: a body to answer with 200, nothing for 204, or a response of its own. */
 type Handled = Promise<unknown>;
 
-/** Returns functions that mount routes: `get` and `delete` without a body, `post` and `put` with a JSON body. */
+/** Functions that mount routes: `get` and `delete` without a body, `post` and `put` with a JSON body. */
 export function privateRoutes(deps: PrivateDeps) {
   const reading =
     (method: "GET" | "DELETE") => (path: string, handle: (call: PrivateCall<undefined>) => Handled) =>
