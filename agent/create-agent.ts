@@ -4,13 +4,10 @@ import type { AgentOptions } from "../channel/agents/load-agent.ts";
 import { openPlanThread } from "./planner/plan-thread.ts";
 import { createPlannedAgent } from "./shop-agent.ts";
 
-/** Default pause between two deltas of a few words, in milliseconds: a reader sees the reply grow. */
-const humanPace = 45;
-
 /** The shop's agent, or the configured language model with the shop's agent as its fallback. */
 export async function createAgent({ shopOrigin, agentPace, model }: AgentOptions): Promise<Agent> {
   const plan = await openPlanThread({ shopOrigin });
-  const shopAgent = createPlannedAgent({ plan, pace: agentPace ?? humanPace });
+  const shopAgent = createPlannedAgent({ plan, pace: agentPace });
   if (model === undefined) return shopAgent;
   // Imported only if a model is configured, because its library slows down the start.
   const [{ createModelAgent }, { openShop }] = await Promise.all([

@@ -1,36 +1,25 @@
 import { parseAmount } from "./language/figures.ts";
 
-/**
- * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that the model
- * was not given, so that it cannot invent prices.
- */
-export class GroundedSentences {
-  #pending = "";
-  readonly #isKnown: (amount: string) => boolean;
-
-  /** `isKnown`: whether the model was given this amount ("1899", "9.95"). */
-  constructor(isKnown: (amount: string) => boolean) {
-    this.#isKnown = isKnown;
-  }
-
-  /** Adds a part and returns the sentences that it completes. */
-  take(part: string): string {
-    const sentences = (this.#pending + part).split(sentenceEnd);
-    this.#pending = sentences.pop() ?? "";
-    return this.#withoutInvented(sentences);
-  }
-
-  /** Returns the rest when the model has finished. */
-  end(): string {
-    return this.#withoutInvented([this.#pending]);
-  }
-
-  #withoutInvented(sentences: readonly string[]): string {
-    return sentences.filter((sentence) => amountsIn(sentence).every(this.#isKnown)).join("");
-  }
-}
-
 const sentenceEnd = /(?<=[.!?؟]\s|[。\uff01\uff1f\n])/u;
+
+/**
+ * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that is not
+ * among the `known` ones ("1899", "9.95"), so that the model cannot invent prices.
+ */
+export async function* groundedSentences(
+  parts: AsyncIterable<string>,
+  known: ReadonlySet<string>,
+): AsyncIterable<string> {
+  const isGrounded = (sentence: string) =>
+    sentence !== "" && amountsIn(sentence).every((amount) => known.has(amount));
+  let pending = "";
+  for await (const part of parts) {
+    const sentences = (pending + part).split(sentenceEnd);
+    pending = sentences.pop() ?? "";
+    yield* sentences.filter(isGrounded);
+  }
+  if (isGrounded(pending)) yield pending;
+}
 
 const money =
   /(?:[£€¥]|GBP|EUR|JPY|KWD|KD)\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[£€¥円]|GBP|EUR|JPY|KWD|pounds?|euros?|quid|Pfund|livres?|ポンド|جنيه|دينار)/giu;

@@ -4,15 +4,28 @@
  */
 import { hash } from "node:crypto";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet, tool } from "ai";
+import {
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  tool,
+} from "ai";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import type { ModelEndpoint } from "../channel/agents/load-agent.ts";
 import { type Answer, eventsAfterText } from "./answer.ts";
-import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.ts";
+import { amountsIn, groundedSentences, plainAmount } from "./grounded-sentences.ts";
 import type { Shop } from "./knowledge/shop.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
-import { allTools } from "./tools/all-tools.ts";
+import { askForDetailsTool } from "./tools/ask-for-details.ts";
+import { findProductsTool } from "./tools/find-products.ts";
+import { lookUpOrdersTool } from "./tools/look-up-orders.ts";
+import { offerTeamTool } from "./tools/offer-team.ts";
+import { searchHelpTool } from "./tools/search-help.ts";
+import { suggestRepliesTool } from "./tools/suggest-replies.ts";
 import { answersOf, type ToolContext } from "./tools/tool.ts";
 
 /** Durations are milliseconds. */
@@ -35,6 +48,11 @@ export interface ModelAgentOptions {
   fallback: Agent;
   limits?: ModelLimits;
 }
+
+const tools = [
+  ...[searchHelpTool, findProductsTool, lookUpOrdersTool],
+  ...[askForDetailsTool, offerTeamTool, suggestRepliesTool],
+];
 
 /** Creates the agent without calling the endpoint: the first turn does so. */
 export function createModelAgent(options: ModelAgentOptions): Agent {
@@ -96,20 +114,22 @@ async function* converse(
     // The loop below throws errors, which are parts of the stream. The default handler would also print them.
     onError: () => undefined,
   });
-  const sentences = new GroundedSentences((amount) => told.has(amount));
   let said = false;
-  for await (const part of result.stream) {
+  for await (const text of groundedSentences(spokenBy(result.stream), told)) {
+    said = true;
+    yield { type: "text", text };
+  }
+  const attached = [...eventsAfterText(shown)];
+  if (!said && attached.length === 0) throw new Error("the model said nothing");
+  yield* attached;
+}
+
+async function* spokenBy(stream: AsyncIterable<TextStreamPart<ToolSet>>): AsyncIterable<string> {
+  for await (const part of stream) {
     if (part.type === "error") throw part.error instanceof Error ? part.error : new Error(String(part.error));
     if (part.type === "abort") throw new Error("the model was too slow, or the turn was stopped");
-    const text = part.type === "text-delta" ? sentences.take(part.text) : "";
-    said ||= text !== "";
-    if (text) yield { type: "text", text };
+    if (part.type === "text-delta") yield part.text;
   }
-  const rest = sentences.end();
-  if (rest) yield { type: "text", text: rest };
-  const attached = [...eventsAfterText(shown)];
-  if (!said && !rest && attached.length === 0) throw new Error("the model said nothing");
-  yield* attached;
 }
 
 /**
@@ -119,7 +139,7 @@ async function* converse(
 function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<string>): ToolSet {
   let calls = 0;
   return Object.fromEntries(
-    allTools.map((each) => [
+    tools.map((each) => [
       each.name,
       tool({
         description: each.description,

@@ -1,14 +1,16 @@
+import { setTimeout as timer } from "node:timers/promises";
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import { eventsAfterText } from "./answer.ts";
 import type { Shop } from "./knowledge/shop.ts";
-import { type Sleep, sleepWithTimer, splitForStreaming } from "./pacing.ts";
+import type { Language } from "./language/languages.ts";
+import { segmenters } from "./language/tokens.ts";
 import { type Plan, planTurn } from "./planner/plan.ts";
 
 interface Pacing {
   /** Milliseconds between two deltas; 0 sends them at once. */
   pace: number;
-  /** Waits between deltas; uses a timer by default. */
-  sleep?: Sleep;
+  /** Waits between deltas, by a timer if it is not given; rejects when the signal aborts. */
+  sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface PlannedAgentOptions extends Pacing {
@@ -28,6 +30,9 @@ export function createShopAgent({ shop, ...pacing }: Pacing & { shop: Shop }): A
   return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
 }
 
+const sleepWithTimer: NonNullable<Pacing["sleep"]> = (milliseconds, signal) =>
+  timer(milliseconds, undefined, { signal });
+
 async function* streamAnswer(
   turn: AgentTurn,
   { plan, pace, sleep = sleepWithTimer, signal }: PlannedAgentOptions & { signal: AbortSignal },
@@ -45,4 +50,21 @@ async function* streamAnswer(
     yield { type: "text", text };
   }
   yield* eventsAfterText(answer);
+}
+
+const wordGroupLength = 12;
+
+/** Splits a text at word boundaries into parts of a few words. The parts join to the text. */
+function splitForStreaming(text: string, language: Language): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const { segment } of segmenters[language].segment(text)) {
+    part += segment;
+    if (part.length >= wordGroupLength && /\s$|[^\p{Script=Latin}\p{N}]$/u.test(part)) {
+      parts.push(part);
+      part = "";
+    }
+  }
+  if (part) parts.push(part);
+  return parts;
 }

@@ -28,7 +28,7 @@ test("uses defaults without any variable", () => {
     shopDir: undefined,
     agent: "sandbox",
     shopOrigin: "http://localhost:3000",
-    agentPace: undefined,
+    agentPace: 45,
     model: undefined,
     logLevel: "info",
   });

@@ -116,7 +116,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     );
   const agentOptions: AgentOptions = {
     shopOrigin: (shopOrigin ?? `http://localhost:${shopPort}`).replace(/\/$/, ""),
-    agentPace: pace === undefined ? undefined : Number(pace),
+    // At the default pace, a reader sees the reply grow.
+    agentPace: Number(pace ?? 45),
     model:
       modelUrl === undefined || modelName === undefined
         ? undefined

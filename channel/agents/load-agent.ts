@@ -18,17 +18,14 @@ export interface ModelEndpoint {
 export interface AgentOptions {
   /** The shop's address, for links and pictures, without a trailing slash. */
   shopOrigin: string;
-  /** Milliseconds between two deltas; undefined for the agent's own pace. */
-  agentPace: number | undefined;
+  /** Milliseconds between two deltas. */
+  agentPace: number;
   model: ModelEndpoint | undefined;
 }
 
 interface AgentModule {
   createAgent(options: AgentOptions): Promise<Agent>;
 }
-
-/** Milliseconds between two words: a reader sees the reply grow. */
-const humanPace = 45;
 
 /** For tests that script every reply. */
 const noAgent: Agent = {
@@ -40,18 +37,10 @@ const noAgent: Agent = {
 /** @throws Error when the module cannot be loaded, or exports no `createAgent` */
 export async function loadAgent(named: string, options: AgentOptions): Promise<Agent> {
   if (named === "none") return noAgent;
-  if (named === "sandbox") return createSandboxAgent({ pace: options.agentPace ?? humanPace });
+  if (named === "sandbox") return createSandboxAgent({ pace: options.agentPace });
   const path = resolve(named);
-  const loaded: unknown = await import(pathToFileURL(path).href);
-  if (!isAgentModule(loaded)) throw new StartError(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
-  return loaded.createAgent(options);
-}
-
-function isAgentModule(loaded: unknown): loaded is AgentModule {
-  return (
-    typeof loaded === "object" &&
-    loaded !== null &&
-    "createAgent" in loaded &&
-    typeof loaded.createAgent === "function"
-  );
+  const { createAgent }: Partial<AgentModule> = await import(pathToFileURL(path).href);
+  if (typeof createAgent !== "function")
+    throw new StartError(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
+  return createAgent(options);
 }
