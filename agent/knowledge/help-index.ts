@@ -20,7 +20,8 @@ export interface Passage {
 
 export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
-export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
+/** `isCommon`: whether a term says little, such as "you". */
+export function createHelpIndex(pages: readonly HelpPage[], read: Read, isCommon: (term: string) => boolean) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
   const index = new MiniSearch<Passage & { id: number }>({
     fields: ["heading", "subject", "terms"],
@@ -45,6 +46,7 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
+    isCommon,
     /** The passages in the language or in English that contain any of the terms, the best first. */
     search: (terms: ReadonlySet<string>, language: Language): Passage[] =>
       index

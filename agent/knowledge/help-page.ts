@@ -1,7 +1,7 @@
 /** A help page split into sentences, from the same blocks that the shop's pages show. */
 import type * as shop from "#lib/shop/help.ts";
 import type { Inline, TextBlock } from "#lib/shop/markdown.ts";
-import { type Language, languageOfLocale } from "../language/languages.ts";
+import { joinSentences, type Language, languageOfLocale, listInSentence } from "../language/languages.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** A part of a help page under one heading; the introduction has no anchor. */
@@ -36,8 +36,10 @@ function sentencesIn(blocks: readonly TextBlock[], language: Language): string[]
   for (const block of blocks) {
     if (block.type !== "list") sentences.push(...splitSentences(plainText(block.content), language));
     else {
-      const introduction = /[:：]$/.test(sentences.at(-1) ?? "") ? [sentences.pop()] : [];
-      sentences.push([...introduction, `${block.items.map(plainText).join("; ")}.`].join(" "));
+      const introduction = /[:：]$/.test(sentences.at(-1) ?? "") ? sentences.splice(-1) : [];
+      sentences.push(
+        joinSentences([...introduction, listInSentence(block.items.map(plainText), language)], language),
+      );
     }
   }
   return sentences;

@@ -20,6 +20,8 @@ const LanguageFile = z.strictObject({
   space: z.string().default(" "),
   /** What ends a sentence. */
   stop: z.string().default("."),
+  /** What separates the items of a list in a sentence. */
+  semicolon: z.string().default("; "),
   /** Prefixes that a word can carry without a space, such as the Arabic article. */
   prefixes: z.array(z.string()).default([]),
   /** Whether words join to longer ones, whose end says what they are: "Fahrradhelm" is a helmet. */
@@ -72,6 +74,12 @@ export const languageData = byLanguage((language) =>
 /** Joins sentences to a paragraph. */
 export function joinSentences(sentences: readonly string[], language: Language): string {
   return sentences.filter(Boolean).join(languageData[language].space);
+}
+
+/** The items of a list as one sentence. */
+export function listInSentence(items: readonly string[], language: Language): string {
+  const { semicolon, stop } = languageData[language];
+  return items.length > 0 ? items.join(semicolon) + stop : "";
 }
 
 /** What a language calls a day of the week. */

@@ -1,6 +1,6 @@
 import { addDays, hoursOn, localTime, type Store, weekdayOf, weekdays } from "#lib/shop/stores.ts";
 import type { Answer } from "../answer.ts";
-import { type Language, weekdayName } from "../language/languages.ts";
+import { type Language, listInSentence, weekdayName } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -22,11 +22,12 @@ export function answerHours({ row, reading, before }: Wish, context: ToolContext
   };
 }
 
-function contactOf({ name: store, phone, email, address }: Store, language: Language): string {
-  const { street, town, postcode } = address;
+function contactOf({ name: store, phone, email, address: at }: Store, language: Language): string {
+  const { street, town, postcode } = at;
   const reach =
     phone === null ? say(language, "storeWithoutPhone", { email }) : say(language, "storePhone", { phone });
-  return `${say(language, "storeAddress", { store, address: `${street}, ${town} ${postcode}` })}; ${reach}.`;
+  const address = say(language, "storeAddress", { store, address: `${street}, ${town} ${postcode}` });
+  return listInSentence([address, reach], language);
 }
 
 function hoursOf(store: Store, time: Reading | undefined, { turn, language }: ToolContext): string {

@@ -3,7 +3,7 @@ import type { Answer } from "../answer.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import { placeOf } from "../knowledge/find-products.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
-import { joinSentences, type Language, languageData } from "../language/languages.ts";
+import { joinSentences, type Language, listInSentence } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -96,11 +96,11 @@ function factsAbout(item: CatalogueItem, request: Request, context: ToolContext)
     aspects.has("store") && query.store ? storeSentence(item, query.store, context) : "",
     ...detailTexts(item, request, context),
   ].filter(Boolean);
-  const line = `${lineAbout(item, context)}${languageData[language].stop}`;
+  const line = listInSentence([lineAbout(item, context)], language);
   // A sentence with yes or no comes before the line.
   const isDirect = (aspects.has("colour") && query.colours) || (aspects.has("size") && query.sizes);
   if (isDirect) return joinSentences([answers[0] ?? "", line, ...answers.slice(1)], language);
-  const asksMore = [...aspects].some((aspect) => aspect !== "price" && aspect !== "stock");
+  const asksMore = [...aspects].some((aspect) => !["price", "stock", "money"].includes(aspect));
   if (answers.length > 0 || (aspects.size > 0 && !asksMore))
     return joinSentences([line, ...answers], language);
   const summary = product.i18n[language]?.summary ?? product.summary;
@@ -143,7 +143,7 @@ function detailTexts(item: CatalogueItem, request: Request, context: ToolContext
   // English needs no introduction of the catalogue's English.
   const introduction = say(language, "catalogueQuote");
   if (introduction === "") return details.map(({ text }) => text);
-  const rows = details.flatMap(({ row }) => (row ? [`${rowText(row, context)}.`] : []));
+  const rows = details.flatMap(({ row }) => (row ? [listInSentence([rowText(row, context)], language)] : []));
   return rows.length > 0 ? rows : details.slice(0, 1).map(({ text }) => `${introduction} ${text}`);
 }
 
@@ -160,8 +160,8 @@ function compare(items: readonly CatalogueItem[], request: Request, context: Too
     const { specs, i18n, summary } = item.product;
     const rows = specs.filter(({ label }) => isShared(label)).map((row) => rowText(row, context));
     const sentences = [i18n[language]?.summary ?? summary, ...detailTexts(item, request, context)];
-    const facts = rows.length > 0 ? `${rows.join("; ")}.` : "";
-    return `• ${lineAbout(item, context)}${languageData[language].stop} ${joinSentences([...sentences, facts], language)}`;
+    const facts = listInSentence(rows, language);
+    return `• ${joinSentences([listInSentence([lineAbout(item, context)], language), ...sentences, facts], language)}`;
   });
   const verdict = joinSentences(
     [leader(items, "cheapest", language), leader(items, "lightest", language)],

@@ -43,8 +43,10 @@ test("takes an amount without a currency for pounds, and says that it cannot con
   expect((await talk(["which bikes do you have?", "something under 800"])).products).toMatchObject([
     { id: "tt-1005" },
   ]);
+  const inEuros = await talk(["how much is the Fell 2 in euros?"]);
+  expect(inEuros.text).toMatch(/^I cannot convert currencies\. Fell 2 gravel bike: from £/);
   const { text, products } = await talk(["I have 20000 yen for a helmet"]);
-  expect(text).toMatch(/^I cannot convert that amount to pounds\. We have 3/);
+  expect(text).toMatch(/^I cannot convert currencies\. We have 3/);
   expect(products).toHaveLength(3);
 });
 

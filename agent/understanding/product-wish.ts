@@ -29,9 +29,12 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const kinds = kind === "better" && shown.length > 0 && !isShown ? undefined : named;
   const query: ProductQuery = { ...rest, kinds, words, traits, sort };
   const marks = reading.all("mark");
+  const namesOtherPrice = shop.catalogue.some(
+    ({ product: { id, price } }) => rest.ids?.includes(id) && price?.currency !== rest.currency,
+  );
   const asked: readonly [ProductAspect, boolean][] = [
     ["price", kind === "price" || marks.includes("price")],
-    ["money", hasOtherMoney(reading)],
+    ["money", hasOtherMoney(reading) || (rest.currency !== undefined && namesOtherPrice)],
     ["stock", kind === "stock" || marks.includes("stock")],
     ["colour", marks.includes("colour") || query.colours !== undefined],
     ["size", marks.includes("size") || query.sizes !== undefined],

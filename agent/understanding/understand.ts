@@ -89,7 +89,8 @@ export function priorsOf(
   // "And to France?" joins the last question.
   const joins = new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
   const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
-  const topic = topicOf(last?.row);
+  // A workshop's service among the products is about the workshop.
+  const topics = [topicOf(last?.row), ...(last?.about?.product.tags ?? [])];
   return (row) => {
     const { same, orders, products, after } = row;
     if ((after === "products" && shown.length === 0) || (same && last === null)) return 0;
@@ -97,7 +98,7 @@ export function priorsOf(
     if (products === "price" && isBare && last?.row.form) return 0;
     if (same && joins) return tokens.length <= 4 ? 10 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
-    const isNear = (topic !== undefined && topicOf(row) === topic) || (orders && last?.row.orders);
+    const isNear = topics.includes(topicOf(row) ?? "") || (orders && last?.row.orders);
     return isBare && isNear ? 20 : 1;
   };
 }
@@ -108,7 +109,7 @@ function pageOf(row: IntentRow | undefined): string | undefined {
 
 /** What a page or a form is about: the first word of its name. */
 function topicOf(row: IntentRow | undefined): string | undefined {
-  return (row?.help?.[0] ?? row?.form)?.split(/s?[#-]/)[0];
+  return (row?.help?.[0] ?? row?.form)?.split(/[#-]/)[0];
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
