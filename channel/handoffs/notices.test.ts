@@ -23,6 +23,13 @@ test("a notice about a teammate names them", () => {
     expect(noticeText("joined", locale, "ليلى")).toContain("ليلى");
 });
 
+test("a notice that begins with an Arabic name has the direction of its language", () => {
+  for (const locale of ["en", "de", "fr", "ja"])
+    expect(noticeText("left", locale, "🔧 ليلى")).toMatch(/^\u200E/);
+  expect(noticeText("joined", "ar", "ليلى")).toMatch(/^انضم/);
+  expect(noticeText("joined", "en", "Zoë")).toMatch(/^Zoë/);
+});
+
 test("regions use their language; unknown languages use English", () => {
   expect(noticeText("resolved", "DE-ch")).toBe(noticeText("resolved", "de"));
   for (const locale of ["tlh", "constructor", ""])

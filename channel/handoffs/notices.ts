@@ -73,8 +73,14 @@ const languages: ReadonlyMap<string, Notices> = new Map(
   } satisfies Record<string, Notices>),
 );
 
+const rightToLeft = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const leftToRightMark = "\u200E";
+
 /** `locale` is any BCP 47 tag; other languages get English. */
 export function noticeText(notice: Notice, locale: string, name = ""): string {
   const language = locale.split("-", 1)[0]?.toLowerCase() ?? "";
-  return (languages.get(language) ?? english)[notice].replace("{name}", () => name);
+  const template = (languages.get(language) ?? english)[notice];
+  const text = template.replace("{name}", () => name);
+  // Clients take a text's direction from its first letter, which would be that of an Arabic name.
+  return template.startsWith("{name}") && rightToLeft.test(name) ? leftToRightMark + text : text;
 }
