@@ -397,6 +397,19 @@ test("remembers that a turn has passed the chat to the team", async () => {
   await expect.poll(() => page.chat.chats()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
 });
 
+test("reads news in only one of two tabs", async () => {
+  const { answers } = aServer();
+  const tabs = [await aChatPage(answers, { chatId }), await aChatPage(answers, { chatId })];
+  for (const tab of tabs) await expect.poll(() => conversationOf(tab).history.state).toBe("ready");
+  const reads = () =>
+    tabs.map(
+      ({ requests }) => requests.filter((request) => request === `GET /chats/${chatId}/messages`).length,
+    );
+  await expect.poll(reads).toEqual([1, 0]);
+  for (const { browser } of tabs) browser.dispatch("online");
+  await expect.poll(reads).toEqual([2, 0]);
+});
+
 test("aborts the request in flight when the chat closes", async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
   const { answers } = aServer();

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import * as limits from "../limits.ts";
+import { aChat, aConversation, aPending } from "../testing/builders.ts";
+import { pollInterval } from "./polling.ts";
+
+const withTeam = { chat: aChat({ mode: "waiting" }) };
+
+test.each([
+  ["a visible chat with the agent", {}, true, limits.pollWithAgent],
+  ["a visible chat with the team", withTeam, true, limits.pollWithTeam],
+  ["a hidden chat with the agent", {}, false, limits.pollHiddenWithAgent],
+  ["a hidden chat with the team", withTeam, false, limits.pollHidden],
+  ["a closed chat", { chat: aChat({ mode: "resolved" }) }, true, 0],
+  ["a chat during a turn", { pending: [aPending({ state: "sending" })] }, true, 0],
+])("%s is polled at its interval", (_, state, isVisible, interval) => {
+  expect(pollInterval(aConversation(state), isVisible)).toBe(interval);
+});
