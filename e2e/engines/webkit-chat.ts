@@ -125,6 +125,15 @@ export class WebKitChat {
     return chatId;
   }
 
+  /** The customer's `userId` in the Chat API. */
+  async userId(): Promise<string> {
+    const answer: { item: { userId: string } } = await this.browser.run(
+      async (id) => (await fetch(`/api/chat/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
+      await this.chatId(),
+    );
+    return answer.item.userId;
+  }
+
   /** The name of the focused element; empty when the body has the focus. */
   focused(): Promise<string> {
     return this.browser.run(() => {

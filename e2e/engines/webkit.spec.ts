@@ -124,3 +124,43 @@ test("shows a chat in two windows and continues when one closes", async ({ chat 
   await chat.settled();
   expect((await chat.text(messageTexts)).match(/word39/g)).toHaveLength(1);
 });
+
+test("opens a long chat at its end and keeps the position as pages load above", async ({ chat }) => {
+  await chat.start();
+  const id = `webkit_long_${Date.now()}`;
+  const start = Date.parse("2026-03-01T08:00:00.000Z");
+  await lab.importChat({
+    id,
+    userId: await chat.userId(),
+    createdAt: new Date(start).toISOString(),
+    messages: Array.from({ length: 400 }, (_, index) => ({
+      role: index % 2 === 0 ? "visitor" : "agent",
+      text: `Message ${index}. ${"Words about bicycles. ".repeat(index % 5)}`,
+      createdAt: new Date(start + index * 60_000).toISOString(),
+    })),
+  });
+  await chat.visit(`/?chat=${id}`);
+  const topOf = (text: string) =>
+    chat.browser.run((wanted) => {
+      const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
+        element.textContent?.startsWith(wanted),
+      );
+      return row?.getBoundingClientRect().y ?? null;
+    }, text);
+  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
+  // A date of this year is shown without the year in every engine.
+  expect((await chat.text()).includes("2026")).toBe(new Date().getFullYear() !== 2026);
+
+  const drawn = await chat.count("[data-role]");
+  const before = await chat.browser.run(() => {
+    const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
+      element.textContent?.startsWith("Message 362."),
+    );
+    row?.scrollIntoView({ block: "center" });
+    return row?.getBoundingClientRect().y ?? 0;
+  });
+  await expect.poll(() => chat.count("[data-role]")).toBeGreaterThan(drawn);
+  expect(Math.abs(((await topOf("Message 362.")) ?? 0) - before)).toBeLessThan(3);
+  await chat.press("Jump to the latest message");
+  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
+});
