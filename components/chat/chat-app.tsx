@@ -19,8 +19,8 @@ import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
   type Consent,
-  type GivenShop,
   type GreetingOptions,
+  type ShopDetails,
   useChat,
   useChatContext,
   useConversation,
@@ -58,7 +58,7 @@ export interface ChatAppProps {
   isFloating: boolean;
   /** What the page has asked for so far, oldest first. */
   requests: readonly OpenRequest[];
-  shop: GivenShop & { greeting?: GreetingOptions | undefined };
+  shop: ShopDetails & { greeting?: GreetingOptions | undefined };
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
   onUse(): void;

@@ -10,17 +10,17 @@ import type { Words } from "./words.ts";
 export interface ShopDetails {
   agentName: string;
   shopName: string;
-  /** How to reach people when the chat cannot help; null if there is no such contact. */
-  contact: { label: string; href: string } | null;
-  /** Address of a square picture for the head of the chat; null shows the agent's initial. */
-  logo: string | null;
+  /** How to reach people when the chat cannot help. */
+  contact?: { label: string; href: string } | null | undefined;
+  /** Address of a square picture for the head of the chat, in place of the agent's initial. */
+  logo?: string | null | undefined;
   /** Suggested questions in an empty conversation. */
-  suggestions: readonly string[];
+  suggestions?: readonly string[] | undefined;
   /**
    * Origins other than the page's own that product pictures may load from, for a page whose Content Security
    * Policy restricts them; null allows any.
    */
-  pictureOrigins: readonly string[] | null;
+  pictureOrigins?: readonly string[] | null | undefined;
   /**
    * What the customer is told about the agent: beside its name (`label`), and at the chat's beginning.
    * Without it, that an automatic assistant answers.
@@ -46,11 +46,6 @@ export interface GreetingOptions {
   /** Paths of the pages that have it: `/products` is one, `/products/*` are all below it. All by default. */
   paths?: readonly string[] | undefined;
 }
-
-/** The same as a host gives it. */
-export type GivenShop = Pick<ShopDetails, "agentName" | "shopName"> & {
-  [Name in Exclude<keyof ShopDetails, "agentName" | "shopName">]?: ShopDetails[Name] | undefined;
-};
 
 export interface ChatContextValue extends Words {
   chat: Chat;

@@ -16,7 +16,7 @@ import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme, watchNothing } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import type { GivenShop, GreetingOptions } from "./chat-context.ts";
+import type { GreetingOptions, ShopDetails } from "./chat-context.ts";
 import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
@@ -29,7 +29,7 @@ import { whenIdle } from "./launcher/when-idle.ts";
 
 export type { WidgetEvent };
 
-export interface ChatWidgetProps extends GivenShop {
+export interface ChatWidgetProps extends ShopDetails {
   /** The path of the chat's server: its `basePath`. */
   api?: string | undefined;
   /** BCP 47. The chat uses the closest of its languages, and formats times and money by this tag. */

@@ -4,7 +4,7 @@ import type { Message } from "../../lib/chat-api/message.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
-import { ChatContext, type GivenShop, useConversation } from "./chat-context.ts";
+import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { useContextValue } from "./context-value.ts";
 import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
@@ -22,7 +22,7 @@ const ignore = () => undefined;
 
 export { Composer } from "./composer/composer.tsx";
 
-export interface ChatPartsProps extends GivenShop {
+export interface ChatPartsProps extends ShopDetails {
   /** From `createChat` of `shop-chat/headless`. The host starts and closes it. */
   chat: Chat;
   /** BCP 47. */

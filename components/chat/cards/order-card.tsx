@@ -22,9 +22,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
         <details>
           <summary>
             <OrderHead order={order} />
-            <span className={styles["fold"]}>
-              <PartIcon name="down" />
-            </span>
+            <PartIcon name="down" />
           </summary>
           <OrderDetails order={order} />
         </details>
@@ -45,9 +43,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
   const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
-      <span className={styles["kind"]}>
-        <PartIcon name={kindIcons[kind]} />
-      </span>
+      <PartIcon name={kindIcons[kind]} />
       <div className={styles["orderName"]}>
         <p className={styles["small"]}>{t.orders[kind]}</p>
         <h3>

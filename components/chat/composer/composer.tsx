@@ -83,7 +83,7 @@ export function Composer({ ref }: ComposerProps) {
             <IconButton
               label={t.composer.stop}
               icon={<Icon name="stop" />}
-              className={styles["send"]}
+              data-look="primary"
               onClick={chat.stop}
             />
           ) : (
@@ -91,7 +91,7 @@ export function Composer({ ref }: ComposerProps) {
               type="submit"
               label={t.composer.send}
               icon={<Icon name="send" />}
-              className={styles["send"]}
+              data-look="primary"
               aria-disabled={!canSend}
             />
           )}

@@ -1,6 +1,7 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
 import * as conversationLimits from "../../../lib/engine/limits.ts";
 import { useChatContext } from "../chat-context.ts";
+import { Hidden } from "../controls/hidden.tsx";
 import { counted } from "../i18n/strings.ts";
 import styles from "./composer.module.css";
 
@@ -8,14 +9,10 @@ import styles from "./composer.module.css";
 export function Counter({ id, length }: { id: string; length: number }) {
   const { t, format } = useChatContext();
   const left = limits.messageTextLength - length;
-  const isNear = length >= conversationLimits.counterFrom;
+  if (length < conversationLimits.counterFrom) return <Hidden id={id}>{t.composer.hint}</Hidden>;
   return (
-    <p id={id} className={styles["hint"]} data-shown={isNear} data-over={left < 0}>
-      {left < 0
-        ? counted(t.composer.tooLong, -left, format)
-        : isNear
-          ? counted(t.composer.left, left, format)
-          : t.composer.hint}
+    <p id={id} className={styles["hint"]} data-over={left < 0}>
+      {left < 0 ? counted(t.composer.tooLong, -left, format) : counted(t.composer.left, left, format)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 import styles from "./controls.module.css";
 
 /** For screen readers only. */
-export function Hidden({ children }: { children: ReactNode }) {
-  return <span className={styles["hidden"]}>{children}</span>;
+export function Hidden(props: ComponentProps<"span">) {
+  return <span className={styles["hidden"]} {...props} />;
 }

@@ -4,7 +4,7 @@ import styles from "./errors.module.css";
 /** How to reach people when the chat cannot help. */
 export function ContactLine() {
   const { t, shop } = usePartContext();
-  if (shop.contact === null) return null;
+  if (!shop.contact) return null;
   const [before = "", after = ""] = t.notes.contact.split("{contact}");
   return (
     <p className={styles["contact"]}>

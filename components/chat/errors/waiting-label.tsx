@@ -19,9 +19,5 @@ export function useReasonLabel(reason: WaitingReason | null, until: number | nul
 /** Announces why a request waits, but not the seconds in its button. */
 export function WaitingStatus({ waiting }: { waiting: Failure | null }) {
   const { t } = useChatContext();
-  return (
-    <Hidden>
-      <span role="status">{waiting && t.waiting[waitingText(waiting)]}</span>
-    </Hidden>
-  );
+  return <Hidden role="status">{waiting && t.waiting[waitingText(waiting)]}</Hidden>;
 }

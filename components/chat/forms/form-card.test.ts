@@ -41,10 +41,10 @@ const stored = (fieldId: string, value: string, more: Partial<CollectionValue> =
   ...more,
 });
 
-function field(text: string, isMissing: boolean): string {
+function field(text: string, isMissing: boolean, was: CollectionValue | null = null): string {
   const [email] = aForm("request-1").fields;
   if (email === undefined) throw new Error("the form has no field");
-  const entry = { field: email, required: true, stored: null };
+  const entry = { field: email, required: true, stored: was };
   const none = { problem: null, refusal: null, changed: null, isDisabled: false, onType: () => undefined };
   return rendered(createElement(FormField, { entry, index: 0, text, isMissing, ...none }));
 }
@@ -54,6 +54,16 @@ test("calls a field empty only while it is empty", () => {
   expect(field("ada@example.com", true)).not.toContain("Please fill this in.");
   expect(field("ada@example.com", true)).toContain("This answer was not accepted.");
   expect(field("", false)).not.toContain('aria-invalid="true"');
+});
+
+test("describes a field by its notes, not by the button beside them", () => {
+  const html = field("", false, stored("email", "ada@example.com", { status: "disputed" }));
+  const ids = /aria-describedby="([^"]*)"/.exec(html)?.[1]?.split(" ") ?? [];
+  const described = ids.map((id) => new RegExp(`<(\\w+) id="${id}".*?</\\1>`).exec(html)?.[0] ?? "").join("");
+  expect(described).toContain("Where we write to.");
+  expect(described).toContain("We’re not sure about “ada@example.com”.");
+  expect(described).not.toContain("<button");
+  expect(html).toContain("Use this answer");
 });
 
 test("opens a form only while the channel requests it and the chat is not resolved", () => {

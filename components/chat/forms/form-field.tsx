@@ -40,9 +40,10 @@ export function FormField(props: FormFieldProps) {
   const { t } = chat;
   const id = useId();
   const noteId = useId();
+  const statusId = useId();
   const isGroup = field.type === "choice" && field.choices.length <= maxRadios;
   const problemText = textOf(props, chat);
-  const control = { id, noteId, isInvalid: problemText !== null };
+  const describedBy = `${noteId} ${statusId}`;
   const status = stored === null ? null : statusNote(field, stored, chat);
   // A customer confirms a stored value that is not an answer, such as a disputed one, by giving it again.
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
@@ -53,18 +54,26 @@ export function FormField(props: FormFieldProps) {
     </>
   );
   return (
-    <Frame label={label} isGroup={isGroup} id={id} noteId={noteId}>
-      <Control {...props} {...control} isGroup={isGroup} />
-      <div id={noteId} className={styles["notes"]}>
-        {field.description !== "" && <p>{field.description}</p>}
-        {problemText !== null && (
-          <p className={styles["problem"]} role={refusal === null ? undefined : "alert"}>
-            {problemText}
-          </p>
-        )}
+    <Frame label={label} isGroup={isGroup} id={id} describedBy={describedBy}>
+      <Control
+        {...props}
+        id={id}
+        describedBy={describedBy}
+        isInvalid={problemText !== null}
+        isGroup={isGroup}
+      />
+      <div className={styles["notes"]}>
+        <div id={noteId}>
+          {field.description !== "" && <p>{field.description}</p>}
+          {problemText !== null && (
+            <p className={styles["problem"]} role={refusal === null ? undefined : "alert"}>
+              {problemText}
+            </p>
+          )}
+        </div>
         {status !== null && (
           <p className={styles["status"]}>
-            {status}{" "}
+            <span id={statusId}>{status}</span>{" "}
             {formerly !== null && text !== formerly && (
               <Button look="link" onClick={() => onType(formerly)}>
                 {t.form.useTheirs}
@@ -91,11 +100,11 @@ interface FrameProps {
   label: ReactNode;
   isGroup: boolean;
   id: string;
-  noteId: string;
+  describedBy: string;
   children: ReactNode;
 }
 
-function Frame({ label, isGroup, id, noteId, children }: FrameProps) {
+function Frame({ label, isGroup, id, describedBy, children }: FrameProps) {
   if (!isGroup) {
     return (
       <div className={styles["field"]}>
@@ -105,7 +114,7 @@ function Frame({ label, isGroup, id, noteId, children }: FrameProps) {
     );
   }
   return (
-    <fieldset className={styles["field"]} aria-describedby={noteId}>
+    <fieldset className={styles["field"]} aria-describedby={describedBy}>
       <legend>{label}</legend>
       {children}
     </fieldset>
@@ -114,13 +123,13 @@ function Frame({ label, isGroup, id, noteId, children }: FrameProps) {
 
 interface ControlProps extends FormFieldProps {
   id: string;
-  noteId: string;
+  describedBy: string;
   isInvalid: boolean;
   isGroup: boolean;
 }
 
 function Control(props: ControlProps) {
-  const { entry, text, isDisabled, onType, id, noteId, isInvalid, isGroup } = props;
+  const { entry, text, isDisabled, onType, id, describedBy, isInvalid, isGroup } = props;
   const chat = usePartContext();
   const { field, required } = entry;
   if (isGroup) return <Options {...props} />;
@@ -128,7 +137,7 @@ function Control(props: ControlProps) {
     id,
     value: text,
     "data-field-id": field.id,
-    "aria-describedby": noteId,
+    "aria-describedby": describedBy,
     "aria-invalid": isInvalid,
     "aria-required": required,
     "aria-disabled": isDisabled,
@@ -201,7 +210,7 @@ function textOf(
     case "invalid_email":
       return t.form.invalidEmail;
     case "too_long":
-      return counted(t.form.tooLong, utf16Length(text) - limits.answerLength, format);
+      return counted(t.composer.tooLong, utf16Length(text) - limits.answerLength, format);
     case "not_offered":
       return t.form.choose;
     case "not_storable":

@@ -40,7 +40,7 @@ export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps
       : isAcceptable(state, messageId);
   if (!isShown) return otherwise;
   return (
-    <section className={styles["offer"]} aria-label={t.handoff.offer}>
+    <section className={forms["form"]} data-open aria-label={t.handoff.offer}>
       {refusal !== "confirmation_required" && (
         <p className={styles["replies"]}>
           <PartIcon name="person" size={18} />

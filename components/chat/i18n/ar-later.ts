@@ -36,7 +36,6 @@ export const later: LaterStrings = {
   },
   notes: {
     remove: "إزالة",
-    dismiss: "إخفاء",
     contact: "يمكنك أيضًا التواصل معنا هنا: {contact}",
     details: "التفاصيل",
     requestId: "المرجع",
@@ -134,14 +133,6 @@ export const later: LaterStrings = {
     missing: "يرجى ملء هذا الحقل.",
     notTaken: "لم تُقبل هذه الإجابة. يرجى مراجعتها.",
     invalidEmail: "اكتب عنوانًا مثل name@example.com.",
-    tooLong: {
-      zero: "الطول مناسب.",
-      one: "تجاوزت الحد بحرف واحد.",
-      two: "تجاوزت الحد بحرفين.",
-      few: "تجاوزت الحد بـ {count} أحرف.",
-      many: "تجاوزت الحد بـ {count} حرفًا.",
-      other: "تجاوزت الحد بـ {count} حرف.",
-    },
     saved: "أُرسلت إجاباتك. شكرًا لك.",
     savedOpen: "حُفظت إجاباتك. لا يزال بإمكانك تعديلها.",
     savedPart: "حُفظت إجاباتك حتى الآن.",

@@ -113,7 +113,6 @@ const strings: FirstStrings = {
     chatRestarted: "بدأت محادثة جديدة لأن السابقة لم تعد موجودة.",
   },
   announce: {
-    answering: "{name} يكتب الرد.",
     reply: "يقول {name}: {text}",
     teammateReply: "يقول {name} من الفريق: {text}",
     notice: "تنبيه: {text}",

@@ -39,7 +39,6 @@ export const later: LaterStrings = {
   },
   notes: {
     remove: "Entfernen",
-    dismiss: "Ausblenden",
     contact: "Sie erreichen uns auch hier: {contact}",
     details: "Details",
     requestId: "Kennung",
@@ -123,10 +122,6 @@ export const later: LaterStrings = {
     missing: "Bitte ausfüllen.",
     notTaken: "Diese Antwort wurde nicht angenommen. Bitte prüfen Sie sie.",
     invalidEmail: "Geben Sie eine Adresse wie name@example.com ein.",
-    tooLong: {
-      one: "{count} Zeichen zu viel.",
-      other: "{count} Zeichen zu viel.",
-    },
     saved: "Gesendet. Vielen Dank.",
     savedOpen: "Gespeichert. Sie können Ihre Antworten noch ändern.",
     savedPart: "Ihre bisherigen Antworten sind gespeichert.",

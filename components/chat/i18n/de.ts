@@ -93,7 +93,6 @@ const strings: FirstStrings = {
     chatRestarted: "Ihren früheren Chat gibt es nicht mehr, daher ist dies ein neuer.",
   },
   announce: {
-    answering: "{name} antwortet.",
     reply: "{name} sagt: {text}",
     teammateReply: "{name} vom Team sagt: {text}",
     notice: "Hinweis: {text}",

@@ -39,7 +39,6 @@ export const later = {
   } satisfies Record<Exclude<RemedyText, EndText>, string>,
   notes: {
     remove: "Remove",
-    dismiss: "Dismiss",
     contact: "You can also reach us here: {contact}",
     details: "Details",
     requestId: "Reference",
@@ -123,10 +122,6 @@ export const later = {
     missing: "Please fill this in.",
     notTaken: "This answer was not accepted. Please check it.",
     invalidEmail: "Enter an address such as name@example.com.",
-    tooLong: {
-      one: "{count} character too long.",
-      other: "{count} characters too long.",
-    },
     saved: "Sent. Thank you.",
     savedOpen: "Saved. You can still change your answers.",
     savedPart: "Saved so far.",

@@ -99,7 +99,6 @@ const strings = {
     chatRestarted: "Your earlier chat is gone, so this is a new one.",
   },
   announce: {
-    answering: "{name} is answering.",
     reply: "{name} says: {text}",
     teammateReply: "{name} from the team says: {text}",
     notice: "Notice: {text}",

@@ -38,7 +38,6 @@ export const later: LaterStrings = {
   },
   notes: {
     remove: "Retirer",
-    dismiss: "Masquer",
     contact: "Vous pouvez aussi nous joindre ici : {contact}",
     details: "Détails",
     requestId: "Référence",
@@ -122,11 +121,6 @@ export const later: LaterStrings = {
     missing: "Veuillez remplir ce champ.",
     notTaken: "Cette réponse n’a pas été acceptée. Veuillez la vérifier.",
     invalidEmail: "Saisissez une adresse du type nom@example.com.",
-    tooLong: {
-      one: "{count} caractère de trop.",
-      many: "{count} caractères de trop.",
-      other: "{count} caractères de trop.",
-    },
     saved: "Réponses envoyées. Merci.",
     savedOpen: "Enregistré. Vous pouvez encore modifier vos réponses.",
     savedPart: "Vos premières réponses sont enregistrées.",

@@ -105,7 +105,6 @@ const strings: FirstStrings = {
     chatRestarted: "Votre chat précédent n’existe plus : en voici un nouveau.",
   },
   announce: {
-    answering: "{name} répond.",
     reply: "{name} dit : {text}",
     teammateReply: "{name}, de l’équipe, dit : {text}",
     notice: "Info : {text}",

@@ -37,7 +37,6 @@ export const later: LaterStrings = {
   },
   notes: {
     remove: "削除",
-    dismiss: "閉じる",
     contact: "こちらからもご連絡いただけます：{contact}",
     details: "詳細",
     requestId: "参照番号",
@@ -121,9 +120,6 @@ export const later: LaterStrings = {
     missing: "入力してください。",
     notTaken: "この回答は受け付けられませんでした。ご確認ください。",
     invalidEmail: "name@example.comのような形式で入力してください。",
-    tooLong: {
-      other: "{count}文字超過しています。",
-    },
     saved: "送信しました。ありがとうございます。",
     savedOpen: "保存しました。回答は引き続き変更できます。",
     savedPart: "ここまでの回答を保存しました。",

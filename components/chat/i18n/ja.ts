@@ -93,7 +93,6 @@ const strings: FirstStrings = {
     chatRestarted: "以前のチャットがなくなったため、新しいチャットを始めました。",
   },
   announce: {
-    answering: "{name}が回答しています。",
     reply: "{name}：{text}",
     teammateReply: "担当者{name}：{text}",
     notice: "お知らせ：{text}",

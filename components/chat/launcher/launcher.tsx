@@ -31,9 +31,8 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
         <Drawing path={chatIcon} size={24} />
         <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>
         {unread > 0 && (
-          <span className={styles["badge"]}>
-            <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
-            <span className={styles["hidden"]}>{unreadText}</span>
+          <span className={styles["badge"]} role="img" aria-label={unreadText}>
+            {unread > 99 ? "99+" : unread}
           </span>
         )}
       </button>

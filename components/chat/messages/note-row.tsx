@@ -31,7 +31,7 @@ export function NoteRow({ row }: NoteRowProps) {
       {t.buttons.edit}
     </Button>
   );
-  const removal = isListed ? t.notes.dismiss : t.notes.remove;
+  const removal = isListed ? t.panel.dismiss : t.notes.remove;
   const remove = () => chat.withdraw(record.key);
   const failureAbove = history.state === "failed" ? history.failure : null;
   const isSaidAbove = failureAbove !== null && isOutOfService(failureAbove.code) && isOutOfService(code);

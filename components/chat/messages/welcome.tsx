@@ -9,7 +9,7 @@ export function Welcome({ focusComposer }: { focusComposer(): void }) {
     <div className={styles["welcome"]}>
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
       <p>{shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}</p>
-      {shop.suggestions.length > 0 && (
+      {shop.suggestions && shop.suggestions.length > 0 && (
         <ul className={styles["suggestions"]} aria-label={t.welcome.suggestions}>
           {shop.suggestions.map((text) => (
             <li key={text}>

@@ -41,7 +41,7 @@ export function politeAnnouncement(
     if (reason !== "offline" && reason !== "turn") return chat.t.waiting[reason];
   }
   const answers = statusOf(state) === "streaming" && earlier.reply?.key !== state.reply?.key;
-  return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
+  return answers ? fill(chat.t.delivery.answering, { name: chat.shop.agentName }) : null;
 }
 
 const stateIn = ({ pending }: ConversationState, { key }: OutboxRecord) =>

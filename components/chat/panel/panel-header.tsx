@@ -52,7 +52,7 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
 
   return (
     <div className={styles["header"]}>
-      {teammate === null && shop.logo !== null && !isLogoLost ? (
+      {teammate === null && shop.logo && !isLogoLost ? (
         <PlainPicture
           className={styles["logo"]}
           src={shop.logo}
