@@ -34,26 +34,17 @@ export interface TurnStream {
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
 
-/** The stream's state, which the reading functions update. */
-interface StreamState {
-  replayed: boolean | undefined;
-  /** True once `done` has been read. The connection then ends by itself. */
-  finished: boolean;
-}
-
 export class ClientTurnStream implements TurnStream {
+  replayed: boolean | undefined;
   readonly #call: Call;
   readonly #settings: ClientSettings;
-  readonly #state: StreamState = { replayed: undefined, finished: false };
   #isTaken = false;
+  /** True once `done` has been read. The connection then ends by itself. */
+  #isFinished = false;
 
   constructor(call: Call, settings: ClientSettings) {
     this.#call = call;
     this.#settings = settings;
-  }
-
-  get replayed(): boolean | undefined {
-    return this.#state.replayed;
   }
 
   async read(onEvent: (event: StreamedEvent) => void): Promise<void> {
@@ -61,67 +52,51 @@ export class ClientTurnStream implements TurnStream {
       throw new TypeError("A turn stream can be read once. Call streamMessage again, with the same key.");
     }
     this.#isTaken = true;
-    await readTurns({ call: this.#call, settings: this.#settings, state: this.#state, onEvent });
-  }
-}
-
-interface TurnReading {
-  call: Call;
-  settings: ClientSettings;
-  state: StreamState;
-  onEvent(event: StreamedEvent): void;
-}
-
-async function readTurns({ call, settings, state, onEvent }: TurnReading): Promise<void> {
-  checkCall(call);
-  const loop = createRetryLoop(call, settings, true);
-  const endsAt = settings.now() + settings.timeouts.stream;
-  // One piece of the body may hold events behind the one at which the reader left.
-  const reply = new ReplyText((event) => {
-    if (!call.signal?.aborted) onEvent(event);
-  });
-  while (!call.signal?.aborted) {
-    try {
-      await loop.admit();
-      await readAttempt({ call, settings, state, loop, endsAt, reply });
-      if (state.finished) return;
-      throw new ChatConnectionError(call.operation, "cut");
-    } catch (error) {
-      if (call.signal?.aborted) return;
-      await loop.failed(error).catch((last: unknown) => {
+    const [call, settings] = [this.#call, this.#settings];
+    checkCall(call);
+    const loop = createRetryLoop(call, settings, true);
+    const endsAt = settings.now() + settings.timeouts.stream;
+    // One piece of the body may hold events behind the one at which the reader left.
+    const reply = new ReplyText((event) => {
+      if (!call.signal?.aborted) onEvent(event);
+    });
+    while (!call.signal?.aborted) {
+      try {
+        await loop.admit();
+        await this.#attempt(loop, endsAt, reply);
+        if (this.#isFinished) return;
+        throw new ChatConnectionError(call.operation, "cut");
+      } catch (error) {
         if (call.signal?.aborted) return;
-        // `replayed` is set once a stream has begun.
-        const interrupted = last instanceof ChatConnectionError && state.replayed !== undefined;
-        throw interrupted ? new StreamInterruptedError(last) : last;
-      });
+        await loop.failed(error).catch((last: unknown) => {
+          if (call.signal?.aborted) return;
+          // `replayed` is set once a stream has begun.
+          const interrupted = last instanceof ChatConnectionError && this.replayed !== undefined;
+          throw interrupted ? new StreamInterruptedError(last) : last;
+        });
+      }
     }
   }
-}
 
-interface AttemptContext extends Omit<TurnReading, "onEvent"> {
-  loop: RetryLoop;
-  endsAt: number;
-  reply: ReplyText;
-}
-
-async function readAttempt({ call, settings, state, loop, endsAt, reply }: AttemptContext): Promise<void> {
-  const connection = await connect(call, settings);
-  try {
-    await requireSuccess(connection, settings);
-    state.replayed ??= connection.response.status === 200;
-    loop.succeeded();
-    await readTurn({
-      connection,
-      settings,
-      endsAt,
-      reply,
-      onAlive: loop.alive,
-      onDone(event) {
-        state.finished = true;
-        reply.next(event);
-      },
-    });
-  } finally {
-    connection.close();
+  async #attempt(loop: RetryLoop, endsAt: number, reply: ReplyText): Promise<void> {
+    const connection = await connect(this.#call, this.#settings);
+    try {
+      await requireSuccess(connection, this.#settings);
+      this.replayed ??= connection.response.status === 200;
+      loop.succeeded();
+      await readTurn({
+        connection,
+        settings: this.#settings,
+        endsAt,
+        reply,
+        onAlive: loop.alive,
+        onDone: (event) => {
+          this.#isFinished = true;
+          reply.next(event);
+        },
+      });
+    } finally {
+      connection.close();
+    }
   }
 }
