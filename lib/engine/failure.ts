@@ -5,11 +5,11 @@ import { ChatConnectionError, ContractError, StreamInterruptedError } from "../c
 import { isLoadError } from "./load-error.ts";
 
 /**
- * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `outdated`: the
- * message is so old that the customer must confirm it before it is sent. `page_error`: this code failed in a
- * way that it does not know.
+ * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `not_loaded`: a
+ * part of this code could not be fetched, so nothing was sent. `outdated`: the message is so old that the
+ * customer must confirm it before it is sent. `page_error`: this code failed in a way that it does not know.
  */
-export const browserCodes = ["connection_lost", "outdated", "page_error"] as const;
+export const browserCodes = ["connection_lost", "not_loaded", "outdated", "page_error"] as const;
 
 /** The codes of the API, the BFF and the browser. */
 export type FailureCode = ErrorCode | (typeof browserCodes)[number];
@@ -63,8 +63,8 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
 export class RefusedPageError extends ChatApiError {}
 
 /**
- * The failure that describes an error of the client. Without a readable response, or without a part of this
- * code, it is `connection_lost`. The chat reports each error that it does not know once.
+ * The failure that describes an error of the client. Without a readable response it is `connection_lost`. The
+ * chat reports each error that it does not know once.
  */
 export type FailureOf = (error: unknown) => Failure;
 
@@ -102,7 +102,8 @@ function knownFailure(error: unknown): Failure | null {
     });
   if (error instanceof ContractError && error.kind !== "unreadable")
     return failure("internal_error", { at, requestId: error.requestId ?? null });
-  return isConnectionLost(error) || isLoadError(error) ? failure("connection_lost", { at }) : null;
+  if (isLoadError(error)) return failure("not_loaded", { at });
+  return isConnectionLost(error) ? failure("connection_lost", { at }) : null;
 }
 
 function isConnectionLost(error: unknown): boolean {

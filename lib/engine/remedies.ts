@@ -81,6 +81,7 @@ const remedies = {
   session_required: remedy("no_session", "try_again"),
   request_not_allowed: remedy("not_available", "try_again", true),
   connection_lost: remedy("no_connection", "try_again"),
+  not_loaded: remedy("no_connection", "try_again"),
   outdated: remedy("outdated", "try_again"),
   page_error: remedy("page_error", "try_again"),
 } satisfies Record<FailureCode, Remedy<string>>;

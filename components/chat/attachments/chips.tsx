@@ -7,6 +7,7 @@ import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { type PartContextValue, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import controls from "../controls/controls.module.css";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -110,7 +111,12 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       onRemove={onRemove}
     >
       {isUploading ? (
-        <progress value={progress} max={1} aria-label={fill(t.attachments.uploading, { name, percent })} />
+        <progress
+          className={controls["progress"]}
+          value={progress}
+          max={1}
+          aria-label={fill(t.attachments.uploading, { name, percent })}
+        />
       ) : state.state === "failed" ? (
         <RemedyNote failure={state.failure} remedy={remedyOfUpload(state.failure)} onPress={onPress} />
       ) : (

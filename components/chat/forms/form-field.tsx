@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
@@ -47,21 +47,15 @@ export function FormField(props: FormFieldProps) {
   const status = stored === null ? null : statusNote(field, stored, chat);
   // A customer confirms a stored value that is not an answer, such as a disputed one, by giving it again.
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
+  const isInvalid = problemText !== null;
   const label = (
     <>
       <bdi>{questionName(field, index, chat)}</bdi>
       <small>{required ? t.form.required : t.form.optional}</small>
     </>
   );
-  return (
-    <Frame label={label} isGroup={isGroup} id={id} describedBy={describedBy}>
-      <Control
-        {...props}
-        id={id}
-        describedBy={describedBy}
-        isInvalid={problemText !== null}
-        isGroup={isGroup}
-      />
+  const notes = (
+    <>
       <div className={styles["notes"]}>
         <div id={noteId}>
           {field.description !== "" && <p>{field.description}</p>}
@@ -92,47 +86,32 @@ export function FormField(props: FormFieldProps) {
           </Button>
         </p>
       )}
-    </Frame>
+    </>
   );
-}
-
-interface FrameProps {
-  label: ReactNode;
-  isGroup: boolean;
-  id: string;
-  describedBy: string;
-  children: ReactNode;
-}
-
-function Frame({ label, isGroup, id, describedBy, children }: FrameProps) {
-  if (!isGroup) {
-    return (
-      <div className={styles["field"]}>
-        <label htmlFor={id}>{label}</label>
-        {children}
-      </div>
-    );
-  }
-  return (
+  return isGroup ? (
     <fieldset className={styles["field"]} aria-describedby={describedBy}>
       <legend>{label}</legend>
-      {children}
+      <Options {...props} id={id} isInvalid={isInvalid} />
+      {notes}
     </fieldset>
+  ) : (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{label}</label>
+      <Control {...props} id={id} isInvalid={isInvalid} describedBy={describedBy} />
+      {notes}
+    </div>
   );
 }
 
 interface ControlProps extends FormFieldProps {
   id: string;
-  describedBy: string;
   isInvalid: boolean;
-  isGroup: boolean;
 }
 
-function Control(props: ControlProps) {
-  const { entry, text, isDisabled, onType, id, describedBy, isInvalid, isGroup } = props;
+function Control(props: ControlProps & { describedBy: string }) {
+  const { entry, text, isDisabled, onType, id, describedBy, isInvalid } = props;
   const chat = usePartContext();
   const { field, required } = entry;
-  if (isGroup) return <Options {...props} />;
   const control = {
     id,
     value: text,

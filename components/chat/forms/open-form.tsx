@@ -4,7 +4,6 @@ import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
 import {
-  type AnswerProblems,
   answerText,
   changedMeanwhile,
   type FormEntry,
@@ -22,6 +21,7 @@ import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChat, usePartContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import controls from "../controls/controls.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
@@ -54,7 +54,8 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
 }
 
 export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
-  const { chat, t } = usePartContext();
+  const context = usePartContext();
+  const { chat, t } = context;
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, isCurrent);
@@ -79,6 +80,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   /** During a submission, and during a wait that the server asked for, no button sends. */
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
   const isClosed = useChat(chat, ({ conversation }) => !takesMessages(conversation));
+  const isDisabled = isSending || isClosed;
   useFocusInView(form, end, failed);
   useSubmissionOver(progress, () => {
     // An address that the form still asks for is shown as a field.
@@ -106,21 +108,35 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
       {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
       {entries.length > maxWithoutProgress && <AnsweredCount entries={entries} typed={typed} />}
-      <Questions
-        entries={entries}
-        typed={typed}
-        problems={problems}
-        missing={stillMissing}
-        refused={refusedField}
-        reason={collection.error ?? t.form.notTaken}
-        isDisabled={isSending || isClosed}
-        isGiven={isGiven}
-        onType={({ field }, text) => chat.answerForm(field.id, text)}
-        onEdit={({ field }) => {
-          flushSync(ask);
-          focusField(form.current, field.id);
-        }}
-      />
+      {entries.map((entry, index) => {
+        const { id } = entry.field;
+        const text = answerText(entry, typed);
+        return isGiven(entry) && id !== refusedField ? (
+          <GivenAnswer
+            key={id}
+            name={questionName(entry.field, index, context)}
+            value={text}
+            onEdit={() => {
+              if (isDisabled) return;
+              flushSync(ask);
+              focusField(form.current, id);
+            }}
+          />
+        ) : (
+          <FormField
+            key={id}
+            entry={entry}
+            index={index}
+            text={text}
+            problem={problems.get(id) ?? null}
+            isMissing={stillMissing.includes(id)}
+            refusal={id === refusedField ? (collection.error ?? t.form.notTaken) : null}
+            changed={changedMeanwhile(entry, typed)}
+            isDisabled={isDisabled}
+            onType={(changed) => isDisabled || chat.answerForm(id, changed)}
+          />
+        );
+      })}
       {!isClosed && (
         <div ref={end} className={styles["end"]}>
           <Outcome
@@ -136,10 +152,8 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
             verb={isSending ? (waitingLabel ?? t.delivery.sending) : verb}
             isSending={isSending}
             isHeld={isHeld}
-            canSkip={request?.canSkip ?? false}
-            canCancel={request?.canCancel ?? false}
+            request={request}
             hasTyped={typed.size > 0}
-            onEnd={(action) => (action === "skip" ? chat.skipForm() : chat.cancelForm())}
           />
         </div>
       )}
@@ -169,55 +183,10 @@ function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; type
   });
   return (
     <div className={styles["progress"]}>
-      <progress aria-label={text} value={answered} max={entries.length} />
+      <progress className={controls["progress"]} aria-label={text} value={answered} max={entries.length} />
       <span aria-hidden="true">{text}</span>
     </div>
   );
-}
-
-interface QuestionsProps {
-  entries: readonly FormEntry[];
-  typed: TypedAnswers;
-  problems: AnswerProblems;
-  /** IDs of the fields that the channel still requires. */
-  missing: readonly string[];
-  /** ID of the field that the channel refused, and why it did. */
-  refused: string | null;
-  reason: string;
-  isDisabled: boolean;
-  isGiven(entry: FormEntry): boolean;
-  onType(entry: FormEntry, text: string): void;
-  onEdit(entry: FormEntry): void;
-}
-
-function Questions(props: QuestionsProps) {
-  const { entries, typed, problems, missing, refused, reason, isDisabled, isGiven, onType, onEdit } = props;
-  const chat = usePartContext();
-  return entries.map((entry, index) => {
-    const { id } = entry.field;
-    const text = answerText(entry, typed);
-    return isGiven(entry) && id !== refused ? (
-      <GivenAnswer
-        key={id}
-        name={questionName(entry.field, index, chat)}
-        value={text}
-        onEdit={() => isDisabled || onEdit(entry)}
-      />
-    ) : (
-      <FormField
-        key={id}
-        entry={entry}
-        index={index}
-        text={text}
-        problem={problems.get(id) ?? null}
-        isMissing={missing.includes(id)}
-        refusal={id === refused ? reason : null}
-        changed={changedMeanwhile(entry, typed)}
-        isDisabled={isDisabled}
-        onType={(changed) => isDisabled || onType(entry, changed)}
-      />
-    );
-  });
 }
 
 interface OutcomeProps {
@@ -237,20 +206,16 @@ function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPre
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
   const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
-  const shownReason = toCheck > 0 || isSending || isSaidAbove ? null : reason;
+  const shownReason = isSending || isSaidAbove ? null : reason;
+  const problem = toCheck > 0 ? counted(t.form.errorSummary, toCheck, format) : shownReason;
   return (
     <>
-      {shownReason !== null && (
-        <p className={styles["problem"]} role="alert">
-          {shownReason}
-        </p>
-      )}
       <p className={styles["saved"]} role="status">
         {reason === null && savedText()}
       </p>
-      {toCheck > 0 && (
+      {problem !== null && (
         <p className={styles["problem"]} role="alert">
-          {counted(t.form.errorSummary, toCheck, format)}
+          {problem}
         </p>
       )}
       {failed !== null && reason === null && (
@@ -275,21 +240,19 @@ interface FormActionsProps {
   isSending: boolean;
   /** True while nothing can be sent. */
   isHeld: boolean;
-  canSkip: boolean;
-  canCancel: boolean;
+  request: Collection["request"];
   /** True if cancelling would lose answers: the form then asks first. */
   hasTyped: boolean;
-  onEnd(action: "skip" | "cancel"): void;
 }
 
-function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
-  const { t } = usePartContext();
+function FormActions({ verb, isSending, isHeld, request, hasTyped }: FormActionsProps) {
+  const { chat, t } = usePartContext();
   const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {
     return (
       <div className={styles["actions"]} role="alert">
-        <Button aria-disabled={isHeld} onClick={() => onEnd("cancel")}>
+        <Button aria-disabled={isHeld} onClick={chat.cancelForm}>
           {t.form.confirmCancel}
         </Button>
         <Button look="quiet" ref={focusOnMount} onClick={() => setQuestion("declined")}>
@@ -303,17 +266,17 @@ function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, on
       <Button type="submit" look="primary" aria-disabled={isHeld}>
         {verb}
       </Button>
-      {canSkip && !isSending && (
-        <Button look="quiet" aria-disabled={isHeld} onClick={() => onEnd("skip")}>
+      {request?.canSkip && !isSending && (
+        <Button look="quiet" aria-disabled={isHeld} onClick={chat.skipForm}>
           {t.form.skip}
         </Button>
       )}
-      {canCancel && !isSending && (
+      {request?.canCancel && !isSending && (
         <Button
           look="quiet"
           ref={question === "declined" ? focusOnMount : undefined}
           aria-disabled={isHeld}
-          onClick={() => (hasTyped && !isHeld ? setQuestion("asked") : onEnd("cancel"))}
+          onClick={() => (hasTyped && !isHeld ? setQuestion("asked") : chat.cancelForm())}
         >
           {t.form.cancel}
         </Button>

@@ -2,13 +2,15 @@
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { Browser } from "../browser/browser.ts";
-import type { Failure, FailureOf } from "../failure.ts";
+import type { Failure, FailureCode, FailureOf } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { attachmentProblem, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
 import type { ConversationState, Upload } from "../state/state.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ShownDraft } from "./shown-draft.ts";
+
+const withoutNetwork: readonly FailureCode[] = ["connection_lost", "not_loaded"];
 
 export interface UploadsDeps {
   browser: Pick<Browser, "shrinkPicture" | "fetchWithProgress">;
@@ -98,10 +100,11 @@ export function createUploads(deps: UploadsDeps) {
       const upload = all().find((one) => one.key === key);
       if (upload !== undefined) retry(upload);
     },
-    /** Starts uploads again that the network cut off. */
+    /** Starts uploads again that have failed without the network. */
     onOnline() {
       for (const upload of all())
-        if (upload.state.state === "failed" && upload.state.failure.code === "connection_lost") retry(upload);
+        if (upload.state.state === "failed" && withoutNetwork.includes(upload.state.failure.code))
+          retry(upload);
     },
     cancel: (key: string) => running.get(key)?.abort(),
     cancelAll() {
