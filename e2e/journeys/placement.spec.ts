@@ -23,6 +23,9 @@ for (const mode of ["inline", "page"])
     const [place, panel] = [await chat.panel.locator("../..").boundingBox(), await chat.panel.boundingBox()];
     expect(panel?.height).toBe(place?.height);
     await chat.ask("hello");
+    await chat.choose("Search this chat");
+    await chat.panel.getByRole("searchbox").fill("hello");
+    await expect.poll(() => page.evaluate(() => CSS.highlights.has("chat-search"))).toBe(true);
     await page.keyboard.press("Escape");
     await expect(chat.composer).toBeEditable();
     // A returning customer's chat is on the page without a press.

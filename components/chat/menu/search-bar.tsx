@@ -98,7 +98,8 @@ export function SearchBar({ state, onClose }: SearchBarProps) {
 
 /** The message's row, which the search bar is in the same panel with. */
 function rowOf(field: RefObject<HTMLElement | null>, id: string): Element | null {
-  return field.current?.closest("dialog")?.querySelector(`[data-message-id="${CSS.escape(id)}"]`) ?? null;
+  const panel = field.current?.closest("[data-panel]");
+  return panel?.querySelector(`[data-message-id="${CSS.escape(id)}"]`) ?? null;
 }
 
 /**
