@@ -6,14 +6,13 @@ import theme from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { useContextValue } from "./context-value.ts";
-import { LazyPart } from "./controls/lazy-parts.tsx";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
-import { Attached, richParts } from "./messages/rich-parts.tsx";
+import { Attached, FormCard, OfferCard } from "./messages/rich-parts.tsx";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
 import { type Words, wordsOf } from "./words.ts";
@@ -92,11 +91,7 @@ export function Cards({ message }: { message: Message }) {
   return (
     <>
       <Attached parts={message} />
-      {handoffOffer && (
-        <LazyPart of={richParts}>
-          {({ OfferCard }) => <OfferCard messageId={id} offer={handoffOffer} />}
-        </LazyPart>
-      )}
+      {handoffOffer && <OfferCard messageId={id} offer={handoffOffer} />}
     </>
   );
 }
@@ -105,11 +100,7 @@ export function Form() {
   const { collection } = useConversation();
   return (
     collection?.request && (
-      <LazyPart of={richParts}>
-        {({ FormCard }) => (
-          <FormCard key={collection.request?.id} asked={collection} askedAt={null} isLatest />
-        )}
-      </LazyPart>
+      <FormCard key={collection.request?.id} asked={collection} askedAt={null} isLatest />
     )
   );
 }

@@ -14,7 +14,7 @@ import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { lazyParts } from "../controls/load-on-use.ts";
 import type { EndText } from "../i18n/strings.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
@@ -22,8 +22,14 @@ import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-const consentParts = lazyParts(() => import("../consent/consent-question.tsx"));
-const attachmentParts = lazyParts(() => import("../attachments/attachment-bar.tsx"));
+const ConsentQuestion = lazyComponent(
+  lazyParts(() => import("../consent/consent-question.tsx")),
+  (parts) => parts.ConsentQuestion,
+);
+const AttachmentBar = lazyComponent(
+  lazyParts(() => import("../attachments/attachment-bar.tsx")),
+  (parts) => parts.AttachmentBar,
+);
 
 export interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement> | undefined;
@@ -55,16 +61,10 @@ export function Composer({ ref }: ComposerProps) {
   return (
     <>
       {/* Each try to send asks again. */}
-      {consent.state === "asked" && (
-        <LazyPart of={consentParts}>
-          {({ ConsentQuestion }) => <ConsentQuestion key={consent.times} />}
-        </LazyPart>
-      )}
+      {consent.state === "asked" && <ConsentQuestion key={consent.times} />}
       <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
         {uploads.length + draft.files.length + draft.lost.length > 0 && (
-          <LazyPart of={attachmentParts} key={state.createKey}>
-            {({ AttachmentBar }) => <AttachmentBar onChoose={() => chooser.current?.click()} />}
-          </LazyPart>
+          <AttachmentBar key={state.createKey} onChoose={() => chooser.current?.click()} />
         )}
         <div className={styles["field"]}>
           <AttachButtons chooser={chooser} onFiles={chat.attach} />

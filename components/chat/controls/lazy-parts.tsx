@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense, use } from "react";
+import { Component, type ComponentType, createElement, type ReactNode, Suspense, use } from "react";
 import { useChatContext } from "../chat-context.ts";
 import type { FirstStrings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
@@ -33,6 +33,18 @@ export function LazyPart<Parts>({ of, fallback, isOptional = false, children }: 
         </Suspense>
       )}
     </FailureBoundary>
+  );
+}
+
+/** A component that loads on use. It also takes `LazyPart`'s fallback. */
+export function lazyComponent<Parts, Props extends object>(
+  of: LazyParts<Parts>,
+  componentOf: (parts: Parts) => ComponentType<Props>,
+) {
+  return (props: Props & Pick<LazyPartProps<Parts>, "fallback">) => (
+    <LazyPart of={of} fallback={props.fallback}>
+      {(parts) => createElement(componentOf(parts), props)}
+    </LazyPart>
   );
 }
 

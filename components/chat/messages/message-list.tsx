@@ -10,11 +10,10 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { LazyPart } from "../controls/lazy-parts.tsx";
 import { FeedbackPlace } from "../feedback/feedback-place.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
-import { richParts } from "./rich-parts.tsx";
+import { UnreadNote } from "./rich-parts.tsx";
 import { RowPage, useRowPages } from "./row-page.tsx";
 import { SlowNote } from "./slow-note.tsx";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
@@ -58,9 +57,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && failure !== null && (
-            <LazyPart of={richParts} fallback={<p>{t.problems.notRead}</p>}>
-              {({ UnreadNote }) => <UnreadNote failure={failure} retryAt={history.retryAt} />}
-            </LazyPart>
+            <UnreadNote failure={failure} retryAt={history.retryAt} fallback={<p>{t.problems.notRead}</p>} />
           )}
           {isEmpty && <Welcome focusComposer={focusComposer} />}
           {history.hasOlder && (

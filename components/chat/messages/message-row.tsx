@@ -5,14 +5,13 @@ import { authorName } from "../author-name.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
-import { LazyPart } from "../controls/lazy-parts.tsx";
 import { FeedbackPlace } from "../feedback/feedback-place.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Choices } from "./choices.tsx";
 import { isBlank } from "./message-parts.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
-import { Attached, richParts } from "./rich-parts.tsx";
+import { Attached, FormCard, OfferCard } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 
 export interface MessageRowProps {
@@ -49,22 +48,14 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
       )}
       <Attached parts={message} />
       {collection?.request && (
-        <LazyPart of={richParts}>
-          {({ FormCard }) => (
-            <FormCard
-              asked={collection}
-              askedAt={message.createdAt}
-              above={message.text}
-              isLatest={isLatestForm}
-            />
-          )}
-        </LazyPart>
+        <FormCard
+          asked={collection}
+          askedAt={message.createdAt}
+          above={message.text}
+          isLatest={isLatestForm}
+        />
       )}
-      {handoffOffer !== null && (
-        <LazyPart of={richParts}>
-          {({ OfferCard }) => <OfferCard messageId={message.id} offer={handoffOffer} otherwise={noText} />}
-        </LazyPart>
-      )}
+      {handoffOffer !== null && <OfferCard messageId={message.id} offer={handoffOffer} otherwise={noText} />}
       <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
       {isRated && <FeedbackPlace messageId={message.id} />}
@@ -72,7 +63,13 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
   );
 }
 
-function Author({ message, isShown }: { message: Message; isShown: boolean }) {
+export function Author({
+  message,
+  isShown,
+}: {
+  message: Pick<Message, "role" | "author">;
+  isShown: boolean;
+}) {
   const chat = useChatContext();
   const { t } = chat;
   const name = authorName(message, chat);

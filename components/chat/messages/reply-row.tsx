@@ -1,7 +1,7 @@
 import type { ReplyInProgress } from "../../../lib/engine/state/state.ts";
 import { useChatContext } from "../chat-context.ts";
-import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
+import { Author } from "./message-row.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
@@ -12,6 +12,8 @@ export interface ReplyRowProps {
   startsGroup: boolean;
 }
 
+const agent = { role: "agent", author: null } as const;
+
 /** The agent's reply while it streams. Screen readers announce it when it is complete. */
 export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
   const { t, shop } = useChatContext();
@@ -19,12 +21,7 @@ export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
   return (
     <Row className={styles["row"]} data-role="agent" data-starts={startsGroup}>
-      {startsGroup && (
-        <p className={styles["author"]}>
-          <Avatar name={shop.agentName} isPerson={false} />
-          <bdi>{shop.agentName}</bdi>
-        </p>
-      )}
+      <Author message={agent} isShown={startsGroup} />
       <div
         className={styles["bubble"]}
         data-ends="true"

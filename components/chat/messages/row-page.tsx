@@ -4,12 +4,11 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-parts.tsx";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
-import { richParts } from "./rich-parts.tsx";
+import { FormCard, NoteRow } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 import { TryNow } from "./try-now.tsx";
 
@@ -112,9 +111,7 @@ export const TimelineRowView = memo(
       case "form":
         return (
           <Row className={styles["row"]}>
-            <LazyPart of={richParts}>
-              {({ FormCard }) => <FormCard asked={row.collection} askedAt={null} isLatest={row.isLatest} />}
-            </LazyPart>
+            <FormCard asked={row.collection} askedAt={null} isLatest={row.isLatest} />
           </Row>
         );
       case "pending":
@@ -128,9 +125,7 @@ export const TimelineRowView = memo(
                 {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
               </p>
             ) : (
-              <LazyPart of={richParts} fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>}>
-                {({ NoteRow }) => <NoteRow row={row} />}
-              </LazyPart>
+              <NoteRow row={row} fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>} />
             )}
           </Row>
         );

@@ -1,5 +1,6 @@
 import { useChatContext } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
+import { Choices } from "./choices.tsx";
 import styles from "./messages.module.css";
 
 /** The content of a conversation without messages. */
@@ -9,23 +10,15 @@ export function Welcome({ focusComposer }: { focusComposer(): void }) {
     <div className={styles["welcome"]}>
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
       <p>{shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}</p>
-      {shop.suggestions && shop.suggestions.length > 0 && (
-        <ul className={styles["suggestions"]} aria-label={t.welcome.suggestions}>
-          {shop.suggestions.map((text) => (
-            <li key={text}>
-              <button
-                type="button"
-                onClick={() => {
-                  chat.send(text);
-                  focusComposer();
-                }}
-              >
-                <bdi>{text}</bdi>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Choices
+        look="suggestions"
+        label={t.welcome.suggestions}
+        choices={shop.suggestions ?? []}
+        onPick={(text) => {
+          chat.send(text);
+          focusComposer();
+        }}
+      />
     </div>
   );
 }

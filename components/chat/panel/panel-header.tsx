@@ -5,13 +5,13 @@ import { useChatContext, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { lazyParts } from "../controls/load-on-use.ts";
 import { PlainPicture } from "../controls/plain-picture.tsx";
-import type { FirstStrings } from "../i18n/language.ts";
 import styles from "./panel.module.css";
 
 export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
+const ChatMenu = lazyComponent(menuParts, (parts) => parts.ChatMenu);
 
 /** The panel's view: the conversation, the conversation below a search bar, or the list of earlier chats. */
 export type PanelView = "chat" | "search" | "previous";
@@ -45,6 +45,14 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
   };
   const teammate = mode === "teammate" ? teammateName(state.chat, t) : null;
 
+  const { statusAgent, statusWaiting, statusTeammate, statusResolved } = t.panel;
+  const statuses = {
+    agent: statusAgent,
+    waiting: statusWaiting,
+    teammate: statusTeammate,
+    resolved: statusResolved,
+  };
+
   function show(view: PanelView): void {
     setMenuOpen(false);
     onView(view);
@@ -72,7 +80,7 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
           </span>
         </h2>
         <p className={styles["status"]} data-mode={state.history.state === "failed" ? "unavailable" : mode}>
-          {(mode === "agent" && shop.disclosure?.label) || statusText(t, mode)}
+          {(mode === "agent" && shop.disclosure?.label) || statuses[mode]}
         </p>
       </div>
       {/* A chat that has ended offers a new one in place of the field. */}
@@ -106,29 +114,12 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
         </>
       )}
       {isMenuOpen && (
-        <LazyPart of={menuParts}>
-          {({ ChatMenu }) => (
-            <ChatMenu
-              onSearch={() => show("search")}
-              onPreviousChats={() => show("previous")}
-              onClose={closeMenu}
-            />
-          )}
-        </LazyPart>
+        <ChatMenu
+          onSearch={() => show("search")}
+          onPreviousChats={() => show("previous")}
+          onClose={closeMenu}
+        />
       )}
     </div>
   );
-}
-
-function statusText(t: FirstStrings, mode: ReturnType<typeof modeOf>): string {
-  switch (mode) {
-    case "agent":
-      return t.panel.statusAgent;
-    case "waiting":
-      return t.panel.statusWaiting;
-    case "teammate":
-      return t.panel.statusTeammate;
-    case "resolved":
-      return t.panel.statusResolved;
-  }
 }

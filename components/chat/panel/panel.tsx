@@ -4,11 +4,11 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { LazyPart } from "../controls/lazy-parts.tsx";
+import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { useOnline } from "../controls/use-online.ts";
 import type { OpenRequest } from "../launcher/open-request.ts";
 import { MessageList } from "../messages/message-list.tsx";
-import { richParts } from "../messages/rich-parts.tsx";
+import { WaitingBanner } from "../messages/rich-parts.tsx";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
 import { menuParts, PanelHeader, type PanelView } from "./panel-header.tsx";
@@ -18,6 +18,9 @@ import { useFileDrop } from "./use-file-drop.ts";
 import { useFocusBack } from "./use-focus-back.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
+
+const SearchBar = lazyComponent(menuParts, (parts) => parts.SearchBar);
+const PreviousChats = lazyComponent(menuParts, (parts) => parts.PreviousChats);
 
 export interface PanelProps {
   isOpen: boolean;
@@ -85,17 +88,9 @@ export function Panel({ isOpen, isFloating, requests, onUse, onClose }: PanelPro
         floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
       <StatusBar isOnline={useOnline()} />
-      {chat !== null && needsBanner(chat) && (
-        <LazyPart of={richParts}>{({ WaitingBanner }) => <WaitingBanner chat={chat} />}</LazyPart>
-      )}
-      {view === "search" && (
-        <LazyPart of={menuParts}>
-          {({ SearchBar }) => <SearchBar state={state} onClose={showChat} />}
-        </LazyPart>
-      )}
-      {view === "previous" && (
-        <LazyPart of={menuParts}>{({ PreviousChats }) => <PreviousChats onClose={showChat} />}</LazyPart>
-      )}
+      {chat !== null && needsBanner(chat) && <WaitingBanner chat={chat} />}
+      {view === "search" && <SearchBar state={state} onClose={showChat} />}
+      {view === "previous" && <PreviousChats onClose={showChat} />}
       <MessageList
         isHidden={view === "previous"}
         key={state.createKey}
