@@ -2,31 +2,27 @@
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
 import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
-import type { Browser } from "./browser/browser.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
-import type { Failure, FailureOf } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
-import type { Session } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
 import { createPauses } from "./pauses.ts";
-import { type ChatEvent, eventsOf } from "./state/events.ts";
+import type { RoomOptions } from "./room-parts.ts";
+import { eventsOf } from "./state/events.ts";
 import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
 import type { ConversationState } from "./state/state.ts";
-import type { ChatStore } from "./state/store.ts";
-import type { ChatStorage, Storages } from "./storage/storage.ts";
-import type { Tabs } from "./tabs/tabs.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 
@@ -37,22 +33,6 @@ export interface Unsent {
   text: string;
   records: readonly OutboxRecord[];
   files: readonly File[];
-}
-
-export interface RoomOptions {
-  /** Null before the server has been asked: then nothing is sent, and the storage is memory. */
-  owner: string | null;
-  storage: ChatStorage;
-  storages: Storages;
-  browser: Browser;
-  tabs: Tabs;
-  session: Session;
-  store: ChatStore;
-  /** BCP 47; the language of new chats. */
-  locale(): string;
-  failureOf: FailureOf;
-  /** Tells the host what happened in this tab. */
-  tell(event: ChatEvent): void;
 }
 
 /** Which conversation a room begins with, and what it takes over from the one before. */
@@ -79,7 +59,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     createBrowserClient({ session, owner, send: known === null ? sendNothing : sender });
   const client = clientWith(send);
   const outbox = createOutboxStore(storage, showOutbox);
-  /** Each part takes what it needs. */
   const shared = {
     ...options,
     owner,

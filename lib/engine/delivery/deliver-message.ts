@@ -3,7 +3,7 @@ import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { askedUntil, type Failure, type FailureOf, failure, isUncertain } from "../failure.ts";
+import { askedUntil, type Failure, failure, isUncertain } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import {
@@ -17,19 +17,13 @@ import {
 } from "../outbox/delivery-rules.ts";
 import { matchDelivered } from "../outbox/matching.ts";
 import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
-import type { OutboxStore } from "../outbox/outbox-store.ts";
-import { endOfWait, type Pauses } from "../pauses.ts";
-import type { ConversationAction } from "../state/reducer.ts";
+import { endOfWait } from "../pauses.ts";
+import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
 
-export interface DeliveryContext {
+export interface DeliveryContext
+  extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish"> {
   client: Pick<ChatClient, "createChat" | "streamMessage">;
-  outbox: OutboxStore;
-  pauses: Pauses;
-  isOnline(): boolean;
-  failureOf: FailureOf;
-  /** Applies the action to the conversation in every tab that shows it. */
-  publish(conversation: ConversationRef, action: ConversationAction): void;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
   startSession(): Promise<unknown>;

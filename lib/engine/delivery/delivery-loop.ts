@@ -5,12 +5,10 @@
  */
 import { conversationName } from "../conversation-ref.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import type { Tabs } from "../tabs/tabs.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
 
-export interface DeliveryDeps extends Omit<DeliveryContext, "signal"> {
-  tabs: Tabs;
-}
+export type DeliveryDeps = Omit<DeliveryContext, "signal"> & Pick<RoomParts, "tabs">;
 
 export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
 

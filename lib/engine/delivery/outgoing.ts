@@ -1,28 +1,18 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
 
 import { type Draft, emptyDraft } from "../chats/draft.ts";
-import type { ConversationRef } from "../conversation-ref.ts";
-import type { FailureOf } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
-import type { OutboxStore } from "../outbox/outbox-store.ts";
-import type { ConversationAction } from "../state/reducer.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
-import type { ChatStore } from "../state/store.ts";
 
-export interface OutgoingDeps {
-  store: ChatStore;
-  outbox: OutboxStore;
+export interface OutgoingDeps
+  extends Pick<RoomParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
   reading: ConversationReader;
-  failureOf: FailureOf;
-  /** BCP 47; the language of new chats. */
-  locale(): string;
   /** Starts delivering what is in the outbox. */
   kick(): void;
-  /** Applies the action in all tabs. */
-  publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
 export function createOutgoing(deps: OutgoingDeps) {

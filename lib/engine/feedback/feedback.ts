@@ -4,30 +4,21 @@
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { request } from "../identity/request.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import type { ChatEvent } from "../state/events.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { feedbackId } from "../state/feedback.ts";
-import type { ChatStore } from "../state/store.ts";
-import type { ChatStorage } from "../storage/storage.ts";
-import type { Tabs } from "../tabs/tabs.ts";
 import { feedbackName, parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
 
-export interface FeedbackDeps extends RepeatDeps {
+/** `send` sends in the owner's name. */
+export interface FeedbackDeps
+  extends RepeatDeps,
+    Pick<RoomParts, "owner" | "send" | "store" | "storage" | "tabs" | "tell"> {
   api: string;
-  owner: string;
-  /** Sends in the owner's name. */
-  send: Fetch;
-  store: ChatStore;
-  storage: ChatStorage;
-  tabs: Tabs;
-  /** Tells the host. */
-  tell(event: ChatEvent): void;
 }
 
 export function createFeedback({ api, owner, send, store, storage, tabs, tell, ...deps }: FeedbackDeps) {

@@ -10,6 +10,7 @@ import { askedUntil, type Failure } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import { pausedUntil } from "../remedies.ts";
+import type { RoomParts } from "../room-parts.ts";
 import {
   type AnswerProblems,
   answerProblems,
@@ -32,24 +33,16 @@ import {
   type KeptAttempt,
   type OfferAttempt,
 } from "../state/forms-state.ts";
-import type { ConversationAction } from "../state/reducer.ts";
 import { hasForm, isOver } from "../state/selectors.ts";
 import type { ConversationState } from "../state/state.ts";
-import type { ChatStore } from "../state/store.ts";
-import type { ChatStorage } from "../storage/storage.ts";
 import { encodeForms, parseForms } from "./stored-forms.ts";
 
-export interface FormsDeps extends RepeatDeps {
+export interface FormsDeps
+  extends RepeatDeps,
+    Pick<RoomParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
   client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
-  store: ChatStore;
-  tab: ChatStorage;
-  /** BCP 47. */
-  locale(): string;
-  publish(conversation: ConversationRef, action: ConversationAction): void;
   /** Polls now and a few more times: news may follow. */
   syncSoon(conversation: ConversationRef): Promise<void>;
-  /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
-  showEnd(conversation: ConversationState, failure: Failure): boolean;
 }
 
 /** How often a form whose version alone has changed is submitted again. */

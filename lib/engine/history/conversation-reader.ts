@@ -1,32 +1,18 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import type { ChatClient } from "../../chat-client/client.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import type { Remembered } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { askedUntil, type Failure, type FailureCode, type FailureOf } from "../failure.ts";
-import type { Session } from "../identity/session.ts";
+import { askedUntil, type Failure, type FailureCode } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
-import type { Pauses } from "../pauses.ts";
-import type { ConversationAction } from "../state/reducer.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
-import type { ChatStore } from "../state/store.ts";
-import type { ChatStorage } from "../storage/storage.ts";
 import { createHistoryReader, type HistoryReader, type ReadMessages } from "./history-reader.ts";
 import { createReadLatest } from "./latest-messages.ts";
 
-export interface ConversationReaderDeps {
+export interface ConversationReaderDeps
+  extends Pick<RoomParts, "session" | "owner" | "send" | "storage" | "store" | "remembered">,
+    Pick<RoomParts, "pauses" | "failureOf" | "publish"> {
   client: Pick<ChatClient, "getChat" | "listMessages">;
-  session: Session;
-  owner: string;
-  send: Fetch;
-  storage: ChatStorage;
-  store: ChatStore;
-  remembered: Remembered;
-  pauses: Pauses;
-  failureOf: FailureOf;
-  /** Applies the action to the conversation in all tabs. */
-  publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
 export type ConversationReader = ReturnType<typeof createConversationReader>;

@@ -1,19 +1,12 @@
-import type { Browser } from "../browser/browser.ts";
 import { conversationName } from "../conversation-ref.ts";
-import type { FailureOf } from "../failure.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { pollInterval } from "../state/polling.ts";
-import type { ChatStore } from "../state/store.ts";
 import { competeForLead } from "../tabs/leadership.ts";
-import type { Tabs } from "../tabs/tabs.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
-export interface SyncDeps {
-  browser: Pick<Browser, "isVisible" | "isOnline" | "on">;
-  tabs: Tabs;
-  store: ChatStore;
+export interface SyncDeps extends Pick<RoomParts, "browser" | "tabs" | "store" | "failureOf"> {
   reading: Pick<ConversationReader, "sync" | "syncSoon">;
-  failureOf: FailureOf;
 }
 
 /**

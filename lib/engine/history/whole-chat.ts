@@ -1,10 +1,8 @@
 /** Reads the conversation on screen to its beginning. Loaded for a search or a transcript. */
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { WholeChat } from "../chat.ts";
-import type { ConversationRef } from "../conversation-ref.ts";
-import type { FailureOf } from "../failure.ts";
 import { readAllLimits } from "../limits.ts";
-import type { ConversationAction } from "../state/reducer.ts";
+import type { RoomParts } from "../room-parts.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 
@@ -28,11 +26,9 @@ export async function loadAll(
   }
 }
 
-export interface WholeChatDeps {
+export interface WholeChatDeps extends Pick<RoomParts, "failureOf" | "publish"> {
   client: Pick<ChatClient, "getCollection">;
   reading: Pick<ConversationReader, "loadOlder">;
-  failureOf: FailureOf;
-  publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
 /** For a transcript. Null if another conversation has come on screen. */

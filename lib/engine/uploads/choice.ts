@@ -1,19 +1,15 @@
 /** The files that the customer chooses for the next message. `uploads.ts` uploads them. */
 import { withLost, withoutNames } from "../chats/draft.ts";
 import { newKey } from "../new-key.ts";
+import type { RoomParts } from "../room-parts.ts";
 import type { Attachment } from "../state/attachments.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
 import type { Upload } from "../state/state.ts";
-import type { ChatStore } from "../state/store.ts";
-import type { ChatStorage } from "../storage/storage.ts";
 import { type ShownDraft, uploadsName } from "./shown-draft.ts";
 import type { createUploads } from "./uploads.ts";
 
-export interface ChoiceDeps {
-  owner: string;
-  store: ChatStore;
+export interface ChoiceDeps extends Pick<RoomParts, "owner" | "store" | "tab"> {
   draft: ShownDraft;
-  tab: ChatStorage;
   uploads: { get(): ReturnType<typeof createUploads> | null; load(): void };
 }
 

@@ -1,11 +1,10 @@
 /** The draft of the conversation on screen, stored on each change. */
 import { parseConversationRef } from "../chats/chat-list.ts";
 import { type Draft, withLost, withoutNames } from "../chats/draft.ts";
-import { draftName, type Remembered } from "../chats/remembered.ts";
+import { draftName } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
-import type { ChatStore } from "../state/store.ts";
-import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson, stringsOf } from "../storage/stored.ts";
 
 export type ShownDraft = ReturnType<typeof createShownDraft>;
@@ -13,12 +12,7 @@ export type ShownDraft = ReturnType<typeof createShownDraft>;
 /** The tab's entry with the names of unfinished uploads, which the next page marks as lost. */
 export const uploadsName = (owner: string) => `uploads:${owner}`;
 
-export interface ShownDraftDeps {
-  owner: string;
-  store: ChatStore;
-  remembered: Remembered;
-  tab: ChatStorage;
-}
+export type ShownDraftDeps = Pick<RoomParts, "owner" | "store" | "remembered" | "tab">;
 
 export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDeps) {
   loseEarlierUploads();

@@ -1,28 +1,22 @@
 /** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import type { Browser } from "../browser/browser.ts";
-import type { Failure, FailureCode, FailureOf } from "../failure.ts";
+import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
+import type { RoomParts } from "../room-parts.ts";
 import { attachmentProblem, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
-import type { ConversationState, Upload } from "../state/state.ts";
-import type { ChatStore } from "../state/store.ts";
+import type { Upload } from "../state/state.ts";
 import type { ShownDraft } from "./shown-draft.ts";
 
 const withoutNetwork: readonly FailureCode[] = ["connection_lost", "not_loaded"];
 
-export interface UploadsDeps {
-  browser: Pick<Browser, "shrinkPicture" | "fetchWithProgress">;
-  store: ChatStore;
+export interface UploadsDeps extends Pick<RoomParts, "browser" | "store" | "showEnd" | "failureOf"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatClient, "uploadFile">;
   /** Returns the chat's ID. Creates the chat if there is none. */
   requireChat(): Promise<string>;
-  /** Shows at once that the chat has ended, if the failure says so. */
-  showEnd(conversation: ConversationState, failure: Failure): boolean;
-  failureOf: FailureOf;
 }
 
 export function createUploads(deps: UploadsDeps) {

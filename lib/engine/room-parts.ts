@@ -1,0 +1,46 @@
+import type { Fetch } from "../chat-client/fetch-exchange.ts";
+import type { Browser } from "./browser/browser.ts";
+import type { Remembered } from "./chats/remembered.ts";
+import type { ConversationRef } from "./conversation-ref.ts";
+import type { Failure, FailureOf } from "./failure.ts";
+import type { Session } from "./identity/session.ts";
+import type { OutboxStore } from "./outbox/outbox-store.ts";
+import type { Pauses } from "./pauses.ts";
+import type { ChatEvent } from "./state/events.ts";
+import type { ConversationAction } from "./state/reducer.ts";
+import type { ConversationState } from "./state/state.ts";
+import type { ChatStore } from "./state/store.ts";
+import type { ChatStorage, Storages } from "./storage/storage.ts";
+import type { Tabs } from "./tabs/tabs.ts";
+
+export interface RoomOptions {
+  /** Null before the server has been asked: then nothing is sent, and the storage is memory. */
+  owner: string | null;
+  storage: ChatStorage;
+  storages: Storages;
+  browser: Browser;
+  tabs: Tabs;
+  session: Session;
+  store: ChatStore;
+  /** BCP 47; the language of new chats. */
+  locale(): string;
+  failureOf: FailureOf;
+  /** Tells the host what happened in this tab. */
+  tell(event: ChatEvent): void;
+}
+
+/** What the parts of a room share. Each takes what it needs. */
+export interface RoomParts extends Omit<RoomOptions, "owner"> {
+  owner: string;
+  tab: ChatStorage;
+  send: Fetch;
+  outbox: OutboxStore;
+  remembered: Remembered;
+  pauses: Pauses;
+  sleep: Pauses["sleep"];
+  isOnline(): boolean;
+  /** Applies the action to the conversation in all tabs, and stores what outlives the page. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
+  showEnd(conversation: ConversationState, failure: Failure): boolean;
+}
