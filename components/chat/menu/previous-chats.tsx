@@ -10,12 +10,8 @@ import { PartIcon } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./previous.module.css";
 
-export interface PreviousChatsProps {
-  onClose(): void;
-}
-
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
-export function PreviousChats({ onClose }: PreviousChatsProps) {
+export function PreviousChats({ onClose }: { onClose(): void }) {
   const { chat, t } = usePartContext();
   const back = useRef<HTMLButtonElement>(null);
   const [chats, setChats] = useState(chat.chats);

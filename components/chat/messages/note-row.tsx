@@ -10,12 +10,8 @@ import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import styles from "./messages.module.css";
 
-export interface NoteRowProps {
-  row: Extract<TimelineRow, { kind: "note" }>;
-}
-
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
-export function NoteRow({ row }: NoteRowProps) {
+export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }) {
   const { chat, t } = usePartContext();
   const { history } = useConversation();
   const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;

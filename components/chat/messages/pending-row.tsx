@@ -12,15 +12,11 @@ import { Attached } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 import { TryNow } from "./try-now.tsx";
 
-export interface PendingRowProps {
-  row: Extract<TimelineRow, { kind: "pending" }>;
-}
-
 /**
  * A message of the customer that the chat's history does not show yet. `NoteRow` has the actions once it is
  * refused.
  */
-export function PendingRow({ row }: PendingRowProps) {
+export function PendingRow({ row }: { row: Extract<TimelineRow, { kind: "pending" }> }) {
   const { t } = useChatContext();
   const { pending, isBehindReply, startsGroup } = row;
   const { record, delivery } = pending;

@@ -4,12 +4,8 @@ import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 
-export interface TryNowProps {
-  delivery: Delivery;
-}
-
 /** A button for a message whose outcome has been in doubt for a while: the next attempt starts at once. */
-export function TryNow({ delivery }: TryNowProps) {
+export function TryNow({ delivery }: { delivery: Delivery }) {
   const { chat, t } = useChatContext();
   const since = "since" in delivery ? delivery.since : undefined;
   const seconds = useSecondsUntil(since === undefined ? null : since + conversationLimits.quietDoubt);
