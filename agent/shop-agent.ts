@@ -1,5 +1,5 @@
 import { setTimeout as timer } from "node:timers/promises";
-import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
+import type { Agent, AgentTurn } from "../channel/agents/agent.ts";
 import { eventsAfterText } from "./answer.ts";
 import type { Shop } from "./knowledge/shop.ts";
 import type { Language } from "./language/languages.ts";
@@ -21,8 +21,23 @@ export interface PlannedAgentOptions extends Pacing {
  * The shop's own agent: learned from examples what customers want, answers from the shop's content, and needs
  * no model and no network. It plans the whole answer first (`plan`), then streams it.
  */
-export function createPlannedAgent(options: PlannedAgentOptions): Agent {
-  return { reply: (turn, signal) => streamAnswer(turn, { ...options, signal }) };
+export function createPlannedAgent({ plan, pace, sleep = sleepWithTimer }: PlannedAgentOptions): Agent {
+  return {
+    async *reply(turn, signal) {
+      const { answer, manner, language } = await plan(turn);
+      // Without a pace, or a reader of the stream, it never waits, not even in demonstrations of waiting.
+      const isPaced = pace > 0 && turn.isStreamed;
+      const between = isPaced ? (manner.betweenDeltas ?? pace) : 0;
+      if (isPaced && manner.thinksFor) await sleep(manner.thinksFor, signal);
+      const deltas = manner.deltas ?? splitForStreaming(answer.text, language);
+      for (const [index, text] of deltas.entries()) {
+        if (index > 0 && between > 0) await sleep(between, signal);
+        if (signal.aborted) return;
+        yield { type: "text", text };
+      }
+      yield* eventsAfterText(answer);
+    },
+  };
 }
 
 /** The shop's agent, planning in the calling thread: for tests and the evaluation. */
@@ -30,26 +45,8 @@ export function createShopAgent({ shop, ...pacing }: Pacing & { shop: Shop }): A
   return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
 }
 
-const sleepWithTimer: NonNullable<Pacing["sleep"]> = (milliseconds, signal) =>
-  timer(milliseconds, undefined, { signal });
-
-async function* streamAnswer(
-  turn: AgentTurn,
-  { plan, pace, sleep = sleepWithTimer, signal }: PlannedAgentOptions & { signal: AbortSignal },
-): AsyncGenerator<AgentEvent> {
-  const { answer, manner, language } = await plan(turn);
-  // Without a pace, or a reader of the stream, it never waits, not even in demonstrations of waiting.
-  const isPaced = pace > 0 && turn.isStreamed;
-  const between = isPaced ? (manner.betweenDeltas ?? pace) : 0;
-  if (isPaced && manner.thinksFor) await sleep(manner.thinksFor, signal);
-  let first = true;
-  for (const text of manner.deltas ?? splitForStreaming(answer.text, language)) {
-    if (!first && between > 0) await sleep(between, signal);
-    if (signal.aborted) return;
-    first = false;
-    yield { type: "text", text };
-  }
-  yield* eventsAfterText(answer);
+function sleepWithTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return timer(milliseconds, undefined, { signal });
 }
 
 const wordGroupLength = 12;

@@ -58,9 +58,8 @@ async function reportDialogues(file: URL): Promise<void> {
   report(title, results.length - misses.length, results.length);
   const claims = misses.filter(({ reply, case: { language } }) => isClaim(reply, language));
   report(`${title}, false claims`, claims.length, results.length);
-  for (const part of ["language", "group"] as const)
-    for (const [name, all] of Map.groupBy(results, (each) => each.case[part]))
-      write(`  ${name} ${all.filter(({ faults }) => faults.length === 0).length}/${all.length}`);
+  for (const [name, all] of Map.groupBy(results, (each) => each.case.language))
+    write(`  ${name} ${all.filter(({ faults }) => faults.length === 0).length}/${all.length}`);
   for (const { case: missed, faults, reply } of misses) {
     const steps = missed.dialogue.map((step) => ("say" in step ? step.say : `[${step.form} ${step.action}]`));
     const cards = [...reply.citations.map(({ url }) => url), ...reply.products.map(({ id }) => id)].join(" ");

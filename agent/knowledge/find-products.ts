@@ -13,7 +13,6 @@ const sorts = {
   warmest: { by: ["winter"], direction: -1 },
 } as const;
 export type ProductSort = keyof typeof sorts;
-const productSorts = Object.keys(sorts).filter(isProductSort);
 
 export function isProductSort(key: string): key is ProductSort {
   return key in sorts;
@@ -43,7 +42,7 @@ export const ProductQuery = z.object({
   onlySale: wish,
   store: z.string().optional().describe("ID of a shop that must have it: kelderby, brackwater, ostle-quay."),
   currency: z.string().optional().describe("The price's currency, by its ISO 4217 code: GBP, EUR, JPY, KWD."),
-  sort: z.enum(productSorts).optional(),
+  sort: z.enum(Object.keys(sorts).filter(isProductSort)).optional(),
 });
 export type ProductQuery = z.infer<typeof ProductQuery>;
 

@@ -4,7 +4,6 @@ import { isProductSort, type ProductQuery } from "../knowledge/find-products.ts"
 import type { Shop } from "../knowledge/shop.ts";
 import { parseAmount } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
-import { isAround, type Mention } from "../language/lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
 /** The catalogue query of a text, without anything from earlier messages. */
@@ -17,32 +16,27 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
   const [store] = reading.all("store");
   // Only one that a price has: letters of "dollar" are in the Japanese words for handlebar and saddle.
-  const [currency] = hasOtherMoney(reading) ? [] : reading.all("currency").filter(isCurrencyOf(shop));
+  const isPriced = (code: string) => shop.catalogue.some(({ product }) => product.price?.currency === code);
+  const currency = hasOtherMoney(reading) ? undefined : reading.all("currency").find(isPriced);
   const prices = priceRangeOf(reading);
   const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
     ...(named.length > 0 ? { ids: named.map(({ product }) => product.id) } : { brand }),
-    kinds: orNone(kinds),
+    kinds,
     // A word of one of several kinds says nothing about the others.
     words: kinds.length === 1 ? words.filter((stem) => !shop.intents.isCommon(stem)) : undefined,
     ...(reading.all("mark").includes("sale") ? { onlySale: true } : {}),
     ...prices,
-    traits: orNone(traits),
-    colours: orNone(reading.all("colour")),
-    sizes: orNone(sizesOf(reading)),
+    traits,
+    colours: reading.all("colour"),
+    sizes: sizesOf(reading),
     // "My budget is £500" asks for no cheapest one.
     sort: sort === "cheapest" && prices.maxPrice !== undefined ? undefined : sort,
     store,
     currency,
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-}
-
-const isCurrencyOf = (shop: Shop) => (code: string) =>
-  shop.catalogue.some(({ product }) => product.price?.currency === code);
-
-function orNone<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length > 0 ? list : undefined;
+  const says = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => says(value)));
 }
 
 /** Whether a query names no product, kind, trait or brand. */
@@ -78,8 +72,7 @@ function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: strin
   const isTrait = (key: string) => spread(key) === 0 && shop.catalogue.some((item) => item.traits.has(key));
   // A "gravel bike" is a bike, a "gift card" is no gift, and a "used e-bike" neither a bike nor electric.
   const mentions = reading.mentions.filter(({ type }) => type === "good");
-  const isInThing = (one: Mention) => mentions.some((other) => isAround(other, one) && !isTrait(other.key));
-  const goods = mentions.filter((one) => !isInThing(one));
+  const goods = mentions.filter(({ within }) => within === undefined || isTrait(within));
   const things = goods.filter(({ key }) => !isTrait(key));
   const joins = new RegExp(languageData[reading.language].joins, "iu");
   const described = new Set<string>();

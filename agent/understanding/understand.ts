@@ -50,9 +50,12 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   );
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
   const isAngry = ranked.some(({ intent, confidence }) => intent === "upset" && confidence >= angry);
+  const isUpset = isAngry || talk.has("upset");
   const found = (wishes: readonly Wish[], unsure: readonly Ranked[] = []) => ({
-    ...{ wishes, unsure, talk },
-    isUpset: isAngry || talk.has("upset"),
+    wishes,
+    unsure,
+    talk,
+    isUpset,
   });
   const wish = (of: Ranked, told = reading) => found([complete(of, told, dialogue, shop)]);
   const isNonsense =
