@@ -71,6 +71,12 @@ test.each([
   expect(citations).toEqual([]);
 });
 
+test("answers the question behind a greeting, even if the greeting is clearer", async () => {
+  const { text, products } = await talk(["Guten Tag, haben Sie einen Helm für Kinder?"]);
+  expect(text).toMatch(/^Hallo! Helm Hobby/);
+  expect(products).toMatchObject([{ id: "tt-3003" }]);
+});
+
 test("shows first what comes close to a budget", async () => {
   const { products } = await talk(["my budget is 1500 quid, need something for touring"]);
   expect(products[0]).toMatchObject({ id: "tt-1004" });

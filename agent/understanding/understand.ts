@@ -65,7 +65,9 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
     return found(instead([...parts.map((part) => part.reading).reverse(), reading], dialogue, shop));
   const several = severalWishes(clear, dialogue, shop);
   if (several.length > 1) return found(several);
-  const [only] = clear.filter((part) => isAbout(part.best.row));
+  // A greeting around a question is not the question.
+  const asked = isAbout(best.row) ? clear : parts.filter((part) => part.best.confidence >= likely);
+  const [only] = asked.filter((part) => isAbout(part.best.row));
   const query = productQueryOf(reading, shop);
   if (best.confidence >= sure && (isAbout(best.row) || !only)) return wish(best);
   // A long message can hide one clear wish among its reasons.
