@@ -74,6 +74,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
       slowStart = setInterval(() => {
         if (stream.replayed() === undefined || browser.aborted) return;
         relay = begin();
+        relay.keepAlive();
         resolve(relay);
       }, limits.keepAliveInterval);
       stream

@@ -72,6 +72,11 @@ export class TurnRelay implements PushedBody {
     this.#send(event.type === "start" ? { ...event, requestId: this.#options.requestId } : event);
   }
 
+  /** Sends a comment, and with it the response's head, which otherwise waits for the first event. */
+  keepAlive(): void {
+    this.#writer.keepAlive();
+  }
+
   /** Ends the stream with an error. */
   fail(thrown: unknown): void {
     const { onUnexpectedError, requestId } = this.#options;
