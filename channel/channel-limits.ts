@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** The limits that the lab can change. */
-const defaults = {
+export const defaultLimits = {
   /** The plan's number of chats. High enough that no demonstration reaches it by accident. */
   chatsPerChannel: 100_000,
   /** The ledger keeps every result as long as the chat exists: this bounds what one chat can store. */
@@ -19,20 +19,14 @@ const defaults = {
   concurrentTurns: 2_000,
 };
 
-export type ChannelLimits = typeof defaults;
-
-export const defaultLimits: ChannelLimits = defaults;
+export type ChannelLimits = typeof defaultLimits;
 
 /** Null and absent mean the default. */
 export type LimitOverrides = Partial<Record<keyof ChannelLimits, number | null>>;
 
 export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
-  return {
-    chatsPerChannel: overrides.chatsPerChannel ?? defaultLimits.chatsPerChannel,
-    operationsPerChat: overrides.operationsPerChat ?? defaultLimits.operationsPerChat,
-    requestsPerMinute: overrides.requestsPerMinute ?? defaultLimits.requestsPerMinute,
-    concurrentTurns: overrides.concurrentTurns ?? defaultLimits.concurrentTurns,
-  };
+  const set = Object.entries(overrides).filter(([, limit]) => limit !== null && limit !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(set) };
 }
 
 export const rateWindow = minute;

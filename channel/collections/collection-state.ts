@@ -103,6 +103,6 @@ function recheck(value: CollectionValue, field: Field | undefined): CollectionVa
   return answerProblem(field, value.value) === null ? value : { ...value, status: "unknown" };
 }
 
-function acceptedFieldIds(state: CollectionState): Set<string> {
+export function acceptedFieldIds(state: CollectionState): Set<string> {
   return new Set(state.values.filter((value) => value.status === "accepted").map((value) => value.fieldId));
 }

@@ -5,7 +5,7 @@ import { jsonPointer } from "#lib/chat-api/parse-request.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { CollectionState, OpenForm } from "../db/documents.ts";
 import { answerProblem, normaliseAnswer } from "./answers.ts";
-import { missingOf, withValues } from "./collection-state.ts";
+import { acceptedFieldIds, closeForm, missingOf, withValues } from "./collection-state.ts";
 
 export type SubmissionOutcome =
   /** `closed` is the form that this submission closed; null when it stays open or none was open. */
@@ -68,9 +68,7 @@ function save(state: CollectionState, body: SubmitCollectionBody, now: string): 
 /** Skips the form: its unanswered fields are declined. */
 function skip(state: CollectionState, now: string): SubmissionOutcome {
   if (state.request?.canSkip !== true) return refusal(state, ["action"], "This form cannot be skipped.");
-  const settled = new Set(
-    state.values.filter((value) => value.status === "accepted").map((value) => value.fieldId),
-  );
+  const settled = acceptedFieldIds(state);
   const declined = state.request.fields
     .filter((entry) => !settled.has(entry.fieldId))
     .map((entry) => visitorValue(entry.fieldId, null, "declined", now));
@@ -90,11 +88,7 @@ function skip(state: CollectionState, now: string): SubmissionOutcome {
 /** Cancels the form: the answers stay, and the pending action ends. */
 function cancel(state: CollectionState): SubmissionOutcome {
   if (state.request?.canCancel !== true) return refusal(state, ["action"], "This form cannot be cancelled.");
-  return {
-    kind: "accepted",
-    state: { ...state, version: state.version + 1, request: null, pendingAction: null, error: null },
-    closed: state.request,
-  };
+  return { kind: "accepted", state: closeForm(state), closed: state.request };
 }
 
 /** The open form's fields. Without a form: every field with a value, as optional, to be corrected. */
