@@ -11,20 +11,11 @@ export type Fault = typeof labFaults.$inferSelect;
 const defaultAt = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
 
 export async function addFault(db: Sql, channelKey: string, body: FaultBody): Promise<Fault> {
-  const { fault, times, at = body.afterDeltas === undefined ? defaultAt[fault] : "response" } = body;
+  const { times, ...rule } = body;
+  const at = body.at ?? (body.afterDeltas === undefined ? defaultAt[body.fault] : "response");
   const [added] = await db
     .insert(labFaults)
-    .values({
-      channelKey,
-      operation: body.operation,
-      fault,
-      at,
-      chatId: body.chatId ?? null,
-      code: body.code ?? null,
-      afterDeltas: body.afterDeltas ?? null,
-      milliseconds: body.milliseconds ?? null,
-      remaining: times,
-    })
+    .values({ ...rule, at, channelKey, remaining: times })
     .returning();
   if (added === undefined) throw new Error("The fault was not stored.");
   return added;
