@@ -82,6 +82,11 @@ test("shows first what comes close to a budget", async () => {
   expect(products[0]).toMatchObject({ id: "tt-1004" });
 });
 
+test("shows the order of a reference without a question", async () => {
+  const { orders } = await talk(["order TT-100482"], { userId: "cust.maya-okafor" });
+  expect(orders).toMatchObject([{ reference: "TT-100482" }]);
+});
+
 test("leaves a matter alone when nothing came before it", async () => {
   expect((await talk(["never mind"])).offer).toBeNull();
 });

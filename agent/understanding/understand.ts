@@ -82,7 +82,8 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   const ranked = shop.intents.rank(reading, priorsOf(reading, dialogue));
   const [best] = ranked;
   // An order's number in a sentence says what it is about.
-  const isOfOrder = best?.row.orders || best?.row.form || pageOf(best?.row) === "order-tracking";
+  const isClear = best !== undefined && best.confidence >= sure;
+  const isOfOrder = best?.row.orders || best?.row.form || (isClear && pageOf(best.row) === "order-tracking");
   return referencesIn(reading.text).length > 0 && !isOfOrder ? [certain("order-status"), ...ranked] : ranked;
 }
 
