@@ -8,7 +8,7 @@ import { askedUntil, type Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
 import { mergeMessages, newMessages } from "./messages.ts";
-import { unreadMessagesOf } from "./selectors.ts";
+import { isCarried, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
   type Delivery,
@@ -185,11 +185,13 @@ function withChat(state: ConversationState, chat: Chat): ConversationState {
  * Keeps a form that no message carries and that is no longer open, so that its outcome is shown in its place.
  */
 function collectionRead(state: ConversationState, read: Collection): ConversationState {
-  const collection = withCollection(state.collection, read);
-  const before = state.collection?.request ?? null;
-  const hasEnded = before !== null && before.id !== collection?.request?.id;
-  const isLoose = !state.messages.some((message) => message.collection?.request?.id === before?.id);
-  return { ...state, collection, endedForm: hasEnded && isLoose ? state.collection : state.endedForm };
+  const { collection: before } = state;
+  const collection = withCollection(before, read);
+  const id = before?.request?.id;
+  if (before === null || id === undefined || id === collection?.request?.id || isCarried(state, id))
+    return { ...state, collection };
+  const afterId = openFormPlace(state) ?? state.messages.at(-1)?.id ?? null;
+  return { ...state, collection, endedForm: { collection: before, afterId } };
 }
 
 /** The newer version of the collection: a late response may be older than the known state. */

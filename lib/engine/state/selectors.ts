@@ -51,6 +51,19 @@ export function hasForm(state: ConversationState): boolean {
   return latestFormMessageId(state) !== null || collection?.request != null || endedForm !== null;
 }
 
+/** True if a message asks for this form. */
+export function isCarried({ messages }: Pick<ConversationState, "messages">, requestId: string): boolean {
+  return messages.some(({ collection }) => collection?.request?.id === requestId);
+}
+
+/**
+ * The message below which an open form is shown if no message carries it: the accepted offer of a handoff.
+ * Null if it is shown below all messages.
+ */
+export function openFormPlace(state: Pick<ConversationState, "messages" | "collection">): string | null {
+  return state.collection?.pendingAction === "handoff" ? latestOfferMessageId(state) : null;
+}
+
 /** The latest handoff offer. Only this one can be accepted. */
 export function latestOfferMessageId({ messages }: Pick<ConversationState, "messages">): string | null {
   return messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.id ?? null;

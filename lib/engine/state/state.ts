@@ -118,10 +118,10 @@ export interface ConversationState extends ConversationRef {
   /** The chat's collection, once it has been read. */
   collection: Collection | null;
   /**
-   * The latest form that is no longer open, as it was requested, if no message carries it. Otherwise it would
-   * vanish without notice.
+   * The latest form that is no longer open, as it was requested, if no message carries it, and the message
+   * below which it was. Otherwise it would vanish without notice.
    */
-  endedForm: Collection | null;
+  endedForm: { collection: Collection; afterId: string | null } | null;
   /** The last message that was on the customer's screen. */
   seenId: string | null;
   /** Unseen messages that were inserted above the last message seen. */

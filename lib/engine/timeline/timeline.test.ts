@@ -209,6 +209,15 @@ test("keeps an ended form without a message where it was until the next form", (
     timelineOf(of, dayOf).flatMap((row) => (row.kind === "form" ? [[row.id, row.isLatest]] : []));
   expect(kinds(ended, dayOf)).toEqual(["message", "form", "message"]);
   expect(forms(ended)).toEqual([["form-request-1", true]]);
+  const again = aMessage({ createdAt: null, handoffOffer: anOffer() });
+  const offered = { ...ended, messages: [...ended.messages, again] };
+  expect(kinds(offered, dayOf)).toEqual(["message", "form", "message", "message"]);
+  const endedOther = reduceConversation(
+    { ...state, collection: { ...asked, pendingAction: null } },
+    { type: "collection_read", collection: { ...asked, version: asked.version + 1, request: null } },
+  );
+  const continued = { ...endedOther, messages: [...endedOther.messages, aMessage({ createdAt: null })] };
+  expect(kinds(continued, dayOf)).toEqual(["message", "message", "form", "message"]);
 
   const another = { ...asked, version: asked.version + 2, request: { ...request, id: "request-2" } };
   expect(forms(reduceConversation(ended, { type: "collection_read", collection: another }))).toEqual([

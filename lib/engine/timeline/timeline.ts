@@ -5,7 +5,7 @@ import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageRole } from "../../chat-api/message.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Match } from "../outbox/matching.ts";
-import { isCutOff, latestOfferMessageId, matchesOf, takesMessages } from "../state/selectors.ts";
+import { isCarried, isCutOff, matchesOf, openFormPlace, takesMessages } from "../state/selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
 
 export type TimelineRow =
@@ -134,21 +134,17 @@ export function awaitedOf(state: ConversationState): Awaited | null {
 /**
  * Passing a chat to the team may open a form that no message carries (docs/chat-api.md, "Forms and
  * handoffs"). The form is shown below the accepted offer, with later messages below it; without a known
- * offer, below all messages.
+ * offer, below all messages until it ends.
  */
-function looseForm({
-  collection,
-  endedForm,
-  messages,
-}: ListedPart): { row: TimelineRow; afterId: string | null } | null {
-  const isCarried = (id: string) => messages.some((message) => message.collection?.request?.id === id);
-  const isOpen = collection?.request != null && !isCarried(collection.request.id);
-  const form = isOpen ? collection : endedForm;
-  const request = form?.request ?? null;
-  if (form === null || request === null || isCarried(request.id)) return null;
+function looseForm(state: ListedPart): { row: TimelineRow; afterId: string | null } | null {
+  const { collection } = state;
+  const isOpen = collection?.request != null && !isCarried(state, collection.request.id);
+  const form = isOpen ? { collection, afterId: openFormPlace(state) } : state.endedForm;
+  const id = form?.collection.request?.id;
+  if (form === null || id === undefined || isCarried(state, id)) return null;
   const isLatest = isOpen || collection?.request == null;
-  const row = { kind: "form", id: `form-${request.id}`, collection: form, isLatest } as const;
-  return { row, afterId: form.pendingAction === "handoff" ? latestOfferMessageId({ messages }) : null };
+  const row = { kind: "form", id: `form-${id}`, collection: form.collection, isLatest } as const;
+  return { row, afterId: form.afterId };
 }
 
 function pendingRows(state: ConversationState): TimelineRow[] {
