@@ -330,6 +330,15 @@ test("console actions have the team API's effects, in the teammate's own name", 
   expect((await channel.getChat(chatId)).mode).toBe("resolved");
 });
 
+test("an unreachable team fails the handoff, and the console can take over from the agent", async () => {
+  const { channel, chatId } = await waiting();
+  const failed = await post(channel, `/console/chats/${chatId}/fail`, {});
+  expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
+  const page = await get(channel, `/console/chats/${chatId}`, { cookie: cookieOf(failed) });
+  expect(page.text).toContain("The customer was told that nobody could be reached.");
+  expect(page.text).toContain(">Take over from the agent</button>");
+});
+
 test("an answer fills a later form only where question and options are the same", async () => {
   const { channel, chatId } = await waiting();
   const act = (action: string, fields: Record<string, string> = {}) =>
