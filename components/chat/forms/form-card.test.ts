@@ -133,6 +133,18 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
+test("says who changed an answer while the customer types another", () => {
+  const asked = aForm("request-1");
+  const typed = new Map([["email", { text: "ada@example.com", basedOn: null }]]);
+  const forms = { ...noForms, forms: new Map([["request-1", { ...formStateOf(noForms, ""), typed }]]) };
+  const changedBy = (actor: CollectionValue["actor"]) => {
+    const values = [stored("email", "bob@example.com", { actor })];
+    return card(asked, { ...asked, values }, "agent", null, true, forms);
+  };
+  expect(changedBy("teammate")).toContain("The team changed this to “bob@example.com”.");
+  expect(changedBy("visitor")).toContain("This was changed elsewhere to “bob@example.com”.");
+});
+
 const formsWith = (progress: FormProgress): ChatForms => ({
   ...noForms,
   forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]),
