@@ -154,6 +154,19 @@ test("shows an order only to its owner, or for its reference and e-mail", async 
   expect(foreign).toMatchObject({ orders: [], form: { collectionId: "find-my-order" } });
 });
 
+test("asks again for an order that was not found, then offers the team", async () => {
+  const saved: Partial<AgentTurn> = {
+    trigger: { type: "form", collectionId: "find-my-order", action: "save" },
+    collection: aCollection({ order_reference: "TT-999999", email: "maya.okafor@example.com" }),
+  };
+  const first = await lastReply(agent, [saying("Where is my order?"), saved]);
+  expect(first).toMatchObject({ form: { collectionId: "find-my-order" }, offer: null });
+  expect(first.text).toMatch(/^I could not find an order/);
+  const second = await lastReply(agent, [saying("Where is my order?"), saved, saved]);
+  expect(second).toMatchObject({ form: null, offer: {} });
+  expect(second.text).toMatch(/^I still could not find an order/);
+});
+
 test("the orders in a reply contain neither their owner nor an e-mail address", async () => {
   const { orders } = await talk(["show me all my orders"], { userId: "cust.kenji-mori" });
   expect(orders).toHaveLength(10);
