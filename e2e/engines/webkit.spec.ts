@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { heardAnnouncements, recordAnnouncements } from "../support/announcements.ts";
 import { png } from "../support/attachments.ts";
-import { heldReply, lab } from "../support/lab.ts";
+import { heldReply, lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { keys } from "./web-driver.ts";
 import { expect, test } from "./webkit-chat.ts";
@@ -74,6 +74,35 @@ test("attaches, sends and opens a picture", async ({ chat }, testInfo) => {
   await chat.browser.press(keys.escape);
   await expect.poll(() => chat.count("dialog[open]")).toBe(0);
   await expect.poll(() => chat.focused()).toContain("Open hub.png");
+});
+
+test("recovers from an error, reaches a person and ends the chat", async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.fault(chatId, { operation: "sendMessage", code: "invalid_request" });
+  await chat.send("Can you hear me?");
+  await expect.poll(() => chat.text("[data-code=invalid_request]")).toContain("not accepted as it is");
+  await chat.press("Edit");
+  const draft = () =>
+    chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
+  await expect.poll(draft).toBe("Can you hear me?");
+
+  await expect.poll(() => chat.focused()).toContain("Your message");
+
+  await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
+  await chat.browser.press(keys.enter);
+  await chat.find("button", "Talk to the team");
+  // The offer asks for an email address only outside the team's hours.
+  if ((await chat.count("input[type=email]")) > 0) {
+    await chat.browser.type(await chat.find("input[type=email]"), "ana@example.com");
+  }
+  await chat.press("Talk to the team");
+  await expect.poll(() => chat.text()).toContain("Waiting since");
+  await team.claim(chatId, "Priya N.");
+  await expect.poll(() => chat.text()).toContain("From our team");
+  await team.write(chatId, "Hello, Priya here.");
+  await expect.poll(() => chat.text("[data-role=teammate]")).toContain("Hello, Priya here.");
+  await team.resolve(chatId);
+  await expect.poll(() => chat.text()).toContain("This chat is closed.");
 });
 
 test("finishes a reply once after a reload and keeps the draft", async ({ chat }) => {

@@ -97,6 +97,20 @@ test("announces a slow answer once before its first word and once after it", {
   expect(await said.jsonValue()).toEqual([expect.stringMatching(slow), expect.stringMatching(slow)]);
 });
 
+test("announces every failed attempt to send a message", { tag: "@ours" }, async ({ chat, page }) => {
+  await chat.start();
+  const heard = await chat.announcements("urgent");
+  const refusal = { error: { code: "invalid_json", message: "", requestId: "req_refused_here" } };
+  await page.route("**/messages", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+  );
+  await chat.send("Can you hear me?");
+  const failures = async () => (await heard()).filter((said) => said.startsWith("Your message was not sent"));
+  await expect.poll(failures).toHaveLength(1);
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(failures).toHaveLength(2);
+});
+
 test(
   "keeps the draft across a reload and starts a new line by key",
   aChat,

@@ -1,5 +1,6 @@
-/** What a page with the chat stores and requests before the customer uses the chat, in each mode. */
-import type { Page } from "@playwright/test";
+/** What a page with the chat shows, stores and requests before the customer uses the chat, in each mode. */
+import type { Locator, Page } from "@playwright/test";
+import { violationsOf, wcag } from "../support/accessibility.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
@@ -25,15 +26,27 @@ function watched(page: Page) {
 const nothing = { cookies: [], stored: [], requests: [] };
 const asksForCaller = expect.arrayContaining(["/api/chat/session"]);
 
-/** The page's ways to mount the chat: a React component, and the element. */
+/** The page's ways to mount the chat, a React component and the element. They return the chat's place. */
 const pages = {
   react: async (page: Page, mode: string) => {
     await page.goto("/playground");
     if (mode !== "floating") await page.getByLabel("Mode").selectOption(mode);
+    return page.locator("#chat").locator("..");
   },
-  element: (page: Page, mode: string) =>
-    openElementPage(page, { attributes: mode === "floating" ? "" : `mode="${mode}"` }),
+  element: async (page: Page, mode: string) => {
+    await openElementPage(page, {
+      attributes: mode === "floating" ? "" : `mode="${mode}"`,
+      body: '<main><h1>A shop</h1><div id="place">$chat</div></main>',
+    });
+    const place = page.locator("#place");
+    await place.evaluate((element) => {
+      element.style.blockSize = "500px";
+    });
+    return place;
+  },
 };
+
+const heightOf = async (locator: Locator) => (await locator.boundingBox())?.height;
 
 for (const [name, open] of Object.entries(pages)) {
   test(`leaves nothing in the browser before the button is pressed: ${name}`, async ({ page }) => {
@@ -49,11 +62,13 @@ for (const [name, open] of Object.entries(pages)) {
   });
 
   for (const mode of ["inline", "page"])
-    test(`leaves nothing before the customer focuses it: ${name}, ${mode}`, async ({ page }) => {
+    test(`fills its place and leaves nothing before it is focused: ${name}, ${mode}`, async ({ page }) => {
       const { left, requests } = watched(page);
-      await open(page, mode);
+      const place = await open(page, mode);
       const composer = page.getByLabel("Your message");
       await expect(composer).toBeEditable();
+      expect(await heightOf(page.locator("[data-panel]"))).toBe(await heightOf(place));
+      expect(await violationsOf(page, { tags: wcag })).toEqual([]);
       expect(await left()).toEqual(nothing);
       await composer.focus();
       await expect.poll(() => requests).toEqual(asksForCaller);

@@ -29,6 +29,7 @@ test("keeps the page that it covers where it is", async ({ chat, page }) => {
   expect(await scrolled()).toBe(0);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await expect(chat.panel).toBeHidden();
+  expect(await scrolled()).toBe(0);
   await page.mouse.wheel(0, 300);
   await expect.poll(scrolled).toBe(300);
 });

@@ -48,6 +48,17 @@ test("opens without a button by an element of the page, which gets the focus bac
   await expect(opener).toBeFocused();
 });
 
+test("opens with the page until the customer closes it", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { attributes: "open-on-load" });
+  await expect(chat.panel).toBeVisible();
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await expect(chat.launcher).toBeVisible();
+  await openElementPage(page, { attributes: "open-on-load" });
+  await expect(chat.launcher).toBeVisible();
+  await expect(chat.panel).toHaveCount(0);
+});
+
 test(
   "sends, opens a new chat and the former one, and closes when the page asks",
   chats(2),

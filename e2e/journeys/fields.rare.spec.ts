@@ -68,7 +68,11 @@ const checks: [seed: Seed, mode: string, texts: string[], check?: (chat: ChatPag
     answersKept,
     "Automatic assistant",
     ["Noted. Anything else?"],
-    ({ panel }) => expect(panel.getByRole("region", { name: "Form" })).toHaveCount(0),
+    async ({ page, panel }) => {
+      // A form loads on use.
+      await page.waitForLoadState("networkidle");
+      await expect(panel.getByRole("region", { name: "Form" })).toHaveCount(0);
+    },
   ],
   [
     withTeam,

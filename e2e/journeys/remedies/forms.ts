@@ -27,7 +27,7 @@ const shop = aField({
 const item = aField({ id: "item", label: "What for?" });
 
 /** A form with two required fields. */
-export const shopForm: Form = {
+const shopForm: Form = {
   collectionId: "booking",
   purpose: "So that we keep a place for you.",
   fields: [
