@@ -232,7 +232,7 @@ const arbitraryMoment = fc
   )
   .map((time) => new Date(Math.floor(time / 60_000) * 60_000));
 
-test("isOpen agrees with the wall clock across time zones", () => {
+test("is open exactly when the wall clock says so", () => {
   fc.assert(
     fc.property(arbitraryHours, arbitraryMoment, (hours, at) => {
       expect(isOpen(hours, at)).toBe(isOpenByTheWall(hours, at));
@@ -261,10 +261,7 @@ test("the next opening is the earliest later moment that is open", () => {
   );
 });
 
-/**
- * Computes `isOpen` independently, from Intl alone: the day and minute are the latest wall-clock time that
- * the zone has shown so far.
- */
+/** From Intl alone: the day and minute are the latest wall-clock time that the zone has shown so far. */
 function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: hours.timeZone,
