@@ -3,6 +3,7 @@ import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { StreamInterruptedError } from "../../chat-client/errors.ts";
 import { createFailureOf, failure } from "../failure.ts";
+import { unattendedSending } from "../limits.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { createOutboxStore } from "../outbox/outbox-store.ts";
 import { createPauses } from "../pauses.ts";
@@ -241,6 +242,26 @@ test("repeats a request under its key while the server restarts and reports no r
   expect(deliveriesOf(told)).not.toContain("refused");
 });
 
+test("asks the customer before it sends a message that is a day old", async () => {
+  const record = newRecord({ createdAt: Date.now() - unattendedSending, attempted: false });
+  const { client, keys } = clientEnding("answer");
+  const { outbox } = deliver(record, { client });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("outdated");
+  expect(keys).toEqual([]);
+});
+
+test("looks a message that is a day old up instead of sending it again", async () => {
+  const record = newRecord({ createdAt: Date.now() - unattendedSending, attempted: true });
+  const { client, keys } = clientEnding("answer");
+  const { outbox, told } = deliver(record, {
+    client,
+    readNews: async () => ({ messages: [messageOf(record), aMessage()], mode: "agent" }),
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
+  expect(keys).toEqual([]);
+});
+
 test("records an attempt before its request leaves", async () => {
   const record = newRecord({ attempted: false });
   const noted: unknown[] = [];
@@ -259,7 +280,7 @@ test("records an attempt before its request leaves", async () => {
 
 test.each([true, false])("replaces an expired create key in the outbox; attempted: %s", async (attempted) => {
   const first = newRecord({ chatId: null, attempted });
-  const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
+  const second = aRecord({ chatId: null, createdAt: first.createdAt + 1, attempted: false });
   const storage = storageWith(first, second);
   const created: string[] = [];
   const { loop, outbox, told } = aLoop(storage, {
