@@ -4,9 +4,9 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
 import { operationErrors } from "../../chat-api/operation-errors.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
@@ -182,6 +182,9 @@ test("forwards a second start when the agent begins again after a broken stream"
   const events = await readTurn(send());
   expect(types(events)).toBe("start delta start delta done");
   expect(textOf(events)).toBe("Another answer");
+  await expect
+    .poll(() => t.lines.find(({ route }) => route === "sendMessage"))
+    .toMatchObject({ upstreamRequests: 2 });
   // Both `start` events have the ID of the browser's request.
   expect(new Set(events.flatMap((event) => (event.type === "start" ? event.requestId : []))).size).toBe(1);
 });
@@ -309,22 +312,36 @@ test("answers 429 when no slot is free, and frees a slot when its stream ends", 
   expect(t.bff.streams.size()).toBe(0);
 });
 
+test("answers an error that the Chat API sends late with its own status", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const arrived = Promise.withResolvers<ServerResponse>();
+  onSend(arrived.resolve);
+  const response = send();
+  const late = await arrived.promise;
+  vi.advanceTimersByTime(limits.keepAliveInterval);
+  json(late, 409, errorBody("turn_in_progress"));
+  expect((await response).status).toBe(409);
+});
+
 test("sends comments while the Chat API has accepted a message but not begun its reply", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const open: ServerResponse[] = [];
   onSend(opening([], open));
-  let response: Response | undefined;
-  const sending = send().then((begun) => {
-    response = begun;
+  const sending = send();
+  let begun: Response | undefined;
+  void sending.then((response) => {
+    begun = response;
   });
-  while (response === undefined) {
-    vi.advanceTimersByTime(1000);
-    await setImmediate();
-  }
-  await sending;
+  // By less than an interval, so that the first comment is the one that begins the response.
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(1_000);
+      return begun;
+    })
+    .toBeDefined();
   // The head is sent with the first bytes, so the first comment must not wait for the next interval.
   open[0]?.end(wire(start, delta("late"), doneWith("late")));
-  const text = await response.text();
+  const text = await (await sending).text();
   expect(text.startsWith(keepAliveComment)).toBe(true);
   expect(types(eventsOf(text))).toBe("start delta done");
   expect(sends()).toHaveLength(1);
