@@ -88,6 +88,10 @@ test("drops an event without its blank line", () => {
   expect(decodeText("event: delta\ndata: x")).toEqual([]);
 });
 
+test("decodes ten thousand events from one chunk", () => {
+  expect(decodeText("event: delta\ndata: x\n\n".repeat(10_000))).toHaveLength(10_000);
+});
+
 test.each([
   ["an endless line", "data: xxxxxxxxxxxx"],
   ["an endless event of short lines", `data: x\n`.repeat(40)],

@@ -6,7 +6,7 @@ import { operationPath } from "../chat-api/operations.ts";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { type RawPeer, rawResponse, startRawPeer } from "./testing/raw-peer.ts";
-import { aStream, collect, encodeStream } from "./testing/streams.ts";
+import { aStream, collect, encodeStream, textOf } from "./testing/streams.ts";
 
 const key = { idempotencyKey };
 const chatJson = JSON.stringify({ item: aChat() });
@@ -57,6 +57,13 @@ function streamHead(status = "201 Created"): string {
 
 function chunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+}
+
+/** A whole stream with chunked transfer encoding. */
+function sendStream(socket: Socket): void {
+  socket.write(streamHead("200 OK"));
+  socket.write(chunk(recorded));
+  socket.write("0\r\n\r\n");
 }
 
 const keysOf = (requests: readonly string[]) =>
@@ -187,6 +194,31 @@ test("stops an endless response and closes its socket", async () => {
   });
   expect(await failureOf(client.getChat(chatId))).toMatchObject({ kind: "too_large" });
   await expect.poll(() => closed).toBe(true);
+});
+
+test("resumes a stream that is reset, closed, ended early or malformed", async () => {
+  const lose = [
+    (socket: Socket) => socket.resetAndDestroy(),
+    (socket: Socket) => socket.end(),
+    (socket: Socket) => socket.end("0\r\n\r\n"),
+    (socket: Socket) => socket.end("zz\r\nnot a chunk"),
+  ];
+  const requests: string[] = [];
+  const { client } = await serve((socket, request, number) => {
+    requests.push(request);
+    const end = lose[number - 1];
+    if (end === undefined) sendStream(socket);
+    else
+      socket.write(
+        Buffer.concat([Buffer.from(streamHead()), chunk(recorded.subarray(0, 150 + number * 40))]),
+        () => end(socket),
+      );
+  });
+  const events = await collect(client.streamMessage(chatId, { text: "x" }, key));
+  expect(textOf(events)).toBe(parts.join(""));
+  expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
+  expect(keysOf(requests)).toEqual(Array.from({ length: 5 }, () => idempotencyKey));
+  expect(requests.join("")).not.toMatch(/last-event-id|origin:/i);
 });
 
 test("reuses the socket of a stream or response that ended normally", async () => {
