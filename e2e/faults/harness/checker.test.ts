@@ -272,6 +272,9 @@ sees("equal_replays", "a replay with another reply", (records) => {
   const { item } = theLast(the(records, "result", "send-X-000001"));
   (item as { reply: Message }).reply.text += " Really.";
 });
+sees("equal_replays", "a replay of an upload with another ID", (records) => {
+  (theLast(the(records, "result", "upload-one")).item as { id: string }).id = "file-two-0001";
+});
 sees("equal_replays", "a key whose message changed between two streams", (records) => {
   const streamed = theLast(the(records, "streamed", "send-X-000001"));
   records.push({ ...streamed, messageId: "message-other", done: null });
@@ -288,6 +291,10 @@ sees("one_chat", "a second chat under a key", (records) => {
 sees("deltas_are_reply", "a stream with one letter changed", (records) => {
   const streamed = theLast(the(records, "streamed", "send-X-000001"));
   streamed.text = streamed.text.replace("cannot", "can not");
+});
+sees("deltas_are_reply", "a stream that tells only the end of its reply", (records) => {
+  const streamed = theLast(the(records, "streamed", "send-X-000001"));
+  streamed.text = streamed.text.slice(-5);
 });
 sees("one_save", "two saves of the same version of a form", (records) => {
   for (const type of ["invoked", "result"] as const) {
