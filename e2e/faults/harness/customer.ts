@@ -36,8 +36,6 @@ export interface CustomerOptions {
   history: History;
   /** Creates a text for one message, unique to it. */
   nonce(): string;
-  /** Waits between attempts are multiplied by this factor. */
-  patience: number;
   /** Called when the page closes in the middle of a request and opens again. */
   onReload(): void;
   /** Starts no new request after it is aborted. */
@@ -49,6 +47,9 @@ const presses = 40;
 const pressAfter = 1_500;
 /** The pause after a rate limit. */
 const pressAfterLimit = 4_000;
+
+/** Waits between attempts are multiplied by this factor. */
+const patience = 0.15;
 
 const isOnline = () => true;
 /** What goes wrong is in the history, and Node has no `reportError`. */
@@ -296,7 +297,7 @@ export class Customer {
   }
 
   #loop(locks: Map<string, Promise<unknown>> | null): DeliveryLoop {
-    const { history, id, patience } = this.#options;
+    const { history, id } = this.#options;
     return createDeliveryLoop({
       client: {
         createChat: async (body, call) => {
@@ -441,7 +442,7 @@ export class Customer {
     expects?: ReplyExpectation;
     attempt(key: string): Promise<{ item: T }>;
   }): Promise<{ item: T | undefined; outcome: Ended["outcome"]; code: string | null; key: string }> {
-    const { history, id, patience, until } = this.#options;
+    const { history, id, until } = this.#options;
     const key = newKey();
     this.#invoked({ operation, key, chatId, request, ...(expects === undefined ? {} : { expects }) });
     const sleep = (milliseconds: number) => pause(milliseconds * patience);

@@ -143,7 +143,6 @@ async function atWork(
           random: random.fork(id),
           history,
           nonce,
-          patience: 0.15,
           onReload: () => onFault("page closed in the middle"),
           until,
         });
