@@ -1,5 +1,6 @@
-/** The BFF as a process: graceful stops, invalid configurations, logs and limits. */
+/** The BFF as a process: graceful stops, invalid configurations and limits. */
 import { randomUUID } from "node:crypto";
+import { request } from "node:http";
 import { expect, test } from "@playwright/test";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { eventsOf } from "#lib/chat-client/testing/streams.ts";
@@ -7,7 +8,7 @@ import { Lab } from "../../testing/lab/lab-client.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { type ShopProcess, startShop } from "../../testing/processes/shop-process.ts";
 import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
-import { type ShopCaller, startSession } from "../bff/shop-browser.ts";
+import { pageHeaders, type ShopCaller, startSession } from "../bff/shop-browser.ts";
 
 const question = { text: "Do you deliver to Ireland?" };
 
@@ -90,4 +91,43 @@ test("refuses to start on an invalid configuration, naming faults but no value",
     expect(output).toContain(`  ${variable}: `);
   expect(output).not.toContain("7391");
   expect(output).not.toContain("    at ");
+});
+
+/** Starts a session from this local address, with a forged `X-Forwarded-For`. Resolves with the status. */
+function newGuest(localAddress: string): Promise<number> {
+  const body = "{}";
+  const headers = {
+    ...pageHeaders,
+    "content-type": "application/json",
+    "content-length": body.length,
+    "x-forwarded-for": `198.51.100.${Math.floor(Math.random() * 256)}`,
+  };
+  return new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path: "/api/chat/session", method: "POST", localAddress, headers })
+      .on("response", (response) => {
+        response.resume();
+        response.on("end", () => resolve(response.statusCode ?? 0));
+      })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+test("limits newcomers by the connection's address when there are no proxies", async () => {
+  const shop = await start();
+  try {
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round += 1)
+      statuses.push(...(await Promise.all(Array.from({ length: 46 }, () => newGuest("127.0.0.1")))));
+    // The loopback address may be a proxy's, so it gets half of the 1,200, and newcomers get three quarters
+    // of that.
+    expect(statuses.filter((status) => status === 201)).toHaveLength(450);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    const limit = '"limitedBy":"newSession:shared-address-newcomers:60"';
+    await expect.poll(() => shop.output()).toContain(limit);
+    // On Linux every address of 127.0.0.0/8 is local; elsewhere only 127.0.0.1.
+    if (process.platform === "linux") expect(await newGuest("127.0.0.2")).toBe(201);
+  } finally {
+    await shop.stop();
+  }
 });
