@@ -55,6 +55,8 @@ test("opens with the page until the customer closes it", async ({ page }) => {
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await expect(chat.launcher).toBeVisible();
   await openElementPage(page, { attributes: "open-on-load" });
+  // The chat of a customer who has used it loads while the page is idle.
+  await expect(page.locator("dialog")).toBeAttached();
   await expect(chat.launcher).toBeVisible();
   await expect(chat.panel).toHaveCount(0);
 });
