@@ -36,9 +36,7 @@ export function findHelp(
       for (const term of terms) {
         if (!passage.terms.has(term)) continue;
         covered += index.rarity(term);
-        // "You" in a heading tells less than "cookies" does.
-        const worth = index.rarity(term) * (index.isCommon(term) ? 0.5 : 1);
-        score += worth * (passage.heading.has(term) ? 1.8 : 1);
+        score += index.rarity(term) * (passage.heading.has(term) ? 1.8 : 1);
       }
       return { passage, text, score, coverage: asked === 0 ? 0 : covered / asked };
     })

@@ -20,8 +20,7 @@ export interface Passage {
 
 export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
-/** `isCommon`: whether a term says little, such as "you". */
-export function createHelpIndex(pages: readonly HelpPage[], read: Read, isCommon: (term: string) => boolean) {
+export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
   const index = new MiniSearch<Passage & { id: number }>({
     fields: ["heading", "subject", "terms"],
@@ -46,7 +45,6 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read, isCommon
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
-    isCommon,
     /** The passages in the language or in English that contain any of the terms, the best first. */
     search: (terms: ReadonlySet<string>, language: Language): Passage[] =>
       index

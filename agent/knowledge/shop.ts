@@ -68,7 +68,7 @@ export function openShop(shopOrigin: string) {
   return {
     ...{ customers, orders, forms, stores, agentName: team.agent.name },
     catalogue: createCatalogue(products, shopOrigin, reader),
-    help: createHelpIndex(pages, reader, intents.isCommon),
+    help: createHelpIndex(pages, reader),
     intents,
     languageOf: guessBy(learned.languages),
     /** Reads a text; cached, because a dialogue is read again at every turn. */

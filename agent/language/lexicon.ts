@@ -24,7 +24,7 @@ interface Entry {
 const size = ({ start, end }: Mention) => end - start;
 
 /** Whether a mention lies inside another of its type: "bike" in "bike lock". */
-function isAround(other: Mention, one: Mention): boolean {
+export function isAround(other: Mention, one: Mention): boolean {
   return (
     other.type === one.type &&
     other.key !== one.key &&

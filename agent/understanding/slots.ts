@@ -4,6 +4,7 @@ import { isProductSort, type ProductQuery } from "../knowledge/find-products.ts"
 import type { Shop } from "../knowledge/shop.ts";
 import { parseAmount } from "../language/figures.ts";
 import { languageData } from "../language/languages.ts";
+import { isAround, type Mention } from "../language/lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
 /** The catalogue query of a text, without anything from earlier messages. */
@@ -35,8 +36,8 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     store,
     currency,
   };
-  const says = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => says(value)));
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value)));
 }
 
 /** Whether a query names no product, kind, trait or brand. */
@@ -72,7 +73,8 @@ function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: strin
   const isTrait = (key: string) => spread(key) === 0 && shop.catalogue.some((item) => item.traits.has(key));
   // A "gravel bike" is a bike, a "gift card" is no gift, and a "used e-bike" neither a bike nor electric.
   const mentions = reading.mentions.filter(({ type }) => type === "good");
-  const goods = mentions.filter(({ within }) => within === undefined || isTrait(within));
+  const isInThing = (one: Mention) => mentions.some((other) => isAround(other, one) && !isTrait(other.key));
+  const goods = mentions.filter((one) => !isInThing(one));
   const things = goods.filter(({ key }) => !isTrait(key));
   const joins = new RegExp(languageData[reading.language].joins, "iu");
   const described = new Set<string>();

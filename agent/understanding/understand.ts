@@ -66,8 +66,9 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const several = severalWishes(clear, dialogue, shop);
   if (several.length > 1) return found(several);
   // A greeting around a question is not the question.
-  const asked = isAbout(best.row) ? clear : parts.filter((part) => part.best.confidence >= likely);
-  const [only] = asked.filter((part) => isAbout(part.best.row));
+  const isGreeting = !isAbout(best.row) && !isUpset;
+  const candidates = isGreeting ? parts.filter((part) => part.best.confidence >= likely) : clear;
+  const [only] = candidates.filter((part) => isAbout(part.best.row));
   const query = productQueryOf(reading, shop);
   if (best.confidence >= sure && (isAbout(best.row) || !only)) return wish(best);
   // A long message can hide one clear wish among its reasons.
