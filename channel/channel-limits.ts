@@ -25,8 +25,8 @@ export type ChannelLimits = typeof defaultLimits;
 export type LimitOverrides = Partial<Record<keyof ChannelLimits, number | null>>;
 
 export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
-  const set = Object.entries(overrides).filter(([, limit]) => limit !== null && limit !== undefined);
-  return { ...defaultLimits, ...Object.fromEntries(set) };
+  const changed = Object.entries(overrides).filter(([, limit]) => limit !== null && limit !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(changed) };
 }
 
 export const rateWindow = minute;

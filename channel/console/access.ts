@@ -30,9 +30,11 @@ export interface ConsoleAccessDeps {
 export function createConsoleAccess(deps: ConsoleAccessDeps) {
   let token = deps.token === undefined ? undefined : credential(deps.token);
   const attempts = new RateLimiterMemory(signInAttempts);
+  // The signature covers a cookie's value, not its name: the notice's must be none for a session.
+  const secret = `${cookieName} ${deps.teamKey}`;
 
   async function startSession(context: ChannelContext): Promise<void> {
-    await setSignedCookie(context, cookieName, String(Date.now() + sessionLength), deps.teamKey, {
+    await setSignedCookie(context, cookieName, String(Date.now() + sessionLength), secret, {
       httpOnly: true,
       // A link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
       sameSite: "Lax",
@@ -46,7 +48,7 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
   return {
     /** Whether the request may see the console. */
     async isAllowed(context: ChannelContext): Promise<boolean> {
-      const expiresAt = await getSignedCookie(context, deps.teamKey, cookieName);
+      const expiresAt = await getSignedCookie(context, secret, cookieName);
       return Number(expiresAt || 0) > Date.now();
     },
     /** Starts a session if the token has not been used yet. */

@@ -452,6 +452,8 @@ test("unknown chats and assets answer 404, a malformed chat ID answers 400", asy
     expect((await get(channel, `/assets/${path}`)).status).toBe(404);
   const style = await get(channel, "/assets/console.css");
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(style.headers.get("cache-control")).toBe("no-cache");
+  expect(style.headers.get("cross-origin-resource-policy")).toBe("same-origin");
 });
 
 function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {

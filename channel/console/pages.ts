@@ -30,6 +30,8 @@ export const cookieOptions = { path: "/console", httpOnly: true, sameSite: "Stri
 export type Pages = ReturnType<typeof createPages>;
 
 export function createPages(deps: PageDeps) {
+  const secret = `${noticeCookie} ${deps.teamKey}`;
+
   async function view(context: ChannelContext): Promise<ConsoleView> {
     const { hours } = await deps.settings.refresh();
     const now = deps.settings.clock.now();
@@ -43,7 +45,7 @@ export function createPages(deps: PageDeps) {
       counts: await countByMode(deps.database.sql, deps.channelKey),
       availability: availabilitySentence(availabilityAt(hours, now), hours?.timeZone ?? "UTC"),
       labIsOn: deps.lab !== null,
-      notice: await takeNotice(context, deps.teamKey),
+      notice: await takeNotice(context, secret),
     };
   }
 
@@ -58,7 +60,7 @@ export function createPages(deps: PageDeps) {
       const notice = await noticeOf(run);
       if (notice === null) return context.redirect(back, 303);
       const value = `${notice.tone} ${notice.text}`;
-      await setSignedCookie(context, noticeCookie, value, deps.teamKey, { ...cookieOptions, maxAge: 30 });
+      await setSignedCookie(context, noticeCookie, value, secret, { ...cookieOptions, maxAge: 30 });
       return context.redirect(back, 303);
     },
   };

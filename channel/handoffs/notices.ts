@@ -3,7 +3,7 @@
  * shows the times of `Chat.handoff` in the customer's time zone.
  */
 
-/** The texts by what happened; `{name}` is the teammate's. */
+/** One text for each event; `{name}` is the teammate's. */
 interface Notices {
   /** The request has reached the team. `Chat.handoff` says when and how the team replies. */
   waiting: string;

@@ -1,13 +1,18 @@
 /** The stylesheets, scripts and icons of the channel's pages, at `/assets`. */
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
-import type { ChannelApp, ChannelContext } from "./app.ts";
+import type { ChannelApp } from "./app.ts";
 
 /** Changes a page's nodes into those of another; for the console's own script. */
 const idiomorph = fileURLToPath(import.meta.resolve("idiomorph/dist/idiomorph.min.js"));
 
 export function mountAssets(app: ChannelApp): void {
-  const onFound = (_: string, context: ChannelContext) => context.header("cache-control", "no-cache");
-  app.get("/assets/idiomorph.js", serveStatic({ path: idiomorph, onFound }));
-  app.get("/assets/*", serveStatic({ root: import.meta.dirname, onFound }));
+  app.use("/assets/*", async (context, next) => {
+    await next();
+    context.header("cache-control", "no-cache");
+    // Another site's page cannot load them to find out whether a channel runs here.
+    context.header("cross-origin-resource-policy", "same-origin");
+  });
+  app.get("/assets/idiomorph.js", serveStatic({ path: idiomorph }));
+  app.get("/assets/*", serveStatic({ root: import.meta.dirname }));
 }

@@ -11,7 +11,9 @@ import type { EditBody, FormBody } from "../team/team-requests.ts";
 import type { FaultBody, LimitsBody } from "./lab-requests.ts";
 
 /** A form as the team and the lab request it. */
-export type Form = z.input<typeof FormBody>;
+export type Form = Omit<z.input<typeof FormBody>, "fields"> & {
+  fields: readonly z.input<typeof FormBody>["fields"][number][];
+};
 
 export interface Cards {
   citations?: readonly Citation[];
@@ -336,7 +338,7 @@ export class Lab {
     return item;
   }
 
-  editDetails(chatId: string, values: DetailEdit[]): Promise<void> {
+  editDetails(chatId: string, values: readonly DetailEdit[]): Promise<void> {
     return this.#ask("POST", `/team/chats/${chatId}/details`, { values });
   }
 

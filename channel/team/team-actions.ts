@@ -60,8 +60,8 @@ export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent") return chat;
     const { teammateName: name } = chat;
-    const told = name === null ? ({ notice: "returned" } as const) : ({ notice: "left", name } as const);
-    return changeWithNotice(tx, chat, told, now, {
+    const notice = name === null ? ({ notice: "returned" } as const) : ({ notice: "left", name } as const);
+    return changeWithNotice(tx, chat, notice, now, {
       mode: "agent",
       teammateName: null,
       handoffStatus: "resolved",

@@ -96,7 +96,7 @@ export function SearchBar({ state, onClose }: SearchBarProps) {
   }
 }
 
-/** The message's row, which the search bar is in the same panel with. */
+/** The message's row in the search bar's panel. */
 function rowOf(field: RefObject<HTMLElement | null>, id: string): Element | null {
   const panel = field.current?.closest("[data-panel]");
   return panel?.querySelector(`[data-message-id="${CSS.escape(id)}"]`) ?? null;

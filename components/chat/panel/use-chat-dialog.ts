@@ -28,18 +28,19 @@ export function useChatDialog(
     const element = panel.current;
     if (!(element instanceof HTMLDialogElement) || !isOpen) return;
     const page = document.documentElement.style;
-    const { overflow } = page;
+    const { overflowY } = page;
     if (isModal) {
       element.showModal();
       // A swipe over the panel's title would scroll the page that the panel covers.
-      page.overflow = "hidden";
+      page.overflowY = "hidden";
       element.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     } else {
       element.show();
       composer.current?.focus();
     }
     return () => {
-      page.overflow = overflow;
+      // The page itself may have changed it meanwhile.
+      if (page.overflowY === "hidden") page.overflowY = overflowY;
       element.close();
     };
   }, [panel, composer, isOpen, isModal]);
