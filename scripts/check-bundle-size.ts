@@ -21,8 +21,8 @@ const kilobyte = 1_000;
 const widgetEntry = "components/chat/chat-widget.tsx";
 const appEntry = "components/chat/chat-app.tsx";
 const english = "components/chat/i18n/en.ts";
-const budgets = { launcher: 4.3 * kilobyte, openedPanel: 45.98 * kilobyte };
-const elementBudgets = { button: 7.2 * kilobyte, opened: 67.33 * kilobyte };
+const budgets = { launcher: 4.3 * kilobyte, openedPanel: 46 * kilobyte };
+const elementBudgets = { button: 7.2 * kilobyte, opened: 67.4 * kilobyte };
 
 /** A CSS module adds its table of class names to the JavaScript; other style sheets add nothing. */
 const cssModules: Plugin = {
