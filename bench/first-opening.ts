@@ -3,25 +3,15 @@
  * customer can type. Chromium has an empty cache, and its CPU is slowed down four times once the page is
  * idle; it opens the production build (`npm run build` first) with the embedded channel.
  */
-import type { Browser, Page } from "@playwright/test";
-import { TestEnvironment } from "../testing/processes/test-environment.ts";
-import { launchBrowser } from "./support/browser.ts";
+import type { Page } from "@playwright/test";
 import { load } from "./support/machine.ts";
 import { median } from "./support/statistics.ts";
+import { withShop } from "./support/with-shop.ts";
 
 const slowDown = 4;
 const rounds = 9;
 
-const environment = await TestEnvironment.start();
-const browser = await launchBrowser();
-try {
-  await benchOpening(browser);
-} finally {
-  await browser.close();
-  await environment.stop();
-}
-
-async function benchOpening(browser: Browser): Promise<void> {
+await withShop(async (browser, environment) => {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
@@ -37,7 +27,7 @@ async function benchOpening(browser: Browser): Promise<void> {
   const sorted = times.toSorted((a, b) => a - b).map((time) => time.toFixed(0));
   console.log(`From the press to a field to type in, ${slowDown} times slower, ${rounds} rounds:`);
   console.log(`  median ${median(times).toFixed(0)} ms (${sorted.join(", ")}), load ${load().toFixed(1)}\n`);
-}
+});
 
 /** Milliseconds from the press to the first frame after the composer has the focus. */
 async function openChat(page: Page): Promise<number> {

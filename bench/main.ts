@@ -10,7 +10,7 @@ import { partNames, parts } from "./parts/parts.ts";
 import { buildTargets } from "./support/build-targets.ts";
 import { describeMachine, pinSelf } from "./support/machine.ts";
 import type { Options } from "./support/part.ts";
-import { printPart, writeReport } from "./support/report.ts";
+import { printPart } from "./support/report.ts";
 import { runPart } from "./support/run-part.ts";
 import { Bench, targetNames } from "./support/targets.ts";
 
@@ -18,11 +18,10 @@ const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts") && file !== basename(import.meta.filename))
   .map((file) => basename(file, ".ts"));
 
-const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N]
+const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N,N]
   parts: ${partNames.join(", ")}
   targets: ${targetNames.join(", ")}
-  --stored N     messages in the large database of the part growth
-  --write        updates docs/performance.md and its figures
+  --stored N,N   messages in the channel's databases of the part turns
   --no-build     measures the last build
   --profile DIR  writes CPU profiles of the targets into this folder
 npm run bench -- NAME runs a benchmark of its own: ${files.join(", ")}`;
@@ -37,7 +36,7 @@ if (files.includes(first)) {
 }
 
 async function compare(): Promise<void> {
-  const { options, chosen, profile, isBuilt, isWritten } = readArguments();
+  const { options, chosen, profile, isBuilt } = readArguments();
   if (profile !== undefined) process.env["BENCH_PROFILE"] = profile;
   console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
   if (!isBuilt) buildTargets(options.targets);
@@ -49,10 +48,7 @@ async function compare(): Promise<void> {
     for (const name of chosen) {
       const part = parts[name];
       if (part === undefined) continue;
-      const result = await runPart(name, part, options, bench);
-      printPart(result);
-      // Written after each part, because a later part may fail.
-      if (isWritten) writeReport(result, options);
+      printPart(await runPart(name, part, options, bench));
     }
   } finally {
     await bench.stop();
@@ -68,8 +64,7 @@ function readArguments() {
         seconds: { type: "string", default: "10" },
         rounds: { type: "string", default: "3" },
         targets: { type: "string", default: targetNames.join(",") },
-        stored: { type: "string", default: "1000000" },
-        write: { type: "boolean", default: false },
+        stored: { type: "string", default: "1000" },
         "no-build": { type: "boolean", default: false },
         profile: { type: "string" },
       },
@@ -82,16 +77,10 @@ function readArguments() {
       seconds: positive("--seconds", values.seconds),
       rounds: positive("--rounds", values.rounds),
       targets: checkedNames(values.targets.split(","), targetNames),
-      stored: positive("--stored", values.stored),
+      stored: values.stored.split(",").map((count) => positive("--stored", count)),
     };
     const chosen = positionals.length > 0 ? checkedNames(positionals, partNames) : partNames;
-    return {
-      options,
-      chosen,
-      profile: values.profile,
-      isBuilt: values["no-build"],
-      isWritten: values.write,
-    };
+    return { options, chosen, profile: values.profile, isBuilt: values["no-build"] };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return process.exit(1);

@@ -4,7 +4,7 @@ import { manyUploads, uploads } from "./files.ts";
 import { openings } from "./openings.ts";
 import { pages, reads } from "./reads.ts";
 import { firstEvent, idleStreams, manyStreams, saturation } from "./streams.ts";
-import { growth, turns } from "./turns.ts";
+import { turns } from "./turns.ts";
 
 export const parts: Readonly<Record<string, Part>> = {
   reads,
@@ -17,7 +17,6 @@ export const parts: Readonly<Record<string, Part>> = {
   "many-uploads": manyUploads,
   openings,
   turns,
-  growth,
 };
 
 export const partNames = Object.keys(parts);

@@ -1,17 +1,12 @@
 /** Reads of a chat, and of a page of its messages, over 32 connections, as fast as possible. */
 import { eachTarget } from "../support/each-target.ts";
 import type { Part } from "../support/part.ts";
-import { measureRepeats, rateFigures, ratesOf } from "../support/repeat.ts";
-import { type Customer, get, longChat, type Target } from "../support/targets.ts";
+import { measureRepeats } from "../support/repeat.ts";
+import { quantile } from "../support/statistics.ts";
+import { type Customer, get, longChat } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
 
 const connections = 32;
-
-interface Reader {
-  wire: Wire;
-  request: Buffer;
-}
-
 const messagesOfPage = 20;
 
 export const reads = readsOf("Chat reads", ({ chatId }) => `/chats/${chatId}`);
@@ -21,28 +16,29 @@ export const pages = readsOf(
   (customer) => `/chats/${longChat(customer, messagesOfPage)}/messages`,
 );
 
+/** All connections read the same path for one customer. */
 function readsOf(title: string, pathOf: (customer: Customer) => string): Part {
   return eachTarget(
-    { title: `${title}, ${connections} connections`, figures: rateFigures("read") },
+    {
+      title: `${title}, ${connections} connections`,
+      figures: [
+        { key: "perSecond", title: "reads/s", unit: "" },
+        { key: "cpu", title: "CPU per read", unit: "µs" },
+        { key: "p99", title: "p99", unit: "ms" },
+      ],
+    },
     async (target, { seconds }) => {
-      const readers = await openReaders(target, pathOf);
-      const repeats = await measureRepeats([target.program], readers, seconds, read);
-      for (const { wire } of readers) wire.close();
-      return ratesOf(repeats);
+      const customer = await target.customer();
+      const request = get(target, customer, pathOf(customer));
+      const wires = Array.from({ length: connections }, () => new Wire(target.port));
+      const readOne = (wire: Wire) => wire.expect(200, request);
+      const { times, elapsed, cpu } = await measureRepeats([target.program.pid], wires, seconds, readOne);
+      for (const wire of wires) wire.close();
+      return {
+        perSecond: (times.length * 1_000) / elapsed,
+        cpu: ((cpu[0] ?? 0) * 1_000) / times.length,
+        p99: quantile(times, 0.99),
+      };
     },
   );
-}
-
-/** Connections that read the same path for one customer. */
-async function openReaders(target: Target, pathOf: (customer: Customer) => string): Promise<Reader[]> {
-  const customer = await target.customer();
-  const request = get(target, customer, pathOf(customer));
-  return Promise.all(
-    Array.from({ length: connections }, async () => ({ wire: await Wire.open(target.port), request })),
-  );
-}
-
-async function read({ wire, request }: Reader): Promise<void> {
-  const { status, body } = await wire.send(request);
-  if (status !== 200) throw new Error(`A read was answered ${status}: ${body.subarray(0, 300)}`);
 }

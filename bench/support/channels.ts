@@ -7,9 +7,11 @@ import { root } from "../../scripts/root.ts";
 import { freePort, type Program } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { createDatabase, PostgresServer } from "../../testing/services/postgres-server.ts";
-import { cores, launch, onCore, processorTime, unpin } from "./machine.ts";
+import { cores, launch, onCore, unpin } from "./machine.ts";
 import { profiling } from "./targets.ts";
 import { channelKey, chatKey } from "./turn-load.ts";
+
+export type Engine = "pglite" | "postgres";
 
 export interface BenchChannel {
   port: number;
@@ -22,7 +24,7 @@ export class Databases {
   #postgres: PostgresServer | undefined;
   #count = 0;
 
-  async create(engine: "pglite" | "postgres", storedMessages: number): Promise<string> {
+  async #create(engine: Engine, storedMessages: number): Promise<string> {
     this.#count += 1;
     const url = engine === "pglite" ? join(this.#folder, `pglite-${this.#count}`) : await this.#newPostgres();
     runNode(["bench/targets/store-messages.ts", url, String(storedMessages)]);
@@ -36,13 +38,13 @@ export class Databases {
     return createDatabase(this.#postgres.url, `bench_${this.#count}`);
   }
 
-  /** CPU time of the PostgreSQL server and its connections, in milliseconds. */
-  postgresTime(): number {
-    return this.#postgres?.pid === undefined ? 0 : processorTime(this.#postgres.pid);
+  /** The PostgreSQL server, whose connections are its descendants; -1 before it has started. */
+  get postgresPid(): number {
+    return this.#postgres?.pid ?? -1;
   }
 
-  async startChannel(url: string): Promise<BenchChannel> {
-    const port = await freePort();
+  async startChannel(engine: Engine, storedMessages: number): Promise<BenchChannel> {
+    const [url, port] = [await this.#create(engine, storedMessages), await freePort()];
     const program = await launch({
       command: [process.execPath, ...profiling(), "channel/main.ts"],
       env: {

@@ -11,8 +11,6 @@ const longestStamp = 24;
 export interface Traffic {
   /** Milliseconds that each delta took from the synthetic Chat API to this process. */
   readonly latencies: number[];
-  /** Number of streams that have ended. */
-  ended: number;
   close(): void;
 }
 
@@ -40,7 +38,6 @@ export async function openStreams(
   const wires: Wire[] = [];
   const traffic: Traffic = {
     latencies: [],
-    ended: 0,
     close() {
       for (const wire of wires) wire.close();
     },
@@ -49,10 +46,12 @@ export async function openStreams(
   for (let index = 0; index < count; index += 1) {
     const customer = customers[Math.floor(index / streamsOfCustomer) % customers.length];
     if (customer === undefined) throw new Error("No customer for a stream");
-    const wire = await Wire.open(target.port);
+    const wire = new Wire(target.port);
     wires.push(wire);
     let tail = "";
+    const { promise: started, resolve, reject } = Promise.withResolvers<void>();
     const onBytes = (bytes: Buffer) => {
+      resolve();
       const now = machineTime();
       const seen = tail + bytes.toString("latin1");
       let end = 0;
@@ -62,14 +61,9 @@ export async function openStreams(
       }
       tail = seen.slice(Math.max(end, seen.length - longestStamp));
     };
-    const onEnd = () => {
-      traffic.ended += 1;
-    };
-    opening.push(
-      wire.stream(streamRequest(target, customer, text), onBytes, onEnd).then(({ status, body }) => {
-        if (status !== 201) throw new Error(`${target.name}: a stream was answered ${status}: ${body}`);
-      }),
-    );
+    // Closing ends it with an error, which comes too late for `reject`.
+    wire.expect(201, streamRequest(target, customer, text), onBytes).then(() => resolve(), reject);
+    opening.push(started);
     // Opens only a hundred at a time: this is no measurement of opening, which `firstEvent` covers.
     if (opening.length % 100 === 0) await Promise.all(opening);
   }

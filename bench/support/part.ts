@@ -5,16 +5,14 @@ export interface Options {
   seconds: number;
   rounds: number;
   targets: readonly TargetName[];
-  /** Messages in the large database of `growth`. */
-  stored: number;
+  /** Numbers of messages in the channel's databases. */
+  stored: readonly number[];
 }
 
-/** A figure, whether less or more of it is better, and its format. */
 export interface Figure {
   key: string;
   title: string;
   unit: string;
-  better: "more" | "less";
 }
 
 /** A round's results for one subject (a target, a number of processes), by figure. */
@@ -28,7 +26,7 @@ export interface Part {
   /** Titles of the subjects in tables; their names by default. */
   titles?: Readonly<Record<string, string>>;
   /** Each subject's figures are also shown as multiples of these subjects' figures. */
-  baselines: readonly string[];
+  baselines?: readonly string[];
   /** Starts what every round needs. */
   open(options: Options, bench: Bench): Promise<Session>;
 }

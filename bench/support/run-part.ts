@@ -1,19 +1,25 @@
 import { load } from "./machine.ts";
-import type { Options, Part } from "./part.ts";
-import type { PartResult, Row } from "./result.ts";
+import type { Measured, Options, Part } from "./part.ts";
 import type { Bench } from "./targets.ts";
+
+export interface PartResult {
+  part: Part;
+  /** Each subject's rounds. */
+  rows: ReadonlyMap<string, readonly Measured[]>;
+  /** The machine's load average after each measurement. */
+  loads: readonly number[];
+}
 
 /** Measures every subject in each round, so that disturbances of the machine affect all of them. */
 export async function runPart(name: string, part: Part, options: Options, bench: Bench): Promise<PartResult> {
-  const subjects = part.subjects(options);
-  const rows = new Map(subjects.map((subject): [string, Row] => [subject, { subject, rounds: [] }]));
+  const rows = new Map(part.subjects(options).map((subject): [string, Measured[]] => [subject, []]));
   const loads: number[] = [];
   const session = await part.open(options, bench);
   try {
     for (let round = 1; round <= options.rounds; round += 1) {
-      for (const subject of subjects) {
+      for (const [subject, rounds] of rows) {
         const measured = await session.measure(subject);
-        rows.get(subject)?.rounds.push(measured);
+        rounds.push(measured);
         loads.push(load());
         const shown = Object.entries(measured).map(([key, value]) => `${key} ${value.toPrecision(4)}`);
         console.error(
@@ -24,6 +30,5 @@ export async function runPart(name: string, part: Part, options: Options, bench:
   } finally {
     await session.close();
   }
-  const { title, figures, titles, baselines } = part;
-  return { name, title, figures, titles: titles ?? {}, baselines, rows: [...rows.values()], loads };
+  return { part, rows, loads };
 }

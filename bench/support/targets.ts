@@ -4,7 +4,7 @@ import { SignJWT } from "jose";
 import { shortPauses } from "../../scripts/launcher/environment.ts";
 import { freePort, type Program } from "../../testing/processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
-import { encodeRequest, type RequestHead, Wire } from "./wire.ts";
+import { Wire, type WireRequest } from "./wire.ts";
 
 /** A customer of a target, with a chat. */
 export interface Customer {
@@ -124,13 +124,6 @@ function createTarget(name: TargetName, port: number, program: Program) {
   const prefix = prefixes[name] ?? "/pipe";
   const hasSignIn = prefix === "/api/chat" || name === "next-signed-pipe";
 
-  async function ask(wire: Wire, head: RequestHead) {
-    const response = await wire.send(encodeRequest(head));
-    if (response.status >= 300)
-      throw new Error(`${name}: ${head.path} answered ${response.status} ${response.body}`);
-    return response;
-  }
-
   return {
     name,
     port,
@@ -139,7 +132,7 @@ function createTarget(name: TargetName, port: number, program: Program) {
     prefix,
     /** Signs a customer in, if the target has customers, and creates a chat. */
     async customer(): Promise<Customer> {
-      const wire = await Wire.open(port);
+      const wire = new Wire(port);
       const json = {
         ...own,
         host: `localhost:${port}`,
@@ -148,14 +141,14 @@ function createTarget(name: TargetName, port: number, program: Program) {
       };
       const headers = hasSignIn ? { ...json, cookie: `sign_in=${await signInToken()}` } : json;
       const body = prefix === "/api/chat" ? "{}" : JSON.stringify({ userId: "customer-1" });
-      const made = await ask(wire, {
+      const created = await wire.expect(201, {
         method: "POST",
         path: `${prefix}/chats`,
         headers: { ...headers, "idempotency-key": randomBytes(12).toString("hex") },
         body,
       });
       wire.close();
-      const { item } = JSON.parse(made.body.toString());
+      const { item } = JSON.parse(created.toString());
       return { headers, chatId: item.id, userId: item.userId };
     },
     stop: () => (name === "direct" ? Promise.resolve() : end(program)),
@@ -181,16 +174,16 @@ export function longChat({ userId }: Customer, messages: number): string {
   return `chat_long_${messages}-${longChats}-u-${Buffer.from(userId).toString("base64url")}`;
 }
 
-export function get(target: Target, { headers }: Customer, path: string): Buffer {
+export function get(target: Target, { headers }: Customer, path: string): WireRequest {
   const { "content-type": _, ...rest } = headers;
-  return encodeRequest({ method: "GET", path: `${target.prefix}${path}`, headers: rest });
+  return { method: "GET", path: `${target.prefix}${path}`, headers: rest };
 }
 
-export function streamRequest(target: Target, { headers, chatId }: Customer, text: string): Buffer {
-  return encodeRequest({
+export function streamRequest(target: Target, { headers, chatId }: Customer, text: string): WireRequest {
+  return {
     method: "POST",
     path: `${target.prefix}/chats/${chatId}/messages`,
     headers: { ...headers, accept: "text/event-stream", "idempotency-key": randomBytes(12).toString("hex") },
     body: JSON.stringify({ text }),
-  });
+  };
 }
