@@ -20,7 +20,7 @@ interface Visit {
 await withShop(async (browser, environment) => {
   const { shopUrl } = environment;
   const long = longHistory.chat({ now: new Date(), shopOrigin: shopUrl });
-  const short = { ...long, messages: long.messages.slice(-2) };
+  const short = { ...long, messages: long.messages?.slice(-2) ?? [] };
   const lab = new Lab(environment);
   const importChat = async (id: string, chat: typeof long) =>
     `${shopUrl}/?chat=${(await lab.importChat({ ...chat, id })).id}`;
