@@ -40,14 +40,16 @@ export function hashed(features: Iterable<string>): Uint16Array {
 /** Learns to tell labels below `classes` apart. */
 export function learn(examples: readonly Example[], classes: number): Model {
   const counts = new Uint32Array(buckets);
-  for (const { features } of examples)
-    for (const feature of features) counts[feature] = (counts[feature] ?? 0) + 1;
+  const rows = new Int32Array(buckets).fill(-1);
   let end = 0;
-  const rows = Int32Array.from(counts, (count) => {
-    if (count === 0) return -1;
-    end += classes;
-    return end - classes;
-  });
+  // In the order in which features first occur: those of most examples lie together in memory.
+  for (const { features } of examples)
+    for (const feature of features) {
+      counts[feature] = (counts[feature] ?? 0) + 1;
+      if (counts[feature] > 1) continue;
+      rows[feature] = end;
+      end += classes;
+    }
   // Rare features tell more: each counts by its inverse document frequency, dampened.
   const worths = Float32Array.from(
     counts,
