@@ -1,5 +1,4 @@
 import { png } from "../support/attachments.ts";
-import type { Api } from "./support/api.ts";
 import { itemOf } from "./support/api.ts";
 import { exchangeBytes, statusOf } from "./support/http.ts";
 import { type MultipartPart, multipart } from "./support/multipart.ts";
@@ -9,6 +8,7 @@ import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 const dayMilliseconds = limits.daySeconds * 1000;
+const filePart = { name: "file", filename: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") };
 
 for (const sample of samples) {
   test(`stores ${sample.mediaType} byte for byte`, async ({ api, planned }) => {
@@ -41,48 +41,17 @@ test("stores 4,194,304 bytes and rejects 4,194,305 with 413", async ({ api, plan
 });
 
 test("limits the size of a chunked upload", async ({ api, sharedChatId: chatId }) => {
-  const form = multipart([
-    {
-      name: "file",
-      filename: "a.txt",
-      mediaType: "text/plain",
-      bytes: Buffer.alloc(limits.fileBytes + 1, "a"),
-    },
-  ]);
+  const form = multipart([{ ...filePart, bytes: Buffer.alloc(limits.fileBytes + 1, "a") }]);
   const body = [form.body.subarray(0, 70_000), form.body.subarray(70_000)];
-  const headers = { "Content-Type": form.contentType };
-  expectError(await api.call("uploadFile", { chatId, body, headers }), "payload_too_large");
+  expectError(await api.uploadForm(chatId, { ...form, body }), "payload_too_large");
 });
 
 test("stores a small file from a chunked upload", lab, async ({ api, freshChat }) => {
-  const form = multipart([
-    { name: "file", filename: "a.txt", mediaType: "text/plain", ...textFile("in chunks") },
-  ]);
+  const form = multipart([{ ...filePart, ...textFile("in chunks") }]);
   const body = Array.from(form.body, (byte) => Uint8Array.of(byte));
-  const response = await api.call("uploadFile", {
-    chatId: freshChat.id,
-    body,
-    headers: { "Content-Type": form.contentType },
-  });
+  const response = await api.uploadForm(freshChat.id, { ...form, body });
   expect(itemOf<File>(response, 201).byteSize).toBe(9);
 });
-
-async function refuseParts(api: Api, chatId: string, parts: readonly MultipartPart[]): Promise<void> {
-  const form = multipart(parts);
-  const response = await api.call("uploadFile", {
-    chatId,
-    body: form.body,
-    headers: { "Content-Type": form.contentType },
-  });
-  expectError(response, "invalid_request");
-}
-
-const filePart: MultipartPart = {
-  name: "file",
-  filename: "a.txt",
-  mediaType: "text/plain",
-  bytes: Buffer.from("a"),
-};
 
 const wrongParts: [what: string, parts: MultipartPart[]][] = [
   ["no part", []],
@@ -96,24 +65,17 @@ const wrongParts: [what: string, parts: MultipartPart[]][] = [
 ];
 
 for (const [what, parts] of wrongParts) {
-  test(`rejects an upload with ${what}`, async ({ api, planned }) => {
-    await refuseParts(api, (await planned("reading")).id, parts);
+  test(`rejects an upload with ${what}`, async ({ api, sharedChatId: chatId }) => {
+    expectError(await api.uploadForm(chatId, multipart(parts)), "invalid_request");
   });
 }
 
 test("rejects a malformed multipart body", async ({ api, sharedChatId: chatId }) => {
   const contentType = "multipart/form-data; boundary=edge";
-  for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
-    const response = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
-    expectError(response, "invalid_request");
-  }
   const cut = multipart([filePart], { boundary: "edge", end: false });
-  const response = await api.call("uploadFile", {
-    chatId,
-    body: cut.body,
-    headers: { "Content-Type": contentType },
-  });
-  expectError(response, "invalid_request");
+  for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n", cut.body]) {
+    expectError(await api.uploadForm(chatId, { body, contentType }), "invalid_request");
+  }
 });
 
 test(
@@ -123,8 +85,8 @@ test(
     const boundary = "b".repeat(70);
     const form = multipart([filePart], { boundary });
     const body = Buffer.concat([Buffer.from("preamble\r\n"), form.body, Buffer.from("epilogue")]);
-    const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` };
-    const response = await api.call("uploadFile", { chatId: freshChat.id, body, headers });
+    const contentType = `multipart/form-data; boundary="${boundary}"`;
+    const response = await api.uploadForm(freshChat.id, { body, contentType });
     expect(itemOf<File>(response, 201).byteSize).toBe(1);
   },
 );
@@ -133,15 +95,14 @@ test("rejects other content types than multipart/form-data with 415", async ({
   api,
   sharedChatId: chatId,
 }) => {
-  for (const type of [
+  for (const contentType of [
     "application/json",
     "application/x-www-form-urlencoded",
     "image/png",
     "text/plain",
     "application/octet-stream",
   ]) {
-    const response = await api.call("uploadFile", { chatId, body: "{}", headers: { "Content-Type": type } });
-    expectError(response, "unsupported_media_type");
+    expectError(await api.uploadForm(chatId, { body: "{}", contentType }), "unsupported_media_type");
   }
   expectError(await api.call("uploadFile", { chatId, body: "x" }), "unsupported_media_type");
 });
@@ -310,6 +271,22 @@ test("rejects another name or chat under the same key as a conflict", choice, as
   expectError(await api.upload(other.id, textFile("twice"), { key }), "idempotency_conflict");
 });
 
+test("rejects the 41st file of a chat, but not a repeated upload", async ({ api, planned }) => {
+  const { id: chatId } = await planned("manyFiles");
+  const keys = Array.from({ length: limits.filesPerChat }, () => crypto.randomUUID());
+  for (const [n, key] of keys.entries()) await api.uploadFile(chatId, textFile(`${n}`), { key });
+  itemOf<File>(await api.upload(chatId, textFile("0"), { key: keys[0] ?? null }), 200);
+  expectError(await api.upload(chatId, textFile("one more")), "file_limit_reached");
+});
+
+test("rejects the first byte above 80 MiB in a chat", async ({ api, planned }) => {
+  test.slow(true, "sends 80 MiB");
+  const { id: chatId } = await planned("muchStorage");
+  const fitting = limits.storageBytes / limits.fileBytes;
+  for (let n = 0; n < fitting; n += 1) await api.uploadFile(chatId, { bytes: largestFile });
+  expectError(await api.upload(chatId, textFile("one byte too many")), "file_storage_limit");
+});
+
 test("never exceeds the file limit under concurrent uploads", lab, async ({ api, chatId }) => {
   for (let n = 0; n < 38; n += 1) await api.uploadFile(chatId, textFile(`${n}`));
   const responses = await Promise.all(
@@ -342,28 +319,16 @@ test(
 );
 
 test("rejects an upload with too many parts", lab, async ({ api, freshChat }) => {
-  const many = multipart(
-    Array.from({ length: 20_000 }, (_, n) => ({ name: `p${n}`, bytes: new Uint8Array() })),
-    { boundary: "edge" },
-  );
-  const response = await api.call("uploadFile", {
-    chatId: freshChat.id,
-    body: many.body,
-    headers: { "Content-Type": "multipart/form-data; boundary=edge" },
-  });
-  expectError(response, ["invalid_request", "payload_too_large"]);
+  const parts = Array.from({ length: 20_000 }, (_, n) => ({ name: `p${n}`, bytes: new Uint8Array() }));
+  const many = multipart(parts, { boundary: "edge" });
+  expectError(await api.uploadForm(freshChat.id, many), ["invalid_request", "payload_too_large"]);
 });
 
 test("stores a picture whatever dimensions its header declares", lab, async ({ api, freshChat }) => {
   const huge = Buffer.from(png);
   huge.writeUInt32BE(50_000, 16);
   huge.writeUInt32BE(50_000, 20);
-  const response = await api.upload(freshChat.id, {
-    bytes: huge,
-    filename: "huge.png",
-    mediaType: "image/png",
-  });
-  expect(response.status).toBe(201);
+  await api.uploadFile(freshChat.id, { bytes: huge, filename: "huge.png", mediaType: "image/png" });
 });
 
 test("lets only one of two concurrent messages send a file", lab, async ({ api, chatId }) => {
@@ -392,7 +357,7 @@ test("rejects a file that is not ready until its upload is repeated", lab, async
 
 test("stores one file when an interrupted upload is repeated", lab, async ({ api, chatId }) => {
   const bytes = Buffer.alloc(200_000, "cut ");
-  const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
+  const form = multipart([{ ...filePart, bytes }]);
   const key = crypto.randomUUID();
   const lengths = { "Content-Type": form.contentType, "Content-Length": `${form.body.length}` };
   const head = api.rawHead("uploadFile", { chatId, key }, lengths);
@@ -405,7 +370,7 @@ test("stores one file when an interrupted upload is repeated", lab, async ({ api
     const status = statusOf(received);
     expect(status === undefined || status >= 400, received).toBe(true);
   }
-  const file = itemOf<File>(await api.upload(chatId, { bytes }, { key }), 201);
+  const file = await api.uploadFile(chatId, { bytes, filename: filePart.filename }, { key });
   const download = await api.call("downloadFile", { chatId, fileId: file.id });
   expect(download.bytes.equals(bytes)).toBe(true);
 });

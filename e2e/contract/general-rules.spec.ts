@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { wellFormed } from "./support/requests.ts";
-import { textFile } from "./support/samples.ts";
 import { operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
@@ -23,35 +22,6 @@ test("ignores a request ID from the caller", choice, async ({ api, sharedChatId:
   const headers = { "X-Request-Id": "made-up-by-the-caller" };
   const response = await api.call("getChat", { chatId, headers });
   expect(response.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
-});
-
-test("applies the general rules to unknown paths and methods", async ({ api, target }) => {
-  const channel = `/v1/channels/${target.channelKey}`;
-  for (const [method, path] of [
-    ["GET", `${channel}/nope`],
-    ["DELETE", `${channel}/chats`],
-  ] as const) {
-    // `request` checks the response against the general rules.
-    const response = await api.request(method, path, { headers: api.authorized });
-    expect(response.status).toBeGreaterThanOrEqual(400);
-  }
-});
-
-test("sends rate-limit headers with downloads and repeated uploads, too", async ({ api, planned }) => {
-  const { id: chatId } = await planned("files");
-  const key = crypto.randomUUID();
-  const upload = () => api.upload(chatId, textFile("headers"), { key });
-  const first = await upload();
-  const again = await upload();
-  const { id: fileId } = JSON.parse(first.text).item as { id: string };
-  const download = await api.call("downloadFile", { chatId, fileId });
-  for (const { headers } of [first, again, download]) {
-    expect(headers).toMatchObject({
-      "ratelimit-limit": expect.any(String),
-      "ratelimit-remaining": expect.any(String),
-      "ratelimit-reset": expect.any(String),
-    });
-  }
 });
 
 test("counts down the remaining requests in the rate-limit headers", lab, async ({ api, lab, freshChat }) => {

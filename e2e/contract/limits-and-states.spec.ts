@@ -1,5 +1,5 @@
 import { itemOf } from "./support/api.ts";
-import { aForm, rightAnswers } from "./support/forms.ts";
+import { aForm, rightAnswers, submissionFor } from "./support/forms.ts";
 import { alwaysOpen } from "./support/hours.ts";
 import type { MessageTurn } from "./support/shapes.ts";
 import { expect, expectError, lab, test } from "./support/test.ts";
@@ -22,27 +22,31 @@ test("creates the chat later under the key that the plan refused", lab, async ({
   await api.createChat({}, { key });
 });
 
-test("rejects messages, submissions and handoffs to a full chat", lab, async ({ api, lab, chatId }) => {
-  await lab.setHours(alwaysOpen);
-  await lab.script(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: true });
-  const { reply } = await api.sendMessage(chatId, { text: "Hello" });
-  const collection = await api.getCollection(chatId);
-  await lab.changeLimits({ operationsPerChat: 1 });
-  for (const response of [
-    await api.call("sendMessage", { chatId, json: { text: "One more" } }),
-    await api.call("submitCollection", {
-      chatId,
-      json: {
-        collectionRequestId: collection.request?.id,
-        expectedVersion: collection.version,
-        action: "save",
-        values: rightAnswers,
-      },
-    }),
-    await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
-  ]) {
-    expectError(response, "operation_capacity_reached");
-  }
+for (const [code, limit] of [
+  ["operation_capacity_reached", { operationsPerChat: 1 }],
+  ["chat_limit_reached", { chatsPerChannel: 0 }],
+] as const) {
+  test(`rejects messages, submissions and handoffs with ${code}`, lab, async ({ api, lab, chatId }) => {
+    await lab.setHours(alwaysOpen);
+    await lab.script(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: true });
+    const { reply } = await api.sendMessage(chatId, { text: "Hello" });
+    const form = submissionFor(await api.getCollection(chatId));
+    await lab.changeLimits(limit);
+    for (const response of [
+      await api.call("sendMessage", { chatId, json: { text: "One more" } }),
+      await api.call("submitCollection", { chatId, json: { ...form, action: "save", values: rightAnswers } }),
+      await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
+    ]) {
+      expectError(response, code);
+    }
+    await lab.changeLimits({ operationsPerChat: null, chatsPerChannel: null });
+    await api.sendMessage(chatId, { text: "One more" });
+  });
+}
+
+test("creates no chat while all turns are taken", lab, async ({ api, lab }) => {
+  await lab.changeLimits({ concurrentTurns: 0 });
+  expectError(await api.call("createChat", { json: {} }), "capacity_limited");
 });
 
 test("supersedes a reply when a teammate takes the chat over", lab, async ({ api, lab, chatId }) => {
@@ -131,21 +135,4 @@ test("returns the roles, times and authors of an imported chat unchanged", lab, 
     { role: "teammate", createdAt: "2026-01-02T03:04:05.006Z", author: { name: "ليلى" } },
     { role: "system", createdAt: "2026-01-02T03:04:06.000Z", author: null },
   ]);
-});
-
-test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, lab, chatId }) => {
-  await lab.setHours(alwaysOpen);
-  await lab.script(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: true });
-  const { reply } = await api.sendMessage(chatId, { text: "Hello" });
-  const { request, version } = await api.getCollection(chatId);
-  await lab.changeLimits({ chatsPerChannel: 0 });
-  const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
-  const responses = [
-    await api.call("sendMessage", { chatId, json: { text: "One more" } }),
-    await api.call("submitCollection", { chatId, json: { ...submission, values: rightAnswers } }),
-    await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
-  ];
-  for (const response of responses) expectError(response, "chat_limit_reached");
-  await lab.changeLimits({ chatsPerChannel: null });
-  await api.sendMessage(chatId, { text: "One more" });
 });

@@ -167,6 +167,14 @@ test("rejects another chat's cursor and a modified one", lab, async ({ api, lab,
   expectError(await asked(freshChat.id, `${nextCursor}A`), "invalid_cursor");
 });
 
+test("rejects an expired cursor with 410", lab, async ({ api, lab, chatId }) => {
+  await api.sendMessage(chatId, { text: "Hello" });
+  const { nextCursor } = await api.listMessages(chatId, "?limit=1");
+  await lab.expireCursors();
+  const response = await api.call("listMessages", { chatId, query: `?cursor=${nextCursor}` });
+  expectError(response, "cursor_expired");
+});
+
 test("neither skips nor repeats messages that arrive during paging", lab, async ({ api, lab, chatId }) => {
   await lab.claim(chatId, "Priya N.");
   await fill(api, chatId, 5);

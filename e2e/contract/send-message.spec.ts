@@ -1,6 +1,5 @@
 import { aMessage } from "#lib/chat-api/testing/builders.ts";
 import { textFile } from "./support/samples.ts";
-import type { Message } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
@@ -283,11 +282,4 @@ test("sends none of the files when one is unknown", lab, async ({ api, chatId })
   expectError(await api.call("sendMessage", { chatId, json }), "file_not_found");
   const { message } = await api.sendMessage(chatId, { fileIds: [file.id] });
   expect(message.files[0]?.id).toBe(file.id);
-});
-
-test("gives replies the role agent", lab, async ({ api, freshChat }) => {
-  await api.sendMessage(freshChat.id, { text: "one" });
-  await api.sendMessage(freshChat.id, { text: "two" });
-  const roles = (await api.allMessages(freshChat.id)).map(({ role }: Message) => role);
-  expect(roles).toEqual(["visitor", "agent", "visitor", "agent"]);
 });

@@ -201,12 +201,15 @@ export class Api {
     call: Call = {},
   ): Promise<WholeResponse> {
     const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", ...file }]);
-    return this.call("uploadFile", {
-      chatId,
-      body: form.body,
-      ...call,
-      headers: { "Content-Type": form.contentType, ...call.headers },
-    });
+    return this.uploadForm(chatId, form, call);
+  }
+
+  uploadForm(
+    chatId: string,
+    { body, contentType }: { body: Body; contentType: string },
+    call: Call = {},
+  ): Promise<WholeResponse> {
+    return this.call("uploadFile", { chatId, body, ...call, headers: { "Content-Type": contentType } });
   }
 
   async uploadFile(

@@ -93,9 +93,8 @@ export class TurnStream {
   }
 
   /** Reads to the end, even when the stream is cut. */
-  async untilCut(): Promise<{ complete: boolean }> {
+  async untilCut(): Promise<void> {
     while ((await this.next()) !== undefined);
-    return { complete: this.#response.complete() };
   }
 
   close(): void {
