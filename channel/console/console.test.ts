@@ -1,6 +1,7 @@
 /** The console over HTTP: access, pages and forms. */
 import type { HttpBindings } from "@hono/node-server";
 import { expect, test, vi } from "vitest";
+import { anOrder, aProduct } from "#lib/chat-api/testing/builders.ts";
 import type { ChannelDeps } from "../channel.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
@@ -59,13 +60,7 @@ test("the team key opens a session, and forged session cookies are refused", asy
   expect((await visit(channel, "/console/sign-in", headers)).text).toContain("Team key");
   const wrong = await post(channel, "/console/sign-in", { key: "tk_wrong" }, headers, "http://team.example");
   expect([wrong.status, wrong.headers.get("set-cookie")]).toEqual([401, null]);
-  const right = await post(
-    channel,
-    "/console/sign-in",
-    { key: channel.teamKey },
-    headers,
-    "http://team.example",
-  );
+  const right = await post(channel, "/console/sign-in", { key: testTeamKey }, headers, "http://team.example");
   expect(right.status).toBe(303);
   const cookie = right.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly/);
@@ -126,14 +121,7 @@ test("counts wrong keys from one IPv6 /64 prefix together", async () => {
 
 test("limits the length of a form before the sign-in", async () => {
   const channel = await testChannel();
-  const { status } = await post(
-    channel,
-    "/console/sign-in",
-    { key: "k".repeat(40_000) },
-    { host: "team.example" },
-    "http://team.example",
-  );
-  expect(status).toBe(413);
+  expect((await signIn(channel, "k".repeat(40_000))).status).toBe(413);
 });
 
 test("sets a Secure session cookie behind a proxy that terminates TLS", async () => {
@@ -188,32 +176,21 @@ test("escapes everything that customers and agents write", async () => {
     {
       type: "products",
       products: [
-        {
-          id: "p",
+        aProduct({
           title: hostile,
-          brand: null,
-          imageUrl: null,
           productUrl: 'https://shop.example/"><script>',
-          inStock: null,
-          clickAndCollectOnly: true,
           price: { amount: 12.5, currency: "GBP", was: 20, from: true },
-        },
+        }),
       ],
     },
     {
       type: "orders",
       orders: [
-        {
-          reference: "TT-1",
-          kind: "workshop",
+        anOrder({
           status: hostile,
-          complete: true,
-          placedLabel: null,
-          dueLabel: "Friday",
-          servicedItem: "Fell 2",
           items: [{ description: hostile, quantity: 2.5, arrived: false }],
           store: { name: "Ostle Quay", phone: null },
-        },
+        }),
       ],
     },
     { type: "choices", choices: [hostile] },
@@ -232,17 +209,7 @@ test("escapes everything that customers and agents write", async () => {
 test("serves a text file from its own origin, as a download under a sandboxed CSP", async () => {
   const channel = await local();
   const chatId = await channel.createChat();
-  const form = new FormData();
-  form.append("file", new File(["<script>alert(1)</script>"], "page.txt", { type: "text/plain" }));
-  const upload = await channel.channel.fetch(
-    new Request(`http://channel.test/v1/channels/${channel.channelKey}/chats/${chatId}/files`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${channel.chatKey}`, "idempotency-key": "upload-1234" },
-      body: form,
-    }),
-  );
-  // The upload above answers with an item.
-  const { item } = (await upload.json()) as { item: { id: string } };
+  const { item } = (await channel.upload(chatId, "<script>alert(1)</script>")).body;
   await channel.send(chatId, { fileIds: [item.id] });
   const path = `/console/chats/${chatId}/files/${item.id}`;
   expect((await get(channel, `/console/chats/${chatId}`)).text).toContain(`href="${path}"`);
@@ -265,9 +232,8 @@ test("the inbox counts unanswered messages, and a waiting chat shows its actions
 
 test("the inbox shows how long each customer waits, for the team or for its answer", async () => {
   const { channel, chatId } = await waiting();
-  const { settings } = channel.channel;
   const after = async (minutes: number) => {
-    await settings.change({ clockOffsetMs: settings.current().clockOffsetMs + minutes * 60_000 });
+    await channel.advance(minutes * 60_000);
     const { text } = await get(channel, `/console?mode=${(await channel.getChat(chatId)).mode}`);
     return /<mark data-tone="(?:warn|bad)"><span class="visually-hidden">waiting <\/span>[^<]*/.exec(
       text,

@@ -2,8 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { File as FileItem } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { fileParts, files } from "../db/schema.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
@@ -22,7 +20,9 @@ beforeEach(async () => {
 test("twenty parallel uploads with one key store one file", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
-  const responses = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => channel.upload(chatId, undefined, key)),
+  );
   expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
   expect(new Set(responses.map((response) => response.body.item.id)).size).toBe(1);
   expect(await partsOf(channel, chatId)).toBe(1);
@@ -32,34 +32,33 @@ test("parallel uploads cannot exceed the storage, but one that fits is accepted"
   const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, 20, limits.fileBytesPerChat / 20 - 5);
   const responses = await Promise.all(
-    Array.from({ length: 3 }, (_, n) => upload(channel, chatId, { bytes: `${n}`.repeat(60) })),
+    Array.from({ length: 3 }, (_, n) => channel.upload(chatId, `${n}`.repeat(60))),
   );
   expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409]);
   expect(responses.find((response) => response.status === 409)?.body.error.code).toBe("file_storage_limit");
-  expect((await upload(channel, chatId, { bytes: "x".repeat(40) })).status).toBe(201);
-  expect((await upload(channel, chatId, { bytes: "x" })).body.error.code).toBe("file_storage_limit");
+  expect((await channel.upload(chatId, "x".repeat(40))).status).toBe(201);
+  expect((await channel.upload(chatId, "x")).body.error.code).toBe("file_storage_limit");
 });
 
 test("expired files do not count against the limits", async () => {
   const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, limits.filesPerChat, 1);
-  await advance(channel, 25 * hour);
-  expect((await upload(channel, chatId)).status).toBe(201);
+  await channel.advance(25 * hour);
+  expect((await channel.upload(chatId)).status).toBe(201);
 });
 
 test("restoring a file counts against the limits", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
-  await upload(channel, chatId, { key });
-  await advance(channel, 25 * hour);
+  await channel.upload(chatId, undefined, key);
+  await channel.advance(25 * hour);
   await addFiles(channel, chatId, limits.filesPerChat, 1);
-  expect((await upload(channel, chatId, { key })).body.error.code).toBe("file_limit_reached");
+  expect((await channel.upload(chatId, undefined, key)).body.error.code).toBe("file_limit_reached");
 });
 
 test("a client that disconnects during a download leaves the file readable", async () => {
   const { channel, chatId } = await testChat();
-  const bytes = Buffer.alloc(1024 * 1024, "a");
-  const { body } = await upload(channel, chatId, { bytes });
+  const { body } = await channel.upload(chatId, "a".repeat(1024 * 1024));
   const path = `/chats/${chatId}/files/${body.item.id}`;
   const reader = (await channel.request(path)).body?.getReader();
   await reader?.read();
@@ -82,17 +81,17 @@ test("an upload whose bytes cannot be stored fails, and succeeds when repeated",
   });
   const chatId = await other.createChat();
   const key = randomUUID();
-  expect(await upload(other, chatId, { key })).toMatchObject({
+  expect(await other.upload(chatId, undefined, key)).toMatchObject({
     status: 500,
     body: { error: { code: "internal_error" } },
   });
   isFull = false;
-  expect((await upload(other, chatId, { key })).status).toBe(201);
+  expect((await other.upload(chatId, undefined, key)).status).toBe(201);
 });
 
 test("sweeps orphaned bytes after an hour, but no others", async () => {
   const { channel, chatId } = await testChat();
-  await upload(channel, chatId);
+  await channel.upload(chatId);
   const store = createDatabaseFileStore(channel.database);
   const [young, old] = await Promise.all([store.put(only("young")), store.put(only("old"))]);
   const longAgo = new Date(Date.now() - 2 * hour);
@@ -106,53 +105,6 @@ test("sweeps orphaned bytes after an hour, but no others", async () => {
   await expect(read(store, old)).rejects.toThrowError(/no bytes/);
   expect(await partsOf(channel, chatId)).toBe(1);
 });
-
-interface UploadOptions {
-  bytes?: string | Buffer;
-  type?: string;
-  name?: string;
-  field?: string;
-  key?: string | null;
-  boundary?: string;
-  contentType?: string;
-  encoding?: string;
-}
-
-function multipart({ bytes = "My rear wheel wobbles.", type, name, field, boundary }: UploadOptions): Buffer {
-  const disposition = `form-data; name="${field ?? "file"}"; filename="${name ?? "a.txt"}"`;
-  return Buffer.concat([
-    Buffer.from(
-      `--${boundary ?? "b"}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type ?? "text/plain"}\r\n\r\n`,
-    ),
-    Buffer.from(bytes),
-    Buffer.from(`\r\n--${boundary ?? "b"}--\r\n`),
-  ]);
-}
-
-function upload(channel: TestChannel, chatId: string, options: UploadOptions = {}) {
-  return send(channel, chatId, multipart(options), options);
-}
-
-async function send(
-  channel: TestChannel,
-  chatId: string,
-  body: BodyInit | Buffer,
-  { key, boundary, contentType, encoding }: UploadOptions,
-) {
-  const headers = new Headers({
-    authorization: `Bearer ${channel.chatKey}`,
-    "content-type": contentType ?? `multipart/form-data; boundary=${boundary ?? "b"}`,
-    ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-    ...(key === null ? {} : { "idempotency-key": key ?? randomUUID() }),
-  });
-  const url = `http://channel.test/v1/channels/${channel.channelKey}/chats/${chatId}/files`;
-  // The types lack `duplex` and do not accept Node's Buffer as a body.
-  const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
-  const response = await channel.channel.fetch(new Request(url, init));
-  // Each test states what it expects of the body.
-  const answer = (await response.json()) as { item: FileItem } & ErrorBody;
-  return { status: response.status, body: answer };
-}
 
 /** Adds files that nobody uploaded: rows without bytes. */
 async function addFiles(
@@ -186,11 +138,6 @@ async function partsOf(channel: TestChannel, chatId: string): Promise<number> {
   expect(orphans, "bytes without a file").toEqual([]);
   const own = owned.filter((file) => file.chatId === chatId);
   return own.filter((file) => kept.some((part) => part.key === file.key)).length;
-}
-
-async function advance(channel: TestChannel, milliseconds: number): Promise<void> {
-  const { settings } = channel.channel;
-  await settings.change({ clockOffsetMs: settings.current().clockOffsetMs + milliseconds });
 }
 
 async function* only(text: string): AsyncGenerator<Uint8Array> {

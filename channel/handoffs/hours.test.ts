@@ -1,34 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TeamHours, weekdays } from "../db/team-hours.ts";
+import { readShopTeam } from "../team/shop-team.ts";
 import { availabilityAt, nextAvailableAt } from "./hours.ts";
 
 const isOpen = (hours: TeamHours, at: Date) => nextAvailableAt(hours, at) === null;
 
 const officeDay: [string, string][] = [["09:00", "17:30"]];
 
-/** The demo shop's hours: a lunch gap on Wednesdays, short Saturdays, holidays, Christmas Eve until one. */
-const shop = TeamHours.parse({
-  timeZone: "Europe/London",
-  weekly: {
-    mon: officeDay,
-    tue: officeDay,
-    wed: [
-      ["09:00", "12:30"],
-      ["13:30", "17:30"],
-    ],
-    thu: officeDay,
-    fri: officeDay,
-    sat: [["10:00", "16:00"]],
-  },
-  closures: [
-    { date: "12-25", label: "Christmas Day" },
-    { date: "12-26", label: "Boxing Day" },
-    { date: "01-01", label: "New Year's Day" },
-    { rule: "good-friday", label: "Good Friday" },
-    { date: "12-24", label: "Christmas Eve", from: "13:00" },
-  ],
-});
+const folder = new URL("../../lib/shop", import.meta.url).pathname;
+/** The demo shop's: a lunch gap on Wednesdays, short Saturdays, holidays, Christmas Eve until one. */
+const { hours: shop } = await readShopTeam(folder);
 
 const presets: [name: string, at: string, next: string | null][] = [
   ["a Tuesday morning is open", "2026-11-24T10:00:00Z", null],
@@ -40,6 +22,7 @@ const presets: [name: string, at: string, next: string | null][] = [
   ["Christmas Eve is open before one", "2026-12-24T12:59:00Z", null],
   // Christmas Day is a Friday in 2026, Boxing Day a Saturday.
   ["Christmas Eve at one waits until after the holidays", "2026-12-24T13:00:00Z", "2026-12-28T09:00:00Z"],
+  ["New Year's Day is closed", "2027-01-01T11:00:00Z", "2027-01-02T10:00:00Z"],
   ["Good Friday is closed in its year", "2027-03-26T11:00:00Z", "2027-03-27T10:00:00Z"],
   ["the same date is open in another year", "2026-03-26T11:00:00Z", null],
   // Clocks go forward on Sunday 28 March 2027.
@@ -47,8 +30,7 @@ const presets: [name: string, at: string, next: string | null][] = [
 ];
 
 test.each(presets)("%s", (_name, at, next) => {
-  expect(nextAvailableAt(shop, new Date(at))).toEqual(next === null ? null : new Date(next));
-  expect(isOpen(shop, new Date(at))).toBe(next === null);
+  expect(availabilityAt(shop, new Date(at)).nextAvailableAt).toEqual(next === null ? null : new Date(next));
 });
 
 test("a team without hours is always available and has no time zone", () => {

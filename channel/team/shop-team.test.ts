@@ -28,15 +28,6 @@ test("each example moment in team.json has the availability stated there", async
   }
 });
 
-test("the team is away on holidays, and on Christmas Eve from one o'clock", async () => {
-  const { hours } = await readShopTeam(shopFolder);
-  const isAway = (at: string) => availabilityAt(hours, new Date(at)).requiresEmail;
-  for (const at of ["2026-12-25T11:00Z", "2026-12-26T11:00Z", "2027-01-01T11:00Z", "2027-03-26T11:00Z"])
-    expect(isAway(at), at).toBe(true);
-  expect(isAway("2026-12-24T12:59Z")).toBe(false);
-  expect(isAway("2026-12-24T13:00Z")).toBe(true);
-});
-
 test("the error for an unusable file names it and says why", async () => {
   const folder = await mkdtemp(join(tmpdir(), "shop-team-"));
   await writeFile(join(folder, "team.json"), "{}");

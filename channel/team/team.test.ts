@@ -25,7 +25,7 @@ const form = {
 
 test("an unclaimed chat keeps waiting until it is released", async () => {
   const { channel, chatId, confirmationId } = await waiting();
-  await advance(channel, 3 * 24 * 60 * 60 * 1000);
+  await channel.advance(3 * 24 * 60 * 60 * 1000);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
   const { body } = await act(channel, chatId, "release");
   expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "resolved" } });
@@ -139,7 +139,7 @@ test("claiming a chat closes its handoff form", async () => {
 test("the inbox lists waiting chats, the longest wait first, and counts the unanswered", async () => {
   const channel = await testChannel();
   const first = (await waiting(channel)).chatId;
-  await advance(channel, 60_000);
+  await channel.advance(60_000);
   const second = (await waiting(channel)).chatId;
   await channel.send(second, { text: "Anybody?" });
   const claimed = (await waiting(channel)).chatId;
@@ -247,8 +247,4 @@ async function team<Body = unknown>(
 
 async function texts(channel: TestChannel, chatId: string): Promise<[string, string][]> {
   return (await channel.messagesOf(chatId)).map((message) => [message.role, message.text]);
-}
-
-async function advance({ channel }: TestChannel, milliseconds: number): Promise<void> {
-  await channel.settings.change({ clockOffsetMs: channel.settings.current().clockOffsetMs + milliseconds });
 }

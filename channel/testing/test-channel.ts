@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
+import type { File as FileItem } from "#lib/chat-api/file.ts";
 import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChannelDeps } from "../channel.ts";
 import { createChannels } from "../channels.ts";
@@ -53,14 +54,15 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
   async function request(path: string, call: TestCall = {}): Promise<Response> {
     const method = call.method ?? (call.body === undefined ? "GET" : "POST");
     const headers = new Headers({ authorization: `Bearer ${chatKey}` });
-    if (call.body !== undefined) headers.set("content-type", "application/json");
+    const isForm = call.body instanceof FormData;
+    if (call.body !== undefined && !isForm) headers.set("content-type", "application/json");
     if (method === "POST" && call.key !== null) headers.set("idempotency-key", call.key ?? randomUUID());
     for (const [name, value] of Object.entries(call.headers ?? {})) {
       if (value === undefined) headers.delete(name);
       else headers.set(name, value);
     }
     const body =
-      call.body === undefined || typeof call.body === "string" || call.body instanceof Uint8Array
+      call.body === undefined || typeof call.body === "string" || isForm
         ? call.body
         : JSON.stringify(call.body);
     return channel.fetch(
@@ -113,6 +115,15 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
     /** Sends a message and opens the stream of its reply. */
     stream: (chatId: string, key: string = randomUUID(), text = "Hello") =>
       request(`/chats/${chatId}/messages`, { body: { text }, key, headers: { accept: "text/event-stream" } }),
+    /** Uploads a text file. */
+    upload(chatId: string, text = "My rear wheel wobbles.", key: string = randomUUID()) {
+      const body = new FormData();
+      body.append("file", new File([text], "a.txt", { type: "text/plain" }));
+      return call<{ item: FileItem } & ErrorBody>(`/chats/${chatId}/files`, { body, key });
+    },
+    /** Moves the channel's clock forward. */
+    advance: (milliseconds: number) =>
+      channel.settings.change({ clockOffsetMs: channel.settings.current().clockOffsetMs + milliseconds }),
     asTeam,
     messagesOf: async (chatId: string) =>
       (await call<MessagePage>(`/chats/${chatId}/messages?limit=50`)).body.items,

@@ -1,4 +1,4 @@
-import { aMessage } from "#lib/chat-api/testing/builders.ts";
+import { aMessage, anOrder, aProduct } from "#lib/chat-api/testing/builders.ts";
 import { textFile } from "./support/samples.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
@@ -157,30 +157,22 @@ test("returns the agent's attachments with the reply", lab, async ({ api, lab, f
     url: "https://shop.example/returns",
     updatedAt: "2026-01-02T03:04:05.006Z",
   };
-  const product = {
-    id: "p-1",
-    title: "Lock",
+  const product = aProduct({
     brand: null,
-    imageUrl: null,
-    productUrl: "https://shop.example/lock",
     inStock: null,
     clickAndCollectOnly: true,
     price: { amount: 0.5, currency: "GBP", was: null, from: true },
-  };
-  const order = {
-    reference: "TT-1",
+  });
+  const order = anOrder({
     kind: "workshop",
-    status: "Waiting",
-    complete: false,
     placedLabel: null,
-    dueLabel: "Friday",
     servicedItem: "Wheel",
     items: [
       { description: "Spoke", quantity: 2.5, arrived: null },
       { description: "Rim", quantity: 1, arrived: true },
     ],
     store: { name: "Kelderby", phone: null },
-  };
+  });
   const reply = {
     text: "Here you are.",
     citations: [citation, { title: "Poster", url: null, updatedAt: null }],
@@ -199,32 +191,11 @@ test("returns the agent's attachments with the reply", lab, async ({ api, lab, f
 });
 
 test("caps a reply at 20 citations, 3 products and 10 orders", lab, async ({ api, lab, freshChat }) => {
-  const times = <T>(count: number, make: (n: number) => T) =>
-    Array.from({ length: count }, (_, n) => make(n));
   await lab.script(freshChat.id, {
     text: "Many.",
-    citations: times(21, (n) => ({ title: `${n}`, url: null, updatedAt: null })),
-    products: times(4, (n) => ({
-      id: `${n}`,
-      title: "",
-      brand: null,
-      imageUrl: null,
-      productUrl: null,
-      inStock: null,
-      clickAndCollectOnly: false,
-      price: null,
-    })),
-    orders: times(11, (n) => ({
-      reference: `${n}`,
-      kind: "order",
-      status: "",
-      complete: true,
-      placedLabel: null,
-      dueLabel: null,
-      servicedItem: null,
-      items: [],
-      store: null,
-    })),
+    citations: Array(21).fill({ title: "Returns", url: null, updatedAt: null }),
+    products: Array(4).fill(aProduct()),
+    orders: Array(11).fill(anOrder()),
   });
   const { reply } = await api.sendMessage(freshChat.id, { text: "All" });
   expect(reply?.citations).toHaveLength(20);

@@ -1,4 +1,5 @@
-import { anOrder, aProduct } from "#lib/engine/testing/builders.ts";
+import { anOrder } from "#lib/chat-api/testing/builders.ts";
+import { aProduct } from "#lib/engine/testing/builders.ts";
 
 /** A product and an order whose cards show nearly all their parts, for replies scripted by the lab. */
 export const helmet = aProduct({

@@ -1,7 +1,8 @@
 import { createElement } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { anOrder, aProduct } from "../../../lib/engine/testing/builders.ts";
+import { anOrder } from "../../../lib/chat-api/testing/builders.ts";
+import { aProduct } from "../../../lib/engine/testing/builders.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import { MessageCards } from "./message-cards.tsx";
 

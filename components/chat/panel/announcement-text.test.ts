@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
+import { anOffer, anOrder } from "../../../lib/chat-api/testing/builders.ts";
 import { type Failure, type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/engine/state/reducer.ts";
 import type { ConversationState, Delivery } from "../../../lib/engine/state/state.ts";
@@ -10,7 +10,6 @@ import {
   aConversation,
   aFile,
   aMessage,
-  anOrder,
   aProduct,
   aRecord,
   aRequest,

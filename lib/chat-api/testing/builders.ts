@@ -3,6 +3,8 @@ import type { Chat, Handoff } from "../chat.ts";
 import type { Collection, Field } from "../collection.ts";
 import type { File } from "../file.ts";
 import type { HandoffOffer, Message, MessageTurn } from "../message.ts";
+import type { Order } from "../order.ts";
+import type { Product } from "../product.ts";
 
 export const chatId = "chat_0001";
 export const idempotencyKey = "key-0000-0001";
@@ -57,6 +59,39 @@ export function aFile(overrides: Partial<File> = {}): File {
     byteSize: 4,
     createdAt: time,
     expiresAt: null,
+    ...overrides,
+  };
+}
+
+export function aProduct(overrides: Partial<Product> = {}): Product {
+  return {
+    id: "product_1",
+    title: "Kestrel helmet",
+    brand: "Tarn & Tread",
+    imageUrl: null,
+    productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+    inStock: true,
+    clickAndCollectOnly: false,
+    price: { amount: 64, currency: "GBP", was: null, from: false },
+    ...overrides,
+  };
+}
+
+export function anOrder(overrides: Partial<Order> = {}): Order {
+  return {
+    reference: "TT-100482",
+    kind: "online",
+    status: "Out for delivery",
+    complete: false,
+    placedLabel: "Tue 3 June",
+    dueLabel: "today before 18:00",
+    servicedItem: null,
+    items: [
+      { description: "Kestrel helmet, pine, M", quantity: 1, arrived: true },
+      { description: "Inner tube 700 × 40", quantity: 2, arrived: false },
+      { description: "Assembly", quantity: 1, arrived: null },
+    ],
+    store: null,
     ...overrides,
   };
 }

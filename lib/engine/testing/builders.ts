@@ -3,7 +3,6 @@ import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection, CollectionRequest } from "../../chat-api/collection.ts";
 import type { File } from "../../chat-api/file.ts";
 import type { Message } from "../../chat-api/message.ts";
-import type { Order } from "../../chat-api/order.ts";
 import type { Product } from "../../chat-api/product.ts";
 import * as contract from "../../chat-api/testing/builders.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
@@ -39,36 +38,7 @@ export function aMessage(overrides: Partial<Message> = {}): Message {
 
 export function aProduct(overrides: Partial<Product> = {}): Product {
   made += 1;
-  return {
-    id: `product_${made}`,
-    title: "Kestrel helmet",
-    brand: "Tarn & Tread",
-    imageUrl: null,
-    productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
-    inStock: true,
-    clickAndCollectOnly: false,
-    price: { amount: 64, currency: "GBP", was: null, from: false },
-    ...overrides,
-  };
-}
-
-export function anOrder(overrides: Partial<Order> = {}): Order {
-  return {
-    reference: "TT-100482",
-    kind: "online",
-    status: "Out for delivery",
-    complete: false,
-    placedLabel: "Tue 3 June",
-    dueLabel: "today before 18:00",
-    servicedItem: null,
-    items: [
-      { description: "Kestrel helmet, pine, M", quantity: 1, arrived: true },
-      { description: "Inner tube 700 × 40", quantity: 2, arrived: false },
-      { description: "Assembly", quantity: 1, arrived: null },
-    ],
-    store: null,
-    ...overrides,
-  };
+  return contract.aProduct({ id: `product_${made}`, ...overrides });
 }
 
 export function aFile(overrides: Partial<File> = {}): File {
