@@ -33,31 +33,21 @@ async function codeOf(response: Response): Promise<string> {
 const jsonPost = { "content-type": "application/json", "idempotency-key": "key-12345" };
 const send = operationPath("sendMessage", { chatId: "chat_0001" });
 
-test("rejects form posts of another site in all three encodings", async () => {
-  const site = {
-    "sec-fetch-site": "cross-site",
-    "sec-fetch-mode": "navigate",
-    origin: "https://evil.example",
-  };
-  for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
-    const response = await raw(
-      `${defaultBasePath}${send}`,
-      "POST",
-      { ...site, "content-type": type },
-      '{"text":"hi"}',
-    );
-    expect(response.status).toBe(403);
-    expect(await codeOf(response)).toBe("request_not_allowed");
-  }
-  expect(upstream.seen).toEqual([]);
-});
-
-test("rejects cross-site and same-site requests and sends no CORS headers", async () => {
+test("rejects cross-site and same-site requests of every content type and sends no CORS headers", async () => {
+  const types = [
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+  ];
   for (const site of ["cross-site", "same-site", "none"]) {
-    for (const mode of ["cors", "no-cors", "navigate"]) {
-      const headers = { ...jsonPost, "x-chat-client": "1", "sec-fetch-site": site, "sec-fetch-mode": mode };
-      const response = await raw("/api/chat/chats", "POST", headers, "{}");
-      expect(response.status, `${site} ${mode}`).toBe(403);
+    for (const type of types) {
+      const headers = { ...jsonPost, "x-chat-client": "1", "sec-fetch-site": site, "content-type": type };
+      const response = await raw(`${defaultBasePath}${send}`, "POST", headers, '{"text":"hi"}');
+      expect([response.status, await codeOf(response)], `${site} ${type}`).toEqual([
+        403,
+        "request_not_allowed",
+      ]);
       expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
   }
@@ -268,11 +258,6 @@ test("forwards no header of the Chat API to the browser", async () => {
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     await response.body?.cancel();
   }
-});
-
-test("leaves Strict-Transport-Security to the host, whose domain it concerns", async () => {
-  for (const path of ["chats/chat_0001", "chats/short", "health/live", "nowhere"])
-    expect((await browser.get(`/api/chat/${path}`)).headers.has("strict-transport-security")).toBe(false);
 });
 
 test("treats a redirect as a contract breach and does not follow it", async () => {

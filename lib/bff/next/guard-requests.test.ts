@@ -55,6 +55,10 @@ async function exchange(port: number, method: string, path: string, headers: Rec
   return { status: Number(first.split(" ")[1]), headers: new Headers(pairs), body };
 }
 
+/** A host's server, whose pages the guard leaves alone. */
+const host: GuardOptions = { ...options, coversPages: false };
+const servedByHost = () => served(plainly, (_, server) => guardServer(host, server));
+
 const codeOf = ({ body }: { body: string }): string => /"code":"(\w+)"/.exec(body)?.[1] ?? "";
 
 test("rejects a query with too many parameters before Next reads it", async () => {
@@ -126,9 +130,9 @@ test("rejects targets that are no path: Next redirects to their host or answers 
   }
   expect(seen).toEqual([]);
   // Without `coversPages`, the guard rejects only the chat's.
-  const host = await served(plainly, (_, server) => guardServer({ ...options, coversPages: false }, server));
-  for (const target of targets) await exchange(host.port, "OPTIONS", target);
-  expect(host.seen.map(({ url }) => url)).toEqual(["*", "http://evil.example/"]);
+  const other = await servedByHost();
+  for (const target of targets) await exchange(other.port, "OPTIONS", target);
+  expect(other.seen.map(({ url }) => url)).toEqual(["*", "http://evil.example/"]);
 });
 
 test("cuts a long User-Agent, which Next searches in quadratic time", async () => {
@@ -139,10 +143,10 @@ test("cuts a long User-Agent, which Next searches in quadratic time", async () =
   for (const path of paths) expect((await get(path, long)).status, path).toBe(200);
   expect(lengths(seen)).toEqual(paths.map(() => bffLimits.userAgentLength));
 
-  const host = await served(plainly, (_, server) => guardServer({ ...options, coversPages: false }, server));
-  for (const path of paths) await host.get(path, long);
+  const other = await servedByHost();
+  for (const path of paths) await other.get(path, long);
   const { userAgentLength: cut } = bffLimits;
-  expect(lengths(host.seen)).toEqual([cut, cut, cut, 14_000, 14_000, 14_000]);
+  expect(lengths(other.seen)).toEqual([cut, cut, cut, 14_000, 14_000, 14_000]);
 });
 
 test("checks upgrade requests like others and closes the connection of a rejected one", async () => {
@@ -260,8 +264,7 @@ test("rejects an action ID that Next would log, and accepts a well-formed one", 
 });
 
 test("leaves the headers of a host's pages alone unless coversPages is set", async () => {
-  const host: GuardOptions = { ...options, coversPages: false };
-  const { get } = await served(plainly, (_, server) => guardServer(host, server));
+  const { get } = await servedByHost();
   const page = await get("/");
   for (const name of Object.keys(apiHeaders)) expect(page.headers.get(name), name).toBeNull();
   const response = await get("/api/chat/session");
@@ -269,8 +272,7 @@ test("leaves the headers of a host's pages alone unless coversPages is set", asy
 });
 
 test("leaves the requests to a host's pages alone unless coversPages is set", async () => {
-  const host: GuardOptions = { ...options, coversPages: false };
-  const { get, port, seen } = await served(plainly, (_, server) => guardServer(host, server));
+  const { get, port, seen } = await servedByHost();
   const cookie = Array.from({ length: bffLimits.cookies + 1 }, (_, at) => `c${at}=1`).join("; ");
   for (const [path, headers] of [
     ["/", { "next-action": "an ID of another version of Next" }],
@@ -287,7 +289,6 @@ test("leaves the requests to a host's pages alone unless coversPages is set", as
 });
 
 test("leaves a host's timeouts and its responses to truncated requests alone", async () => {
-  const host: GuardOptions = { ...options, coversPages: false };
   const own = () => undefined;
   const { server } = await served(plainly, (_, guarded) => {
     guarded.requestTimeout = 0;
@@ -296,7 +297,7 @@ test("leaves a host's timeouts and its responses to truncated requests alone", a
   });
   expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 0]);
   expect(server.listeners("clientError")).toEqual([own]);
-  const plain = await served(plainly, (_, guarded) => guardServer(host, guarded));
+  const plain = await servedByHost();
   expect(plain.server.listenerCount("clientError")).toBe(1);
 });
 

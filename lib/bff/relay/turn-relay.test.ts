@@ -12,10 +12,8 @@ import { TurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done: StreamedEvent = { type: "done", item: { message: aMessage(), reply: null, chat: aChat() } };
 
-/**
- * Relays these events, after which the Chat API is silent. Returns the body and what the relay has reported.
- */
-function relayed(
+/** Relays these events, after which the Chat API is silent. */
+function relayOf(
   events: readonly StreamedEvent[],
   stop?: ChatApiError,
   checkCaller: TurnRelayOptions["checkCaller"] = () => undefined,
@@ -31,8 +29,17 @@ function relayed(
     onUnexpectedError: (thrown) => reports.unexpected.push(thrown),
     onEnd: (outcome) => reports.outcomes.push(outcome),
   });
-  for (const event of [aStart(), ...events]) relay.send(event);
+  for (const event of events) relay.send(event);
   if (stop !== undefined) relay.fail(stop);
+  return { relay, reports };
+}
+
+/** The body of a relay of these events, and what the relay has reported. */
+function relayed(
+  events: readonly StreamedEvent[],
+  ...more: [ChatApiError?, TurnRelayOptions["checkCaller"]?]
+) {
+  const { relay, reports } = relayOf([aStart(), ...events], ...more);
   const { body } = toPlatformResponse({ status: 201, headers: {}, body: relay });
   if (body === null) throw new Error("A relay is a body");
   return { body, reports };
@@ -87,14 +94,7 @@ test("disconnects a reader that does not read the last event", async () => {
 });
 
 test("puts events that arrive together in one write, and writes a lone delta at once", async () => {
-  const relay = new TurnRelay({
-    requestId: "req_1",
-    browser: new AbortController().signal,
-    checkCaller: () => undefined,
-    abortUpstream: () => undefined,
-    onUnexpectedError: (thrown) => expect.unreachable(String(thrown)),
-    onEnd: () => undefined,
-  });
+  const { relay } = relayOf([]);
   const writes: string[] = [];
   relay.open({
     write(text) {

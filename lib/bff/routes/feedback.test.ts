@@ -3,12 +3,12 @@ import type { Feedback } from "../feedback/feedback.ts";
 import {
   expectRefused,
   hostilePeer,
+  newChat,
   newGuest,
   ownBff,
   ownerOfChat,
   signedIn,
 } from "../testing/hostile-set-up.ts";
-import { aChat, json } from "../testing/hostile-upstream.ts";
 import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -62,11 +62,7 @@ test("has the page repeat a press that the host could not store, under the same 
 test("takes a guest's feedback, without a customer", async () => {
   const { t, calls } = aHost();
   const browser = await newGuest(t);
-  upstream.on("POST /chats", ({ body }, response) =>
-    json(response, 201, { item: aChat(JSON.parse(body).userId, { id: "chat_0002" }) }),
-  );
-  const { item } = await (await browser.post("/api/chat/chats", {})).json();
-  upstream.respond("GET /chats/chat_0002", 200, { item });
+  await newChat(upstream, browser, "chat_0002");
   expect((await press(browser, thumb, freshKey(), "chat_0002")).status).toBe(204);
   expect(calls).toMatchObject([{ customer: null, chatId: "chat_0002" }]);
 });

@@ -1,28 +1,17 @@
 /** A guest's chats after sign-in, with `guestChats: "follow"`. */
 import { expect, test } from "vitest";
 import { createChatServer } from "../chat-server/chat-server.ts";
-import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, json } from "../testing/hostile-upstream.ts";
+import { hostilePeer, newChat, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
 import { followedTime, sessionCookieName, sessionLifetime } from "./guest-sessions.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment, { guestChats: "follow" });
 
-/** Creates a chat for the caller. */
-async function newChat(browser: TestBrowser, id: string): Promise<{ path: string; userId: string }> {
-  upstream.on("POST /chats", ({ body }, response) =>
-    json(response, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
-  );
-  const { item } = await (await browser.post("/api/chat/chats", {})).json();
-  upstream.respond(`GET /chats/${id}`, 200, { item });
-  return { path: `/api/chat/chats/${id}`, userId: item.userId };
-}
-
 /** A guest with a chat who has signed in as Ada. */
 async function signedInGuest(id: string, bff = t) {
   const browser = await newGuest(bff);
-  const chat = await newChat(browser, id);
+  const chat = await newChat(upstream, browser, id);
   const guestCookie = browser.cookie;
   const response = await browser.start("ada");
   return { browser, guestCookie, ...chat, response };
@@ -44,7 +33,7 @@ test("serves the guest's chat to the customer on this browser, and new chats are
   upstream.seen.length = 0;
   expect(await statusOf(browser, path)).toBe(200);
   expect(upstream.seen).toHaveLength(1);
-  expect((await newChat(browser, "chat_2002")).userId).toBe("cust.ada");
+  expect((await newChat(upstream, browser, "chat_2002")).userId).toBe("cust.ada");
   // The repeated first request of a page changes nothing.
   const again = await browser.start();
   expect(again.headers.getSetCookie()).toEqual([]);
@@ -57,7 +46,7 @@ test("serves the guest's chat to the customer on this browser, and new chats are
 
 test("repeats a guest's operation as the same one after sign-in", async () => {
   const browser = await newGuest(t);
-  const { path } = await newChat(browser, "chat_2003");
+  const { path } = await newChat(upstream, browser, "chat_2003");
   upstream.respond("POST /chats/chat_2003/messages", 500, {});
   const send = { "idempotency-key": freshKey() };
   const keysOfSending = async () => {
@@ -111,7 +100,7 @@ test("gives a stolen cookie no access without the customer's sign-in", async () 
 
 test("follows neither of two guests, because somebody else has set one", async () => {
   const [browser, planted] = [await newGuest(t), await newGuest(t)];
-  const { path } = await newChat(planted, "chat_2007");
+  const { path } = await newChat(upstream, planted, "chat_2007");
   browser.cookie = `${browser.cookie}; ${planted.cookie}`;
   expect((await (await browser.start("ada")).json()).item.followsGuest).toBeUndefined();
   expect(browser.cookie).toBeUndefined();
@@ -121,7 +110,7 @@ test("follows neither of two guests, because somebody else has set one", async (
 test("does not follow a guest whose cookie comes beside one that is followed already", async () => {
   const { browser, path } = await signedInGuest("chat_2011");
   const planted = await newGuest(t);
-  const { path: plantedPath } = await newChat(planted, "chat_2012");
+  const { path: plantedPath } = await newChat(upstream, planted, "chat_2012");
   const followed = browser.cookie;
   for (const cookie of [`${followed}; ${planted.cookie}`, `${planted.cookie}; ${followed}`]) {
     browser.cookie = cookie;
@@ -134,7 +123,7 @@ test("does not follow a guest whose cookie comes beside one that is followed alr
 
 test("keeps a replaced guest from coming back after sign-out", async () => {
   const [browser, planted] = [await newGuest(t), await newGuest(t)];
-  const { path } = await newChat(planted, "chat_2013");
+  const { path } = await newChat(upstream, planted, "chat_2013");
   browser.cookie = `${browser.cookie}; ${planted.cookie}`;
   // The new guest replaces both.
   expect((await browser.start()).status).toBe(201);
@@ -148,7 +137,7 @@ test("ends with the guest's session, and so does the browser's cookie", async ()
   let now = Date.now();
   const later = ownBff(environment, { guestChats: "follow", clock: () => now });
   const browser = await newGuest(later);
-  const { path } = await newChat(browser, "chat_2014");
+  const { path } = await newChat(upstream, browser, "chat_2014");
   now += sessionLifetime - 60_000;
   const response = await browser.start("ada");
   expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=60;")]);

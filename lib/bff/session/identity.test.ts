@@ -1,8 +1,8 @@
 /** The caller's identity: the BFF asks the host for the customer of a request and stores none. */
 import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
-import { hostilePeer, ownBff, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
-import { aChat, errorBody, json } from "../testing/hostile-upstream.ts";
+import { hostilePeer, newChat, ownBff, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { errorBody } from "../testing/hostile-upstream.ts";
 import type { TestBrowser } from "../testing/test-bff.ts";
 import type { Customer, CustomerOf } from "./customer.ts";
 import { sessionCookieName } from "./guest-sessions.ts";
@@ -16,16 +16,9 @@ const bo: Customer = { id: "a@b.c", name: "Bo" };
 
 let chats = 0;
 
-/** Creates a chat for the caller. Returns its path and its `userId` in the Chat API. */
-async function newChat(browser: TestBrowser): Promise<{ path: string; userId: string }> {
+function nextChat(browser: TestBrowser) {
   chats += 1;
-  const id = `chat_${String(chats).padStart(4, "0")}`;
-  upstream.on("POST /chats", ({ body }, response) =>
-    json(response, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
-  );
-  const { item } = await (await browser.post("/api/chat/chats", {})).json();
-  upstream.respond(`GET /chats/${id}`, 200, { item });
-  return { path: `/api/chat/chats/${id}`, userId: item.userId };
+  return newChat(upstream, browser, `chat_${String(chats).padStart(4, "0")}`);
 }
 
 test("keeps the chats of two guests and two customers in one browser apart", async () => {
@@ -37,7 +30,7 @@ test("keeps the chats of two guests and two customers in one browser apart", asy
     const who = await browser.start();
     expect((await who.json()).item.customer).toEqual(customer);
     for (const { path } of all) expect((await browser.get(path)).status).toBe(404);
-    all.push(await newChat(browser));
+    all.push(await nextChat(browser));
     for (const { path } of all)
       expect((await browser.get(path)).status).toBe(path === all.at(-1)?.path ? 200 : 404);
   };
@@ -59,7 +52,7 @@ test("keeps the chats of two guests and two customers in one browser apart", asy
 test("serves a signed-in customer without a cookie of ours", async () => {
   const browser = t.browser();
   browser.signIn(ada);
-  const { path } = await newChat(browser);
+  const { path } = await nextChat(browser);
   const response = await browser.get(path);
   expect(response.headers.getSetCookie()).toEqual([]);
   expect(browser.cookie).toBeUndefined();
@@ -76,7 +69,7 @@ test("deletes the guest's cookie at sign-in and keeps the guest's chats apart", 
   expect(await first.json()).toEqual({
     item: { caller: expect.any(String), formerCallers: [], customer: null },
   });
-  const { path } = await newChat(browser);
+  const { path } = await nextChat(browser);
   browser.signIn(ada);
   const named = await browser.start();
   expect(named.status).toBe(200);
@@ -110,7 +103,7 @@ test("rejects a write made for another caller without calling the Chat API", asy
   const browser = t.browser();
   browser.signIn(ada);
   const { item: was } = await (await browser.start()).json();
-  const { path } = await newChat(browser);
+  const { path } = await nextChat(browser);
   browser.signIn(bo);
   upstream.seen.length = 0;
   const writes = ["/api/chat/chats", `${path}/messages`];

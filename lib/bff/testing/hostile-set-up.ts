@@ -52,6 +52,18 @@ export async function newGuest(t: TestBff): Promise<TestBrowser> {
   return browser;
 }
 
+/** Creates a chat for the caller, which the upstream then returns. */
+export async function newChat(
+  upstream: HostileUpstream,
+  browser: TestBrowser,
+  id: string,
+): Promise<{ path: string; userId: string }> {
+  upstream.createsChats(id);
+  const { item } = await (await browser.post("/api/chat/chats", {})).json();
+  upstream.respond(`GET /chats/${id}`, 200, { item });
+  return { path: `/api/chat/chats/${id}`, userId: item.userId };
+}
+
 let customers = 0;
 
 /** The browser of a new customer who passes every ownership check, for limits across callers. */
@@ -120,10 +132,12 @@ export function callOperation(
   browser: TestBrowser,
   operation: OperationName,
   chatId = "chat_0001",
+  accept = "application/json",
 ): Promise<Response> {
   const path = `/api/chat${operationPath(operation, { chatId, fileId: "file_0001" })}`;
   if (operations[operation].method === "GET") return browser.get(path);
-  if (operations[operation].body !== "multipart") return browser.post(path, operationBodies[operation] ?? {});
+  if (operations[operation].body !== "multipart")
+    return browser.post(path, operationBodies[operation] ?? {}, { accept });
   const form = new FormData();
   form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
   return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": freshKey() } });

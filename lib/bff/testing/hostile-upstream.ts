@@ -5,7 +5,11 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenLocally } from "../../../testing/local-server.ts";
 import { operationPath } from "../../chat-api/operations.ts";
-import { aChat as contractChat, aMessage as contractMessage } from "../../chat-api/testing/builders.ts";
+import {
+  chatId,
+  aChat as contractChat,
+  aMessage as contractMessage,
+} from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { aStart } from "../../chat-client/testing/streams.ts";
 
@@ -63,9 +67,9 @@ export async function startHostileUpstream() {
     respond: (what: string, status: number, body: unknown, headers?: Record<string, string>) =>
       on(what, (_, response) => json(response, status, body, headers)),
     /** Creates a chat of the requested user. */
-    createsChats: () =>
+    createsChats: (id = chatId) =>
       on("POST /chats", ({ body }, response) =>
-        json(response, 201, { item: aChat(JSON.parse(body).userId) }),
+        json(response, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
       ),
     forget() {
       seen.length = 0;
