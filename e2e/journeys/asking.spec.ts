@@ -29,13 +29,6 @@ test("admits that it does not know the answer", { tag: "@ours" }, async ({ chat 
   await expect(reply).toContainText(/(do not|don’t|don't) know|could not find|no answer/i);
 });
 
-test("sends, stores and answers a message once", aChat, async ({ chat }) => {
-  await chat.open();
-  await chat.ask("hello");
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await expect(chat.answers).toHaveCount(1);
-});
-
 test("announces a finished reply once and not its parts", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());

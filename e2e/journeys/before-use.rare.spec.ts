@@ -3,27 +3,18 @@ import type { Locator, Page } from "@playwright/test";
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
+import { leftIn } from "../support/left-in.ts";
 
-function watched(page: Page) {
+/** The paths of the chat that the page requests from now on. */
+function watched(page: Page): string[] {
   const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith("/api/chat/") && !pathname.startsWith("/api/chat/embed")) requests.push(pathname);
   });
-  return {
-    requests,
-    async left() {
-      const cookies = (await page.context().cookies()).map(({ name }) => name);
-      const stored = await page.evaluate(() => [
-        ...Object.keys(localStorage),
-        ...Object.keys(sessionStorage),
-      ]);
-      return { cookies, stored, requests };
-    },
-  };
+  return requests;
 }
 
-const nothing = { cookies: [], stored: [], requests: [] };
 const asksForCaller = expect.arrayContaining(["/api/chat/session"]);
 
 /** The page's ways to mount the chat, a React component and the element. They return the chat's place. */
@@ -50,26 +41,26 @@ const heightOf = async (locator: Locator) => (await locator.boundingBox())?.heig
 
 for (const [name, open] of Object.entries(pages)) {
   test(`leaves nothing in the browser before the button is pressed: ${name}`, async ({ page }) => {
-    const { left, requests } = watched(page);
+    const requests = watched(page);
     await open(page, "floating");
     const chat = new ChatPage(page);
     await expect(chat.launcher).toBeVisible();
     // React's chat is prepared while the page is idle.
     if (name === "react") await expect(page.locator("dialog")).toBeAttached();
-    expect(await left()).toEqual(nothing);
+    expect([...requests, ...(await leftIn(page))]).toEqual([]);
     await chat.launcher.click();
     await expect.poll(() => requests).toEqual(asksForCaller);
   });
 
   for (const mode of ["inline", "page"])
     test(`fills its place and leaves nothing before it is focused: ${name}, ${mode}`, async ({ page }) => {
-      const { left, requests } = watched(page);
+      const requests = watched(page);
       const place = await open(page, mode);
       const composer = page.getByLabel("Your message");
       await expect(composer).toBeEditable();
       expect(await heightOf(page.locator("[data-panel]"))).toBe(await heightOf(place));
       expect(await violationsOf(page, { tags: wcag })).toEqual([]);
-      expect(await left()).toEqual(nothing);
+      expect([...requests, ...(await leftIn(page))]).toEqual([]);
       await composer.focus();
       await expect.poll(() => requests).toEqual(asksForCaller);
     });
@@ -88,14 +79,14 @@ for (const [name, open] of Object.entries(pages))
       sessionStorage.setItem("shop-chat:1:open", "0");
     }, chatId);
     await page.goto("about:blank");
-    const { requests } = watched(page);
+    const requests = watched(page);
     await open(page, "floating");
     await expect(chat.launcher).toHaveAccessibleName(/Unread messages: 1/);
     expect(requests).toEqual([`/api/chat/chats/${chatId}/messages/latest`]);
   });
 
 test("asks for the caller at once if the page opens it", async ({ page }) => {
-  const { requests } = watched(page);
+  const requests = watched(page);
   await openElementPage(page, { attributes: "open-on-load" });
   await expect.poll(() => requests).toEqual(asksForCaller);
 });

@@ -2,21 +2,16 @@
 import type { Page } from "@playwright/test";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
+import { leftIn } from "../support/left-in.ts";
 
 const text = "Can we help?";
 const greets = `greeting-text="${text}" greeting-after="0"`;
 const bubble = (page: Page) => page.getByRole("status").getByRole("button", { name: text });
 
-async function left(page: Page) {
-  const cookies = (await page.context().cookies()).map(({ name }) => name);
-  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  return { cookies, stored };
-}
-
 test("greets without a trace, and opens the chat when pressed", { tag: "@ours" }, async ({ page, chat }) => {
   await openElementPage(page, { attributes: greets });
   await expect(bubble(page)).toBeVisible();
-  expect(await left(page)).toEqual({ cookies: [], stored: [] });
+  expect(await leftIn(page)).toEqual([]);
   await bubble(page).click();
   await expect(chat.composer).toBeEditable();
   await expect(bubble(page)).toHaveCount(0);

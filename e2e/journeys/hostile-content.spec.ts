@@ -1,4 +1,5 @@
 import { expect, test } from "../support/chat-page.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 test("shows hostile content as text and leaves out what is invalid", { tag: "@ours" }, async ({
@@ -15,35 +16,18 @@ test("shows hostile content as text and leaves out what is invalid", { tag: "@ou
     ],
     products: [
       {
-        id: "p1",
+        ...helmet,
         title: "\u202egnp.exe <i>",
-        brand: null,
         imageUrl: "http://192.168.0.1/x.png",
         productUrl: "data:text/html,x",
-        inStock: null,
-        clickAndCollectOnly: true,
         price: { amount: 1e21, currency: "ZZZ", was: -1, from: true },
       },
-      {
-        id: "p2",
-        title: "Missing picture",
-        brand: null,
-        imageUrl: "/shop/none.webp",
-        productUrl: null,
-        inStock: false,
-        clickAndCollectOnly: false,
-        price: null,
-      },
+      { ...helmet, id: "p2", imageUrl: "/shop/none.webp", productUrl: null, price: null },
     ],
     orders: [
       {
+        ...repair,
         reference: "<u>X</u>",
-        kind: "workshop",
-        status: "",
-        complete: true,
-        placedLabel: null,
-        dueLabel: null,
-        servicedItem: null,
         items: [{ description: "cable", quantity: 2.5, arrived: null }],
         store: { name: "Ostle Quay", phone: "javascript:alert(1)" },
       },

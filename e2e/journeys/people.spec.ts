@@ -18,13 +18,6 @@ test("counts messages on the launcher while the chat is closed", { tag: "@ours" 
   await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();
 });
 
-test("shows a teammate's message without a reload", { tag: "@ours" }, async ({ people }) => {
-  const { chat, chatId } = await people.customerWith(withPriya);
-  await team.write(chatId, "It is ready.");
-  await pollNow(chat);
-  await expect(chat.messages("teammate")).toContainText("It is ready.");
-});
-
 test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await chat.setVisibility("hidden");
