@@ -21,24 +21,29 @@ const otherId = "chat_00000002";
 const chat = aChat({ id: chatId });
 const at = (minute: number) => `2026-06-02T09:${minute}:00.000Z`;
 const welcome = aMessage({ chatId, text: "How can I help?", createdAt: at(10) });
+/** The customer's message as the server stores it, and its answer. */
+const hello = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+const helloToYou = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
 
 const refusal = (code: ErrorCode, retryAfterSeconds?: number) => {
   const error = new ChatApiError(code, { retryAfterSeconds });
   return Response.json(error.toBody("req_1"), { status: error.status });
 };
 
+type Send = (init: RequestInit) => Response | undefined;
+
 /** A server with one chat. It stores or refuses a message as `send` decides. */
-function aServer(send: () => Response | undefined = () => undefined) {
+function aServer(send: Send = () => undefined) {
   const messages: Message[] = [welcome];
   const shown = { chat };
   return {
     messages,
     /** The chat as the server has it. */
     shown,
-    answers(request: string): Response | undefined {
+    answers(request: string, init: RequestInit): Response | undefined {
       if (request === "POST /chats") return Response.json({ item: chat }, { status: 201 });
       if (request === `GET /chats/${chatId}`) return Response.json({ item: shown.chat });
-      if (request === `POST /chats/${chatId}/messages`) return send();
+      if (request === `POST /chats/${chatId}/messages`) return send(init);
       if (request === `GET /chats/${chatId}/messages`)
         return Response.json({ items: messages, nextCursor: null });
       if (request === `GET /chats/${chatId}/messages/latest`)
@@ -49,8 +54,9 @@ function aServer(send: () => Response | undefined = () => undefined) {
 }
 
 /** A page that shows the server's chat and has read its messages. */
-async function readyPage(send?: () => Response | undefined, options: PageOptions = {}) {
+async function readyPage(send?: Send, options: PageOptions = {}, ...listed: Message[]) {
   const server = aServer(send);
+  server.messages.push(...listed);
   const page = await aChatPage(server.answers, { chatId, ...options });
   await expect.poll(() => conversationOf(page).history.state).toBe("ready");
   return { ...page, ...server };
@@ -117,23 +123,18 @@ test.each([
 test("drops an abandoned message once the list holds it with its answer", async () => {
   const page = await readyPage(() => refusal("chat_unavailable"));
   await sendRefused(page);
-  page.messages.push(
-    aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }),
-    aMessage({ chatId, text: "Hello to you", createdAt: at(12) }),
-  );
+  page.messages.push(hello, helloToYou);
   await sync(page);
   await expect.poll(() => states(page)).toEqual([]);
   expect(storedTexts(page.storage)).toEqual([]);
 });
 
 test("fetches the answer to an abandoned message under its key", async () => {
-  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
-  const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
   let isBack = false;
-  const page = await readyPage(() => (isBack ? turnOf(stored, reply) : refusal("chat_unavailable")));
+  const page = await readyPage(() => (isBack ? turnOf(hello, helloToYou) : refusal("chat_unavailable")));
   await sendRefused(page);
   isBack = true;
-  page.messages.push(stored);
+  page.messages.push(hello);
   await sync(page);
   await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
   expect(states(page)).toEqual([]);
@@ -143,12 +144,9 @@ test("fetches the answer to an abandoned message under its key", async () => {
 test("looks for an answer before it sends a refused message again", async () => {
   const refusal = failure("operation_interrupted", { isListed: true, mode: "agent" });
   const record = aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal });
-  const server = aServer();
-  server.messages.push(aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }));
-  const page = await aChatPage(server.answers, { chatId, earlier: earlierBrowser([record]) });
-  await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  const page = await readyPage(undefined, { earlier: earlierBrowser([record]) }, hello);
   expect(states(page)).toEqual(["refused"]);
-  server.messages.push(aMessage({ chatId, text: "Hello to you", createdAt: at(12) }));
+  page.messages.push(helloToYou);
   page.chat.retry([record.key]);
   await expect.poll(() => states(page)).toEqual([]);
   expect(page.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
@@ -157,8 +155,8 @@ test("looks for an answer before it sends a refused message again", async () => 
 test("creates one chat for two uploads and a message, and reads its greeting at once", async () => {
   const { answers } = aServer();
   let isAway = true;
-  const page = await aChatPage((request) =>
-    isAway && request !== "POST /session" ? refusal("chat_unavailable") : answers(request),
+  const page = await aChatPage((request, init) =>
+    isAway && request !== "POST /session" ? refusal("chat_unavailable") : answers(request, init),
   );
   await sendRefused(page);
   isAway = false;
@@ -178,8 +176,7 @@ test("sends an answer that is given as soon as the form is there", async () => {
     collection: aCollection({ fields: [name], request }),
     createdAt: at(12),
   });
-  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
-  const page = await readyPage(() => turnOf(stored, asking));
+  const page = await readyPage(() => turnOf(hello, asking));
   const stop = page.chat.subscribe(() => {
     if (conversationOf(page).collection === null) return;
     stop();
@@ -242,18 +239,10 @@ test("names the files whose uploads a reload or a change of conversation ended",
 });
 
 test("attaches finished uploads in the order of choosing, and sends them with the draft", async () => {
-  const { answers } = aServer();
   const stored = ["a.txt", "b.txt"].map((filename) => aFile({ chatId, filename }));
   const release: (() => void)[] = [];
   const bodies: unknown[] = [];
-  const page = await aChatPage(
-    (request, { body }) => {
-      if (request === `POST /chats/${chatId}/messages`) bodies.push(JSON.parse(String(body)));
-      return answers(request);
-    },
-    { chatId },
-  );
-  await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  const page = await readyPage(({ body }) => void bodies.push(JSON.parse(String(body))));
   page.browser.fetchWithProgress = () => async (_address, init) => {
     const file = init?.body instanceof FormData ? init.body.get("file") : null;
     const name = file instanceof File ? file.name : "";
@@ -327,12 +316,11 @@ test.each([
 });
 
 test("a stored message still waits for its answer when its chat closes", async () => {
-  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
   const { error } = new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }).toBody("req_1");
-  const page = await readyPage(() => streamOf(stored, welcome, { type: "error", error }));
+  const page = await readyPage(() => streamOf(hello, welcome, { type: "error", error }));
   page.chat.send("Hello");
   await expect.poll(() => states(page)).toEqual(["waiting"]);
-  page.messages.push(stored);
+  page.messages.push(hello);
   page.shown.chat = { ...chat, mode: "resolved" };
   page.chat.reload();
   await expect.poll(() => closedBy(conversationOf(page))).toBe("chat_closed");
@@ -388,10 +376,9 @@ test("delivers the message that another tab leaves in the outbox", async () => {
 });
 
 test("remembers that a turn has passed the chat to the team", async () => {
-  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
   const waiting = aChat({ ...chat, mode: "waiting" });
-  const done = { type: "done", item: { message: stored, reply: null, chat: waiting } } as const;
-  const page = await readyPage(() => streamOf(stored, welcome, done));
+  const done = { type: "done", item: { message: hello, reply: null, chat: waiting } } as const;
+  const page = await readyPage(() => streamOf(hello, welcome, done));
   expect(page.chat.chats().map(({ openedAt }) => openedAt > 0)).toEqual([true]);
   page.chat.send("Hello");
   await expect.poll(() => page.chat.chats()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
@@ -412,14 +399,7 @@ test("reads news in only one of two tabs", async () => {
 
 test("aborts the request in flight when the chat closes", async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
-  const { answers } = aServer();
-  const page = await aChatPage(
-    (request, { signal }) => {
-      if (request === `POST /chats/${chatId}/messages`) signals.push(signal);
-      return answers(request);
-    },
-    { chatId },
-  );
+  const page = await readyPage(({ signal }) => void signals.push(signal));
   page.chat.send("Hello");
   await expect.poll(() => signals.length).toBe(1);
   page.chat.close();
@@ -435,10 +415,11 @@ test("starting over keeps the draft typed earlier in the new conversation", asyn
   expect(draftOf(page).text).toBe("for a closed chat\nhalf a question");
 });
 
-test("a text that cannot be sent goes into the draft", async () => {
+test("a text that cannot be sent goes into the draft after what the customer has typed", async () => {
   const page = await readyPage();
+  page.chat.setText("half a question");
   expect(page.chat.send("x".repeat(4_001))).toBe(false);
-  expect(draftOf(page).text).toHaveLength(4_001);
+  expect(draftOf(page).text).toBe(`half a question\n${"x".repeat(4_001)}`);
   expect(page.chat.send(" \n")).toBe(false);
   expect(page.keys).toEqual([]);
 });
@@ -450,8 +431,8 @@ const customer = (tag: string) =>
 async function pageOf(callers: (() => Response)[], options: PageOptions = {}) {
   const { answers } = aServer();
   let asked = 0;
-  return aChatPage((request) => {
-    if (request !== "POST /session") return answers(request);
+  return aChatPage((request, init) => {
+    if (request !== "POST /session") return answers(request, init);
     asked += 1;
     return (callers[asked - 1] ?? callers.at(-1) ?? guestSession)();
   }, options);
@@ -480,33 +461,35 @@ test("stores and sends nothing before the chat is used", async () => {
   expect([browser.local.names(), browser.tab.names()]).toEqual([[], []]);
 });
 
+/** A page whose server names the customer when the returned function is called. */
+function unnamedPage(earlier = memoryBrowser()) {
+  const { promise: named, resolve: name } = Promise.withResolvers<Response>();
+  const browser = memoryBrowser({
+    local: earlier.local,
+    tab: earlier.tab,
+    // A page that is left gives up its locks, a closed chat not.
+    locks: undefined,
+    fetch: (address) => (address.endsWith("/session") ? named : new Promise(() => undefined)),
+  });
+  const page = createChat({ api: "/api/chat", locale: "en", browser });
+  onTestFinished(page.close);
+  page.start();
+  return { page, browser, name };
+}
+
 test("what is written before the answer goes to the customer's last chat", async () => {
   const earlier = memoryBrowser();
   const storage = createStorages(earlier).of("tag-of-42");
   storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "typed yesterday", files: [] }));
-  const { promise: named, resolve: name } = Promise.withResolvers<void>();
-  const page = createChat({
-    api: "/api/chat",
-    locale: "en",
-    browser: memoryBrowser({
-      local: earlier.local,
-      fetch: async (address) => {
-        if (!address.endsWith("/session")) return new Promise(() => undefined);
-        await named;
-        return customer("tag-of-42");
-      },
-    }),
-  });
-  onTestFinished(page.close);
-  page.start();
+  const { page, name } = unnamedPage(earlier);
   page.send("a whole question");
   page.setText("half a question");
   page.attach([new File(["x"], "hub.txt"), new File(["x"], "film.mp4", { type: "video/mp4" })]);
   await expect.poll(() => page.getState().uploads[1]?.state.state).toBe("refused");
   expect(page.getState()).toMatchObject({ owner: null, draft: { text: "half a question" } });
   const known = ownerKnown(page);
-  name();
+  name(customer("tag-of-42"));
   await known;
   const { owner, conversation, draft, uploads } = page.getState();
   expect([owner, conversation.chatId, draft.text]).toEqual([
@@ -519,28 +502,6 @@ test("what is written before the answer goes to the customer's last chat", async
   ]);
   expect(uploads.map(({ file }) => file.name)).toEqual(["hub.txt", "film.mp4"]);
 });
-
-/** A page whose server names the customer when the returned function is called. */
-function unnamedPage(earlier = memoryBrowser()) {
-  const { promise: named, resolve: name } = Promise.withResolvers<Response>();
-  const browser = memoryBrowser({
-    local: earlier.local,
-    tab: earlier.tab,
-    // A page that is left gives up its locks, a closed chat not.
-    locks: undefined,
-    fetch: (address) => (address.endsWith("/session") ? named : new Promise(() => undefined)),
-  });
-  const events: ChatEvent[] = [];
-  const page = createChat({
-    api: "/api/chat",
-    locale: "en",
-    browser,
-    onEvent: (event) => events.push(event),
-  });
-  onTestFinished(page.close);
-  page.start();
-  return { page, browser, events, name };
-}
 
 const pendingTexts = (page: TestPage["chat"]) =>
   page.getState().conversation.pending.map(({ record }) => record.text);
@@ -579,13 +540,6 @@ test("a start that fails after the chat was closed changes nothing", async () =>
   name(refusal("chat_unavailable"));
   await new Promise(setImmediate);
   expect(page.getState().owner).toBeNull();
-});
-
-test("a text that cannot be sent does not replace what the customer has typed", async () => {
-  const page = await readyPage();
-  page.chat.setText("half a question");
-  page.chat.send("x".repeat(4_001));
-  expect(draftOf(page).text).toBe(`half a question\n${"x".repeat(4_001)}`);
 });
 
 test("one customer's chat, draft and messages are not the next one's", async () => {
@@ -639,9 +593,7 @@ test("a linked chat is opened for the first customer only", async () => {
 test("tells the host what happened, by IDs, and survives a host that throws", async () => {
   const heard: ChatEvent[] = [];
   const failures: unknown[] = [];
-  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
-  const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
-  const page = await readyPage(() => turnOf(stored, reply), {
+  const page = await readyPage(() => turnOf(hello, helloToYou), {
     onEvent(event) {
       heard.push(event);
       throw new Error("of the host");
@@ -651,7 +603,7 @@ test("tells the host what happened, by IDs, and survives a host that throws", as
   page.chat.send("Hello");
   await expect.poll(() => heard.length).toBeGreaterThan(1);
   await expect.poll(() => heard.map(({ type }) => type)).toContain("reply_done");
-  expect(heard[0]).toEqual({ type: "message_sent", chatId, messageId: stored.id });
+  expect(heard[0]).toEqual({ type: "message_sent", chatId, messageId: hello.id });
   expect(JSON.stringify(heard)).not.toContain("Hello");
   expect(said(page)).toContain("Hello to you");
   expect(failures.length).toBeGreaterThan(0);

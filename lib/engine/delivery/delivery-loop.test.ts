@@ -25,8 +25,7 @@ async function* silence(call: WriteCall): AsyncGenerator<never, void, undefined>
   });
 }
 
-async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, undefined> {
-  const message = aMessage({ role: "visitor", chatId: chat.id });
+async function* answer(message = aMessage({ role: "visitor", chatId: chat.id })) {
   const reply = aMessage({ role: "agent", chatId: chat.id });
   yield { type: "done", item: { message, reply, chat } };
 }
@@ -47,7 +46,7 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
   const loop = createDeliveryLoop({
     tabs,
     outbox,
-    client: { createChat: noChat, streamMessage: noStream },
+    client: clientOf(noStream),
     pauses: createPauses(),
     isOnline: () => true,
     failureOf: createFailureOf(),
@@ -65,9 +64,18 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
 }
 
 const noChat = () => Promise.reject(new Error("The chat exists."));
-const noStream: ChatClient["streamMessage"] = () => {
+const noStream = (): never => {
   throw new Error("Nothing is sent.");
 };
+
+/** A client whose turns stream these events. Each chat exists, unless `createChat` creates it. */
+const clientOf = (
+  turn: (call: WriteCall) => AsyncIterable<unknown>,
+  createChat: ChatClient["createChat"] = noChat,
+): DeliveryDeps["client"] => ({
+  createChat,
+  streamMessage: (_chatId, _body, call) => asStream(turn(call)),
+});
 
 /** A loop that delivers this message. */
 function deliver(record: OutboxRecord, deps: Partial<DeliveryDeps>) {
@@ -87,18 +95,15 @@ test("resumes a closed loop's delivery under the same key", async () => {
   const record = newRecord();
   const storage = storageWith(record);
   const keys: string[] = [];
-  const clientOf = (stream: (call: WriteCall) => AsyncIterable<unknown>): DeliveryDeps["client"] => ({
-    createChat: noChat,
-    streamMessage(_chatId, _body, call) {
+  const noting = (turn: typeof silence | (() => ReturnType<typeof answer>)) =>
+    clientOf((call) => {
       keys.push(call.idempotencyKey);
-      return asStream(stream(call));
-    },
-  });
-
-  const { loop: before } = aLoop(storage, { client: clientOf(silence) });
+      return turn(call);
+    });
+  const { loop: before } = aLoop(storage, { client: noting(silence) });
   before.kick();
   await expect.poll(() => keys).toHaveLength(1);
-  const { loop: after, told } = aLoop(storage, { client: clientOf(answer) });
+  const { loop: after, told } = aLoop(storage, { client: noting(() => answer()) });
   after.kick();
   before.close();
   await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
@@ -117,15 +122,12 @@ function quickPauses() {
 /** A client whose turns end in these ways, in order; the last one repeats. */
 function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
   const keys: string[] = [];
-  const client: DeliveryDeps["client"] = {
-    createChat: noChat,
-    streamMessage(_chatId, _body, { idempotencyKey }) {
-      const end = ends[keys.length] ?? ends.at(-1);
-      keys.push(idempotencyKey);
-      if (end === "answer" || end === undefined) return asStream(answer());
-      throw end === "lost" ? new StreamInterruptedError() : new ChatApiError(end);
-    },
-  };
+  const client = clientOf(({ idempotencyKey }) => {
+    const end = ends[keys.length] ?? ends.at(-1);
+    keys.push(idempotencyKey);
+    if (end === "answer" || end === undefined) return answer();
+    throw end === "lost" ? new StreamInterruptedError() : new ChatApiError(end);
+  });
   return { client, keys };
 }
 
@@ -209,7 +211,7 @@ test("marks a message as listed if it is refused after its turn has started", as
       throw new ChatApiError(code);
     }
     const { outbox } = deliver(record, {
-      client: { createChat: noChat, streamMessage: () => asStream(startedOnly()) },
+      client: clientOf(startedOnly),
       pauses: quickPauses().pauses,
       readNews: async () => ({ messages: [message], mode: "agent" }),
     });
@@ -266,13 +268,10 @@ test("records an attempt before its request leaves", async () => {
   const record = newRecord({ attempted: false });
   const noted: unknown[] = [];
   const { outbox } = deliver(record, {
-    client: {
-      createChat: noChat,
-      streamMessage(_chatId, _body, { idempotencyKey }) {
-        noted.push(outbox.find(idempotencyKey)?.attempted);
-        return asStream(answer());
-      },
-    },
+    client: clientOf(({ idempotencyKey }) => {
+      noted.push(outbox.find(idempotencyKey)?.attempted);
+      return answer();
+    }),
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(noted).toEqual([true]);
@@ -284,14 +283,14 @@ test.each([true, false])("replaces an expired create key in the outbox; attempte
   const storage = storageWith(first, second);
   const created: string[] = [];
   const { loop, outbox, told } = aLoop(storage, {
-    client: {
-      async createChat(_body, { idempotencyKey }) {
+    client: clientOf(
+      () => answer(),
+      async (_body, { idempotencyKey }) => {
         created.push(idempotencyKey);
         if (created.length === 1) throw new ChatApiError("idempotency_key_expired");
         return { item: chat, replayed: false };
       },
-      streamMessage: () => asStream(answer()),
-    },
+    ),
   });
   loop.kick();
   await expect.poll(() => outbox.all()).toEqual([]);
@@ -322,10 +321,9 @@ test("shows why a chat could not be created, without a look-up", async () => {
   const record = newRecord({ chatId: null });
   const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
   const { outbox } = deliver(record, {
-    client: {
-      createChat: () => Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
-      streamMessage: noStream,
-    },
+    client: clientOf(noStream, () =>
+      Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
+    ),
     pauses: quickPauses().pauses,
     readNews,
   });
@@ -340,19 +338,12 @@ test("does not resend a first message after another tab received its refusal", a
   const storage = storageWith(record);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let sends = 0;
-  const refusedLater = () => ({
-    [Symbol.asyncIterator]: () => ({
-      async next(): Promise<never> {
-        sends += 1;
-        await released;
-        throw new ChatApiError("invalid_request");
-      },
-    }),
-  });
-  const client: DeliveryDeps["client"] = {
-    createChat: async () => ({ item: chat, replayed: false }),
-    streamMessage: () => asStream(refusedLater()),
-  };
+  async function* refusedLater() {
+    sends += 1;
+    await released;
+    yield Promise.reject(new ChatApiError("invalid_request"));
+  }
+  const client = clientOf(refusedLater, async () => ({ item: chat, replayed: false }));
   const { loop: one, outbox } = aLoop(storage, { client });
   const { loop: other } = aLoop(storage, { client });
   one.kick();
@@ -375,12 +366,7 @@ test("does not match a delivered message to an earlier one with the same text", 
   const record = newRecord({ text: "Yes" });
   const storage = storageWith(lost, record);
   const message = messageOf(record);
-  async function* turn() {
-    yield { type: "done", item: { message, reply: aMessage(), chat } };
-  }
-  const { loop, outbox } = aLoop(storage, {
-    client: { createChat: noChat, streamMessage: () => asStream(turn()) },
-  });
+  const { loop, outbox } = aLoop(storage, { client: clientOf(() => answer(message)) });
   loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(outbox.find(lost.key)?.takenIds).toEqual([message.id]);
@@ -416,14 +402,11 @@ test("stores the server's requested wait with the message until it is sent", asy
   const record = newRecord();
   const stored: unknown[] = [];
   const { outbox } = deliver(record, {
-    client: {
-      createChat: noChat,
-      streamMessage() {
-        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
-        if (stored.length > 1) return asStream(answer());
-        throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
-      },
-    },
+    client: clientOf(() => {
+      stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+      if (stored.length > 1) return answer();
+      throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
+    }),
     pauses: {
       async sleep() {
         stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
@@ -451,14 +434,14 @@ test("requests the chat under a new key if its key was used with another languag
   const record = newRecord({ chatId: null });
   const created: string[] = [];
   const { outbox, told } = deliver(record, {
-    client: {
-      async createChat(_body, { idempotencyKey }) {
+    client: clientOf(
+      () => answer(),
+      async (_body, { idempotencyKey }) => {
         created.push(idempotencyKey);
         if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
         return { item: chat, replayed: false };
       },
-      streamMessage: () => asStream(answer()),
-    },
+    ),
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(created).toHaveLength(2);
@@ -477,14 +460,11 @@ test("news ends a wait for another reply, but not a wait for a rate limit", asyn
     const pauses = createPauses();
     const { told } = deliver(record, {
       pauses,
-      client: {
-        createChat: noChat,
-        streamMessage(_chatId, _body, { idempotencyKey }) {
-          sent.push(idempotencyKey);
-          if (sent.length === 1) throw new ChatApiError(code, { retryAfterSeconds: 60 });
-          return asStream(answer());
-        },
-      },
+      client: clientOf(({ idempotencyKey }) => {
+        sent.push(idempotencyKey);
+        if (sent.length === 1) throw new ChatApiError(code, { retryAfterSeconds: 60 });
+        return answer();
+      }),
     });
     const isWaiting = () =>
       told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
@@ -509,13 +489,10 @@ test("renews a conflicting create key once, then refuses the message", async () 
   const record = newRecord({ chatId: null });
   const created: string[] = [];
   const { outbox } = deliver(record, {
-    client: {
-      async createChat(_body, { idempotencyKey }) {
-        if (created.push(idempotencyKey) > 5) await new Promise(() => undefined);
-        throw new ChatApiError("idempotency_conflict");
-      },
-      streamMessage: noStream,
-    },
+    client: clientOf(noStream, async (_body, { idempotencyKey }) => {
+      if (created.push(idempotencyKey) > 5) await new Promise(() => undefined);
+      throw new ChatApiError("idempotency_conflict");
+    }),
   });
   await expect
     .poll(() => outbox.find(record.key)?.refusal?.code ?? created.length)
@@ -538,12 +515,9 @@ test("keeps a message whose delivery fails on an unknown error, reports it and w
   const { waits, pauses } = quickPauses();
   const broken = new TypeError("Cannot read properties of undefined");
   const { outbox } = deliver(record, {
-    client: {
-      createChat: noChat,
-      streamMessage: () => {
-        throw broken;
-      },
-    },
+    client: clientOf(() => {
+      throw broken;
+    }),
     pauses,
   });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("page_error");

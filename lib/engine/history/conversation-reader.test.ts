@@ -28,6 +28,40 @@ function aStore() {
   return createChatStore(emptyConversation(conversation(first)), { tabs, browser });
 }
 
+/** The reader of a store; each chat exists and has one message. */
+function aReader(
+  store: ReturnType<typeof aStore>,
+  listMessages: (chatId: string) => Promise<MessagePage>,
+  more: Partial<Parameters<typeof createConversationReader>[0]> = {},
+) {
+  const storage = memoryStorage();
+  return {
+    storage,
+    reader: createConversationReader({
+      client: { getChat: async (id: string) => aChat({ id }), listMessages },
+      session: inertSession,
+      owner: "guest",
+      send: endOf([null]),
+      storage,
+      store,
+      failureOf: createFailureOf(),
+      remembered: createRemembered(storage),
+      pauses: createPauses(),
+      publish: store.publish,
+      ...more,
+    }),
+  };
+}
+
+/** Answers with the end of a chat of as many pages as `starts`. */
+const endOf =
+  (starts: readonly (string | null)[], nextCursor: string | null = null) =>
+  async (address: string) => {
+    const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
+    const first = Math.max(0, starts.length - 1);
+    return Response.json({ items: [aMessage({ chatId })], starts, first, nextCursor });
+  };
+
 /**
  * Two chats of as many pages as `starts`. The first one is on screen with its end; other pages wait until the
  * test releases them.
@@ -36,32 +70,16 @@ async function twoChats(
   starts: readonly (string | null)[] = [null, "c1"],
   onError?: (error: unknown) => void,
 ) {
-  const send = async (address: string) => {
-    const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
-    const end = { items: [aMessage({ chatId })], starts, first: starts.length - 1, nextCursor: null };
-    return Response.json(end);
-  };
   const asked: string[] = [];
   const held = new Map<string, (page: MessagePage | Promise<never>) => void>();
-  const storage = memoryStorage();
   const store = aStore();
-  const reader = createConversationReader({
-    client: {
-      getChat: async (id: string) => aChat({ id }),
-      listMessages: (id: string) => {
-        asked.push(id);
-        return new Promise<MessagePage>((resolve) => held.set(id, resolve));
-      },
-    },
-    session: inertSession,
-    owner: "guest",
-    send,
-    storage,
-    store,
+  const listMessages = (id: string) => {
+    asked.push(id);
+    return new Promise<MessagePage>((resolve) => held.set(id, resolve));
+  };
+  const { reader } = aReader(store, listMessages, {
+    send: endOf(starts),
     failureOf: createFailureOf(onError),
-    remembered: createRemembered(storage),
-    pauses: createPauses(),
-    publish: store.publish,
   });
   await reader.readEnd();
   return {
@@ -148,34 +166,24 @@ test("does not show late news of one chat in the next", async () => {
  * retries.
  */
 function unreadableChat(...failures: Error[]) {
-  const storage = memoryStorage();
   const store = aStore();
   const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
-  const send = async () =>
-    Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null });
-  const reader = createConversationReader({
+  const listMessages = async () => ({ items: [], nextCursor: null });
+  const reader = aReader(store, listMessages, {
     client: {
       async getChat(id: string) {
         const failure = failures.shift();
         if (failure !== undefined) throw failure;
         return aChat({ id });
       },
-      listMessages: async () => ({ items: [], nextCursor: null }),
+      listMessages,
     },
-    session: inertSession,
-    owner: "guest",
-    send,
-    storage,
-    store,
-    failureOf: createFailureOf(),
-    remembered: createRemembered(storage),
     pauses: {
       sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
       wake: () => undefined,
     },
-    publish: store.publish,
   });
-  return { store, reader, waits, storage };
+  return { store, waits, ...reader };
 }
 
 test("retries a failed read of the chat with growing delays", async () => {
@@ -308,31 +316,16 @@ test("stops looking for an answer once the chat is closed", async () => {
 
 /** A chat with earlier messages, whose pages `page` gives by their number. */
 function longChat(page: (number: number) => MessagePage | Error) {
-  const { store, reader } = unreadableChat();
+  const store = aStore();
   let pages = 0;
-  const read = createConversationReader({
-    client: {
-      getChat: async (id: string) => aChat({ id }),
-      async listMessages() {
-        pages += 1;
-        const next = page(pages);
-        if (next instanceof Error) throw next;
-        return next;
-      },
-    },
-    session: inertSession,
-    owner: "guest",
-    send: async () =>
-      Response.json({ items: [aMessage({ chatId: first })], starts: [], first: 0, nextCursor: "c0" }),
-    storage: memoryStorage(),
-    store,
-    failureOf: createFailureOf(),
-    remembered: createRemembered(memoryStorage()),
-    pauses: createPauses(),
-    publish: store.publish,
-  });
-  reader.leave();
-  return { store, pages: () => pages, reader: read };
+  const listMessages = async () => {
+    pages += 1;
+    const next = page(pages);
+    if (next instanceof Error) throw next;
+    return next;
+  };
+  const { reader } = aReader(store, listMessages, { send: endOf([], "c0") });
+  return { store, pages: () => pages, reader };
 }
 
 test("reads a chat to its beginning and no further", async () => {
