@@ -113,6 +113,4 @@ export const jobIntervals = {
   /** Short, because the team should see a handoff while the customer is still there. */
   outbox: second,
   sweep: minute,
-  /** Long, because bytes that a crash left without a file are rare and their removal is not urgent. */
-  orphans: hour,
 } as const;

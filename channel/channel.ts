@@ -11,9 +11,6 @@ import { jobIntervals, turnLimits, waits } from "./channel-limits.ts";
 import { mountConsole } from "./console/console.ts";
 import type { Database } from "./db/database.ts";
 import type { TeamHours } from "./db/team-hours.ts";
-import { createDatabaseFileStore } from "./files/database-file-store.ts";
-import type { FileStore } from "./files/file-store.ts";
-import { sweepUnsentFiles } from "./files/sweep-files.ts";
 import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { mountAssets } from "./http/assets.ts";
@@ -26,6 +23,7 @@ import {
   dropDeltas,
   dropOldMessages,
   dropTombstones,
+  dropUnsentFiles,
   forgetCreateKeys,
   type SweepDeps,
 } from "./jobs/sweeps.ts";
@@ -61,8 +59,6 @@ export interface ChannelDeps {
   channels?: ChannelDirectory;
   agent: Agent;
   log: Logger;
-  /** Where files' bytes are stored; the database by default. */
-  files?: FileStore;
   /** Options of the console. By default it asks for the team key and suggests no names. */
   console?: Partial<ConsoleOptions>;
   /** The team's hours for a channel that does not exist yet; null: always available. */
@@ -181,12 +177,11 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     reach,
     report,
     settings,
-    store: deps.files ?? createDatabaseFileStore(database),
   };
 }
 
 function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
-  const { database, channelKey, clock, reach, report, store } = parts;
+  const { database, channelKey, clock, reach, report } = parts;
   const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
     name,
     run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
@@ -195,13 +190,12 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
   return createJobs(
     [
       { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
-      { name: "unsent files", run: () => sweepUnsentFiles(parts), interval: jobIntervals.sweep },
-      { name: "orphaned bytes", run: () => store.removeOrphans(), interval: jobIntervals.orphans },
       {
         name: "outbox",
         run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),
         interval: jobIntervals.outbox,
       },
+      sweep("unsent files", dropUnsentFiles),
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),

@@ -18,7 +18,8 @@ import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/p
 import { type Clock, secondsUntil } from "../clock.ts";
 import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
 import type { Credential } from "../http/credentials.ts";
-import { readBytes, requireJsonType } from "../http/json-body.ts";
+import { requireJsonType } from "../http/json-body.ts";
+import { readBytes } from "../http/request-body.ts";
 import { setRateHeaders } from "../http/responses.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";

@@ -1,4 +1,4 @@
-/** Deletes a chat with its rows. The orphan sweep later removes the bytes of its files. */
+/** Deletes a chat with its rows. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";

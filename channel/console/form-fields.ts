@@ -1,6 +1,6 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { ChannelContext } from "../http/app.ts";
-import { readBytes } from "../http/json-body.ts";
+import { readBytes } from "../http/request-body.ts";
 
 export type Fields = Record<string, string>;
 

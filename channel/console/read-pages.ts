@@ -3,7 +3,6 @@ import type { ChatMode } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
 import { downloadFile } from "../files/download-file.ts";
-import type { FileStore } from "../files/file-store.ts";
 import { attachmentDisposition } from "../files/filename.ts";
 import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { html, type Markup } from "../http/markup.ts";
@@ -21,7 +20,7 @@ import { customerLabel } from "./wording.ts";
 const chatsShown = 200;
 const messagesShown = 100;
 
-export type ReadDeps = PageDeps & { app: ChannelApp; history: RequestHistory; store: FileStore };
+export type ReadDeps = PageDeps & { app: ChannelApp; history: RequestHistory };
 
 export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   const { app, channelKey, database } = deps;
@@ -47,11 +46,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
 
   app.get("/console/chats/:chatId/files/:fileId", async (context) => {
     const ref = { channelKey, chatId: requireParameter(context, "chatId", chatIdPattern) };
-    const { file, bytes } = await downloadFile(
-      { ...deps, clock: deps.settings.clock },
-      ref,
-      requireParameter(context, "fileId", fileIdPattern),
-    );
+    const { file, bytes } = await downloadFile(deps, ref, requireParameter(context, "fileId", fileIdPattern));
     const isPicture = file.mediaType.startsWith("image/");
     return new Response(bytes, {
       headers: {

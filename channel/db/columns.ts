@@ -15,4 +15,6 @@ export const jsonText = <T>() =>
     fromDriver: (text) => JSON.parse(text) as T,
   })();
 
-export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+export const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
+  dataType: () => "bytea",
+});

@@ -2,8 +2,8 @@
  * Every table of the channel. Rows belong to a channel key, so that one database can hold several channels.
  * Most also belong to a chat and are deleted with it (`on delete cascade`).
  *
- * Times named `…At` follow the channel's clock, which the lab can move. `lease_until` and `stored_at` follow
- * the database's clock: the lab must not affect whether a process counts as alive or an upload as abandoned.
+ * Times named `…At` follow the channel's clock, which the lab can move. `lease_until` follows the database's
+ * clock: the lab must not affect whether a process counts as alive.
  */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
@@ -181,15 +181,13 @@ export const files = pgTable(
       .references(() => chats.id, { onDelete: "cascade" }),
     /** The upload that created the file: repeating it with the same key restores a swept file. */
     operationId: text().notNull(),
-    /** The file store's name for the bytes; null once the sweep has removed an unsent file's bytes. */
-    storageKey: text(),
     filename: text().notNull(),
     mediaType: text().notNull(),
     byteSize: integer().notNull(),
     createdAt: time().notNull(),
     /** Null once the file has been sent with a message. */
     expiresAt: time(),
-    /** False while the lab holds the file back, or after a download has found its bytes missing. */
+    /** False while the lab holds the file back. */
     isReady: boolean().notNull().default(true),
   },
   (table) => [
@@ -198,20 +196,17 @@ export const files = pgTable(
   ],
 );
 
-/**
- * The bytes of files in parts, if the database is the file store. Parts are written before their file's row,
- * so there is no foreign key: a sweep removes parts that no file claims.
- */
+/** A file's bytes. The sweep deletes those of unsent files. */
 export const fileParts = pgTable(
   "file_parts",
   {
-    storageKey: text().notNull(),
+    fileId: text()
+      .notNull()
+      .references(() => files.id, { onDelete: "cascade" }),
     part: integer().notNull(),
     bytes: bytes().notNull(),
-    /** Follows the database's clock: moving the lab's clock must not age an upload in progress. */
-    storedAt: time().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.storageKey, table.part] })],
+  (table) => [primaryKey({ columns: [table.fileId, table.part] })],
 );
 
 /** A chat's collected details and its open form. No row means that nothing was collected. */

@@ -9,20 +9,18 @@ import { type ChatPhase, type ChatRef, lockChat } from "../chats/chat-store.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import { addTime, type Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { files, operations } from "../db/schema.ts";
+import { fileParts, files, operations } from "../db/schema.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { type FileRow, isExpired, toFile } from "./file-row.ts";
-import type { FileStore } from "./file-store.ts";
 import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
 
 export interface FileDeps {
   database: Database;
   clock: Clock;
-  store: FileStore;
   reach: ReachKillPoint;
 }
 
@@ -38,37 +36,27 @@ export async function uploadFile(
   key: string,
   request: Request,
 ): Promise<{ item: File; isReplay: boolean }> {
-  const { store } = deps;
-  const upload = await receiveFile(request, (bytes) => store.put(bytes));
-  const remove = () => store.remove([upload.storageKey]);
+  const upload = await receiveFile(request);
   const write: WriteRequest = {
     ...ref,
     kind: "uploadFile",
     key,
     fingerprint: uploadFingerprint(ref.chatId, upload),
   };
-  try {
-    const done = await runOnce<ChatRow, File, typeof remove>(deps, write, {
-      lock: lockChat,
-      async run(phase) {
-        requireOpen(phase.chat);
-        deps.reach("inside-upload");
-        return { kind: "done", item: await addFile(phase, upload) };
-      },
-      async replay(phase, item) {
-        const row = await findFile(phase.tx, phase.chat.id, item.id);
-        const isUsable = row?.storageKey != null && row.isReady && !isExpired(row, phase.now);
-        if (isUsable || phase.chat.mode === "resolved") return { item, after: remove };
-        return { item: await restoreFile(phase, item, upload) };
-      },
-    });
-    await done.after?.();
-    return done;
-  } catch (error) {
-    // After any other error it is unknown whether the file was stored; the orphan sweep decides.
-    if (error instanceof ChatApiError) await remove();
-    throw error;
-  }
+  return runOnce<ChatRow, File>(deps, write, {
+    lock: lockChat,
+    async run(phase) {
+      requireOpen(phase.chat);
+      deps.reach("inside-upload");
+      return { kind: "done", item: await addFile(phase, upload) };
+    },
+    async replay(phase, item) {
+      const row = await findFile(phase.tx, phase.chat.id, item.id);
+      const isUsable = row?.isReady === true && !isExpired(row, phase.now);
+      if (isUsable || phase.chat.mode === "resolved") return { item };
+      return { item: await restoreFile(phase, item, upload) };
+    },
+  });
 }
 
 /**
@@ -79,31 +67,30 @@ function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: Rece
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
 }
 
-async function addFile(phase: ChatPhase, upload: ReceivedFile): Promise<File> {
-  await requireRoom(phase, upload.byteSize);
+async function addFile(phase: ChatPhase, { filename, mediaType, bytes }: ReceivedFile): Promise<File> {
+  await requireRoom(phase, bytes.byteLength);
   const row: FileRow = {
     id: newId("file"),
     chatId: phase.chat.id,
     operationId: phase.operationId,
-    storageKey: upload.storageKey,
-    filename: upload.filename,
-    mediaType: upload.mediaType,
-    byteSize: upload.byteSize,
+    filename,
+    mediaType,
+    byteSize: bytes.byteLength,
     createdAt: phase.now,
     expiresAt: addTime(phase.now, limits.unsentFileLifetime),
     isReady: true,
   };
   await phase.tx.insert(files).values(row);
+  await storeBytes(phase.tx, row.id, bytes);
   return toFile(row);
 }
 
 /** Restores the file's bytes. The file keeps its ID; an unsent file then expires a day from now. */
-async function restoreFile(phase: ChatPhase, item: File, upload: ReceivedFile): Promise<File> {
-  await requireRoom(phase, upload.byteSize, item.id);
+async function restoreFile(phase: ChatPhase, item: File, { bytes }: ReceivedFile): Promise<File> {
+  await requireRoom(phase, bytes.byteLength, item.id);
   const [row] = await phase.tx
     .update(files)
     .set({
-      storageKey: upload.storageKey,
       isReady: true,
       expiresAt: sql`case when ${files.expiresAt} is null then null
         else ${addTime(phase.now, limits.unsentFileLifetime).toISOString()}::timestamptz end`,
@@ -111,10 +98,22 @@ async function restoreFile(phase: ChatPhase, item: File, upload: ReceivedFile): 
     .where(and(eq(files.id, item.id), eq(files.chatId, phase.chat.id)))
     .returning();
   if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
+  // A sweep may not have deleted the bytes, which the fingerprint says are the same.
+  await storeBytes(phase.tx, row.id, bytes);
   const restored = toFile(row);
   // From now on a replay returns this item.
   await phase.tx.update(operations).set({ result: restored }).where(eq(operations.id, phase.operationId));
   return restored;
+}
+
+/** PGlite would need 140 MB more for the statement of a whole file. An empty file has one empty part. */
+const partBytes = 256 * 1024;
+
+async function storeBytes(tx: Sql, fileId: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (let part = 0; part === 0 || part * partBytes < bytes.byteLength; part += 1) {
+    const piece = bytes.subarray(part * partBytes, (part + 1) * partBytes);
+    await tx.insert(fileParts).values({ fileId, part, bytes: piece }).onConflictDoNothing();
+  }
 }
 
 /**
@@ -140,8 +139,8 @@ async function requireRoom({ tx, chat, now }: ChatPhase, byteSize: number, excep
     throw new ChatApiError("file_storage_limit");
 }
 
-export async function findFile(sqlOrTx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
-  const [row] = await sqlOrTx
+export async function findFile(tx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
+  const [row] = await tx
     .select()
     .from(files)
     .where(and(eq(files.id, fileId), eq(files.chatId, chatId)));

@@ -1,29 +1,32 @@
-/** Reads a request's body and detects a truncated one. */
+/** Reads a request's body, enforces its size (docs/chat-api.md, "Limits") and detects a truncated one. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 
-export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
-
-export function bodyReader(request: Request): BodyReader {
-  return (request.body ?? new Blob().stream()).getReader();
-}
+/** Maximum number of bytes read of an oversized body, for clients that read only after they have written. */
+const drainedBytes = 16 * 1024 * 1024;
 
 /**
- * Yields the body as it arrives.
- * @throws ChatApiError `internal_error` for a truncated body, because a client behind a proxy may still read
- *   the response: after a refusal it would choose a new key, although an earlier attempt may have succeeded.
+ * @throws ChatApiError `payload_too_large` as soon as the length is known to exceed the limit;
+ *   `internal_error` for a truncated body, because a client behind a proxy may still read the response: after
+ *   a refusal it would choose a new key, although an earlier attempt may have succeeded.
  */
-export async function* bodyPieces({ headers }: Request, reader: BodyReader): AsyncGenerator<Uint8Array> {
-  const declaredBytes = Number(headers.get("content-length"));
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw lostBody(cause);
-    });
-    if (done) break;
-    bytes += value.byteLength;
-    yield value;
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declaredBytes = Number(request.headers.get("content-length"));
+  // A declared length above the limit is refused without reading.
+  if (declaredBytes > maxBytes) throw new ChatApiError("payload_too_large");
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength;
+      if (length <= maxBytes) chunks.push(chunk);
+      else if (length > drainedBytes) break;
+    }
+  } catch (cause) {
+    throw lostBody(cause);
   }
-  if (bytes < declaredBytes) throw lostBody(undefined);
+  if (length > maxBytes) throw new ChatApiError("payload_too_large");
+  if (length < declaredBytes) throw lostBody(undefined);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
 function lostBody(cause: unknown): ChatApiError {

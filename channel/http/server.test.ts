@@ -6,9 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { rawRequest } from "../../testing/raw-request.ts";
 import { exchangeBytes } from "../../testing/unit/serve.ts";
 import type { ChannelDeps } from "../channel.ts";
-import { createDatabaseFileStore } from "../files/database-file-store.ts";
 import { testChannel } from "../testing/test-channel.ts";
-import { testDatabase } from "../testing/test-database.ts";
 import { listen } from "./server.ts";
 
 async function served(options: Partial<ChannelDeps> = {}) {
@@ -103,31 +101,4 @@ test.each([
   expect(lines.find((line) => line.includes("sendMessage"))).toContain('"errorCode":"internal_error"');
   expect(answer).toBe("");
   expect((await call<{ items: unknown[] }>(`/chats/${chatId}/messages`)).body.items).toEqual([]);
-});
-
-test("closes the connection of a download whose file is deleted meanwhile", async () => {
-  const store = createDatabaseFileStore(await testDatabase());
-  const { base, headers, createChat } = await served({
-    files: {
-      ...store,
-      async *get(storageKey) {
-        let pieces = 0;
-        for await (const piece of store.get(storageKey)) {
-          pieces += 1;
-          yield piece;
-          // The server reads up to three pieces before it sends the status.
-          if (pieces === 4) await store.remove([storageKey]);
-        }
-      },
-    },
-  });
-  const files = `${base}/chats/${await createChat()}/files`;
-  const { "content-type": _, ...own } = headers;
-  const body = new FormData();
-  body.append("file", new File(["a".repeat(2_000_000)], "a.txt", { type: "text/plain" }));
-  const uploaded = await fetch(files, { method: "POST", headers: own, body });
-  const { item } = (await uploaded.json()) as { item: { id: string } };
-  const download = await fetch(`${files}/${item.id}`, { headers: own });
-  expect(download.headers.get("content-length")).toBe("2000000");
-  await expect(download.bytes()).rejects.toThrowError("terminated");
 });

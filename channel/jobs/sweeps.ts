@@ -16,6 +16,7 @@ export interface SweepDeps {
 
 /** Keys or messages per statement: on PGlite's single connection, everything else waits for it. */
 const batch = 500;
+const filesBatch = 100;
 
 /**
  * Expires create keys after 30 days (docs/chat-api.md, "Idempotency"). Their hashes are kept longer, so that
@@ -72,6 +73,25 @@ export async function dropOldMessages({ sql: tx, channelKey, now, reach }: Sweep
       where id in (select chat_id from dropped)
     )
     select chat_id from dropped`);
+  return dropped.rows.length;
+}
+
+/**
+ * Deletes the bytes of unsent files a day after their upload (docs/chat-api.md, "File"). Rows stay, so that a
+ * repeated upload with the same key finds its file. A message being sent with the file holds the row's lock
+ * and wins. Returns how many files lost their bytes.
+ */
+export async function dropUnsentFiles({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
+  reach("inside-sweep");
+  const dropped = await tx.execute(sql`
+    delete from file_parts where file_id in (
+      select files.id from files
+      join chats on chats.id = files.chat_id
+      join file_parts on file_parts.file_id = files.id and file_parts.part = 0
+      where chats.channel_key = ${channelKey} and files.expires_at <= ${now.toISOString()}::timestamptz
+      limit ${filesBatch} for update of files skip locked
+    )
+    returning file_id`);
   return dropped.rows.length;
 }
 

@@ -15,7 +15,7 @@ const tables: readonly (readonly [table: string, isOwn: (channelKey: string) => 
   ["operations", (key) => sql`channel_key = ${key}`],
   ["key_tombstones", (key) => sql`channel_key = ${key}`],
   ["files", (key) => sql`${ofChats}${key})`],
-  ["file_parts", (key) => sql`storage_key in (select storage_key from files where ${ofChats}${key}))`],
+  ["file_parts", (key) => sql`file_id in (select id from files where ${ofChats}${key}))`],
   ["collections", (key) => sql`${ofChats}${key})`],
   ["handoff_offers", (key) => sql`${ofChats}${key})`],
   ["outbox", (key) => sql`${ofChats}${key})`],

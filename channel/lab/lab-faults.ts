@@ -6,7 +6,7 @@ import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AroundOperation } from "../api/route.ts";
 import type { Database } from "../db/database.ts";
 import type { ChannelContext } from "../http/app.ts";
-import { readBytes } from "../http/json-body.ts";
+import { readBytes } from "../http/request-body.ts";
 import { type Fault, takeFault } from "./fault-store.ts";
 
 const drainedBytes = 8 * 1024 * 1024;
