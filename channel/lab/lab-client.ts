@@ -1,80 +1,43 @@
 /** Client of the channel's `/lab` and `/team`, for programs with the team key. */
 import type { z } from "zod";
-import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
-import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
-import type { Citation, Message, MessageRole } from "#lib/chat-api/message.ts";
+import type { Message } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
 import type { EditBody, FormBody } from "../team/team-requests.ts";
-import type { FaultBody, LimitsBody } from "./lab-requests.ts";
+import type {
+  FaultBody,
+  ImportBody,
+  ImportedMessage as ImportedMessageBody,
+  LimitsBody,
+  ScriptedReply as ReplyBody,
+  RequestsQuery,
+  WaitQuery,
+} from "./lab-requests.ts";
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+type Sent<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
 
 /** A form as the team and the lab request it. */
-export type Form = Omit<z.input<typeof FormBody>, "fields"> & {
-  fields: readonly z.input<typeof FormBody>["fields"][number][];
-};
-
-export interface Cards {
-  citations?: readonly Citation[];
-  products?: readonly Product[];
-  orders?: readonly Order[];
-  choices?: readonly string[];
-}
+export type Form = Sent<typeof FormBody>;
 
 /** A script for the agent's next reply. */
-export interface ScriptedReply extends Cards {
-  text: string;
-  /** The streamed deltas. If they differ from `text`, the reply ends as a question that replaces them. */
-  deltas?: readonly string[];
-  /** Milliseconds between two deltas. */
-  delayMs?: number;
-  /** The number of deltas after which the agent pauses the reply until `continueReply`. */
-  holdsAfter?: number;
-  collection?: Form;
-  handoffOffer?: true | { details: Form };
-  /** The agent fails after its deltas, in every attempt. */
-  fails?: boolean;
-}
+export type ScriptedReply = Sent<typeof ReplyBody>;
+
+export type Cards = Pick<ScriptedReply, "citations" | "products" | "orders" | "choices">;
 
 /** A fault for the next `times` matching operations. */
-export type Fault = z.input<typeof FaultBody>;
+export type Fault = Sent<typeof FaultBody>;
 
 /** Null restores the default. */
-export type LimitChanges = z.input<typeof LimitsBody>;
+export type LimitChanges = Sent<typeof LimitsBody>;
 
-export interface ImportedMessage extends Cards {
-  role: MessageRole;
-  text: string;
-  createdAt: string | null;
-  author?: string;
-}
+export type ImportedMessage = Sent<typeof ImportedMessageBody>;
 
-export interface ImportedChat {
-  /** An import with an existing ID changes nothing. */
-  id?: string;
-  userId: string;
-  locale?: string;
-  mode?: ChatMode;
-  createdAt?: string;
-  historyComplete?: boolean;
-  teammate?: string;
-  handoff?: { status: HandoffStatus; requestedAt?: string; requiresEmail?: boolean; email?: string };
-  messages?: readonly ImportedMessage[];
-  collection?: {
-    fields: readonly Field[];
-    values?: readonly {
-      fieldId: string;
-      value: string | null;
-      status: CollectionValue["status"];
-      actor?: CollectionValue["actor"];
-    }[];
-    form?: Form;
-    error?: string | null;
-  };
-}
+/** An import with an existing ID changes nothing. */
+export type ImportedChat = Sent<typeof ImportBody>;
 
-export type DetailEdit = z.input<typeof EditBody>["values"][number];
+export type DetailEdit = Sent<typeof EditBody>["values"][number];
 
 /** A chat in the format of the import. */
 export type ExportedChat = ImportedChat & { id: string };
@@ -97,18 +60,13 @@ export interface LabChannel extends AsyncDisposable {
   drop(): Promise<void>;
 }
 
-export type WaitedFor = "turn_done" | "message" | "waiting" | "claimed" | "resolved";
+export type WaitedFor = z.input<typeof WaitQuery>["until"];
 
-export interface RequestFilter {
-  requestId?: string;
-  chatId?: string;
-  operation?: OperationName;
+/** `since` is ISO 8601, of this machine's clock. */
+export type RequestFilter = Omit<Sent<typeof RequestsQuery>, "status" | "limit"> & {
   status?: number;
-  code?: ErrorCode;
-  /** ISO 8601, of this machine's clock. */
-  since?: string;
   limit?: number;
-}
+};
 
 /** A request to the Chat API and its response. Keys are masked. */
 export interface RecordedRequest {
@@ -367,6 +325,7 @@ export class Lab {
   }
 }
 
-function parametersOf(values: Record<string, string | number>): URLSearchParams {
-  return new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
+function parametersOf(values: Record<string, string | number | undefined>): URLSearchParams {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
 }

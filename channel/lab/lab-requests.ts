@@ -110,7 +110,7 @@ export const ChatKeyBody = z.strictObject({
   chatKey: z.string().regex(chatKeyPattern, { error: 'must be "ck_" and letters or digits' }).optional(),
 });
 
-const ImportedMessage = z.strictObject({
+export const ImportedMessage = z.strictObject({
   role: z.enum(messageRoles),
   text: utf16Max(importedTextLength).default(""),
   /** Null if the time is unknown. */
