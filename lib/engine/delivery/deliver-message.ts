@@ -42,10 +42,12 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
     tell(deps, record, isUnsure ? { state: "checking", ...(since && { since }) } : { state: "sending" });
+    let isStarted = false;
     try {
       if (isOutdated(record, Date.now())) await askCustomer(deps, record);
       else
         await attempt(deps, record, () => {
+          isStarted = true;
           isStored = true;
         });
       return;
@@ -61,6 +63,9 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
           ? isStored
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
+      // A repeated stream was lost, too, but the answer may be complete.
+      if (isStarted && attempts.count > 1 && step.step === "resend") await settleListed(deps, record, failed);
+      if (stillToSend(deps, record) === null) return;
       await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
     }
     record = stillToSend(deps, record);
@@ -216,6 +221,13 @@ async function lookUp(
     await deps.pauses.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
   }
+}
+
+/** Settles a message whose answer is in the list. If the list cannot be read, the request is repeated. */
+async function settleListed(deps: DeliveryContext, { key }: OutboxRecord, failed: Failure): Promise<void> {
+  const record = deps.outbox.find(key);
+  const listing = record && (await deps.readNews(record).catch(deps.failureOf));
+  if (record && listing && !("code" in listing)) afterReading(deps, failed, record, listing);
 }
 
 /** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */

@@ -156,6 +156,26 @@ test("gives the customer a button within eight seconds and settles the message w
   expect(outbox.find(record.key)?.refusal).toMatchObject({ isListed: true });
 });
 
+test("shows the listed answer of a turn whose every stream ends without `done`", async () => {
+  const record = newRecord();
+  const message = messageOf(record);
+  let streams = 0;
+  async function* half() {
+    streams += 1;
+    yield { type: "start", chatId: chat.id, requestId: "r", messageId: message.id, replyId: "reply-1" };
+    yield { type: "delta", text: "You can" };
+    throw new StreamInterruptedError();
+  }
+  const { outbox, told } = deliver(record, {
+    client: { createChat: noChat, streamMessage: () => asStream(half()) },
+    pauses: quickPauses().pauses,
+    readNews: async () => ({ messages: [message, aMessage()], mode: "agent" }),
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(streams).toBe(2);
+  expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
+});
+
 test("says since when the outcome of a repeated request is in doubt", async () => {
   const record = newRecord();
   const { client } = clientEnding("lost", "internal_error", "answer");
