@@ -3,6 +3,7 @@ import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../testing/lab/lab-client.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
+import { responseTo } from "../support/response-to.ts";
 import { returnForm } from "../support/return-form.ts";
 
 /** Lets the agent answer the customer with this form. */
@@ -54,10 +55,8 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await page.route("**/api/chat/chats/*/collection", async (route) => {
     const body: { expectedVersion: number } | null = JSON.parse(route.request().postData() ?? "null");
     const isMended = body !== null && missing.length === 0;
-    const response = await route.fetch({
+    const response = await responseTo(route, {
       headers: { ...route.request().headers(), "sec-fetch-site": "same-origin" },
-      // The server may just have closed the idle connection that Playwright takes.
-      maxRetries: 1,
       ...(isMended ? { postData: { ...body, collectionRequestId: null } } : {}),
     });
     const { item } = await response.json();

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { responseTo } from "../support/response-to.ts";
 
 const budget = 49_800;
 
@@ -12,7 +13,7 @@ test("loads the panel on opening for a visitor who saves data, within its budget
   await page.goto("/", { waitUntil: "networkidle" });
   // The thumbs under answers load apart, where a host takes feedback.
   await page.route("**/api/chat/session", async (route) => {
-    const response = await route.fetch();
+    const response = await responseTo(route);
     const { item } = await response.json();
     await route.fulfill({ response, json: { item: { ...item, takesFeedback: false } } });
   });

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab, startHeldReply } from "../support/lab.ts";
+import { responseTo } from "../support/response-to.ts";
 
 test("finishes a reply once after a reload in the middle of a reply", { tag: "@ours" }, async ({
   chat,
@@ -32,7 +33,7 @@ test("streams a chat's first reply to a second tab, each word once", { tag: "@ou
 }) => {
   await chat.open();
   await page.route("**/api/chat/chats", async (route) => {
-    const response = await route.fetch();
+    const response = await responseTo(route);
     const { item } = await response.json();
     await lab.reply(item.id, heldReply());
     await route.fulfill({ response });

@@ -1,6 +1,7 @@
 /** Remedies for errors of opening and reading a chat. */
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { responseTo } from "../../support/response-to.ts";
 import { signIn } from "../../support/sign-in.ts";
 import {
   expect,
@@ -67,7 +68,7 @@ export const invalidCursor: Journey = async (fixtures) => {
     const url = new URL(request.url());
     url.searchParams.set("cursor", "damaged");
     const headers = { ...request.headers(), "sec-fetch-site": "same-origin" };
-    return route.fulfill({ response: await route.fetch({ url: url.href, headers }) });
+    return route.fulfill({ response: await responseTo(route, { url: url.href, headers }) });
   });
   await readsAllAgain(fixtures, "invalid_cursor");
 };

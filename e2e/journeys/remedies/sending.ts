@@ -1,4 +1,5 @@
 /** Remedies for sending errors caused by the customer, the network or an outdated page. */
+import { responseTo } from "../../support/response-to.ts";
 import { startSession } from "../../support/sign-in.ts";
 import {
   changeUnnoticed,
@@ -38,7 +39,7 @@ const connectionLost = ({ chat }: RemedyFixtures) =>
 export const idempotencyConflict: Journey = async (fixtures) => {
   await openChat(fixtures);
   await intercept(fixtures, "POST", paths.messages, async (route) => {
-    await route.fetch({ postData: JSON.stringify({ text: "Another text" }) });
+    await responseTo(route, { postData: JSON.stringify({ text: "Another text" }) });
     await route.abort("connectionreset");
   });
   await sendAndCheck(fixtures, () => connectionLost(fixtures));
@@ -152,7 +153,7 @@ async function lostCreation(
 ): Promise<void> {
   await openNewChat(fixtures);
   await intercept(fixtures, "POST", paths.chats, async (route) => {
-    const created = await route.fetch();
+    const created = await responseTo(route);
     const { item } = await created.json();
     await meanwhile(item.id);
     await route.abort("connectionreset");
@@ -255,7 +256,7 @@ export const sessionRequired: Journey = async (fixtures) => {
   await page.route(paths.chats, async (route) => {
     await context.clearCookies();
     const { cookie: _, ...headers } = route.request().headers();
-    await route.fulfill({ response: await route.fetch({ headers }) });
+    await route.fulfill({ response: await responseTo(route, { headers }) });
   });
   await chat.send(text);
   const note = await expectNote(fixtures, "session_required", /cookies/i);
