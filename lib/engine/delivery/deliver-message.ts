@@ -64,8 +64,9 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
       // A repeated stream was lost, too, but the answer may be complete.
-      if (isStarted && attempts.count > 1 && step.step === "resend") await settleListed(deps, record, failed);
-      if (stillToSend(deps, record) === null) return;
+      if (isStarted && attempts.count > 1 && step.step === "resend")
+        await outcomeOf(deps, failed, record).catch(deps.failureOf);
+      if (deps.signal.aborted || stillToSend(deps, record) === null) return;
       await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
     }
     record = stillToSend(deps, record);
@@ -99,7 +100,7 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
 async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const mayBeListed = record.attempted && record.chatId !== null;
   if (!mayBeListed) return refuse(deps, record, failure("outdated"));
-  const outcome = afterReading(deps, failure("outdated"), record, await deps.readNews(record));
+  const outcome = await outcomeOf(deps, failure("outdated"), record);
   if (outcome !== null) refuse(deps, record, outcome);
 }
 
@@ -223,13 +224,6 @@ async function lookUp(
   }
 }
 
-/** Settles a message whose answer is in the list. If the list cannot be read, the request is repeated. */
-async function settleListed(deps: DeliveryContext, { key }: OutboxRecord, failed: Failure): Promise<void> {
-  const record = deps.outbox.find(key);
-  const listing = record && (await deps.readNews(record).catch(deps.failureOf));
-  if (record && listing && !("code" in listing)) afterReading(deps, failed, record, listing);
-}
-
 /** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */
 async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   for (const wait of conversationLimits.lateLookUpWaits) {
@@ -238,6 +232,11 @@ async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise
     // A failed read is shown by the state.
     await deps.readNews(record).catch(() => undefined);
   }
+}
+
+/** `afterReading` of the list as it is now. */
+async function outcomeOf(deps: DeliveryContext, failed: Failure, record: OutboxRecord) {
+  return afterReading(deps, failed, record, await deps.readNews(record));
 }
 
 /** Settles the record if the list holds it and nothing is left to do; otherwise returns the failure. */
@@ -255,13 +254,22 @@ function afterReading(
   return null;
 }
 
-function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
+/** Keeps the message, which is not sent again unless the customer asks for it. */
+export function keepRefused(
+  deps: Pick<DeliveryContext, "outbox" | "publish">,
+  record: OutboxRecord,
+  refusal: Failure,
+): void {
   const refused = deps.outbox.update(record.key, { refusal });
   tell(deps, refused ?? record, { state: "refused", failure: refusal });
+}
+
+function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
+  keepRefused(deps, record, refusal);
   // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
   if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
 }
 
-function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {
+function tell({ publish }: Pick<DeliveryContext, "publish">, record: OutboxRecord, delivery: Delivery): void {
   publish(record, { type: "delivery_changed", key: record.key, delivery });
 }

@@ -7,6 +7,7 @@ import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
+import { keepRefused } from "./deliver-message.ts";
 
 export interface OutgoingDeps
   extends Pick<RoomParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
@@ -16,7 +17,7 @@ export interface OutgoingDeps
 }
 
 export function createOutgoing(deps: OutgoingDeps) {
-  const { store, outbox, reading, locale, kick, publish } = deps;
+  const { store, outbox, reading, locale, kick } = deps;
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -68,14 +69,7 @@ export function createOutgoing(deps: OutgoingDeps) {
       const { record } = message;
       const match = matches.get(record.key);
       const refusal = refusalByEnd(message, match, closedBy(state));
-      if (refusal !== null && outbox.find(record.key)?.refusal === null) {
-        outbox.update(record.key, { refusal });
-        publish(record, {
-          type: "delivery_changed",
-          key: record.key,
-          delivery: { state: "refused", failure: refusal },
-        });
-      }
+      if (refusal !== null && outbox.find(record.key)?.refusal === null) keepRefused(deps, record, refusal);
       const news = hasNews ? lateNewsOf(record, match, messages) : "none";
       if (news === "settled" && match !== undefined) outbox.settle(record, match.message);
       if (news === "take_up") tryAgain(record);
