@@ -80,7 +80,7 @@ export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
       <div>
         <span role="alert">{t.attachments.lost}</span>{" "}
         <Button look="link" onClick={onChoose}>
-          {t.buttons.attach_again}
+          {t.remedyButtons.attach_again}
         </Button>
       </div>
     </Chip>

@@ -52,7 +52,7 @@ export function RemedyNote({
           <span role="alert">{text ?? { ...t.remedies, ...t.ended }[remedy.text]}</span> {countdown}{" "}
           {button !== null && onPress !== undefined && (seconds === 0 || countdown === undefined) && (
             <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
-              {t.buttons[button]}
+              {{ ...t.buttons, ...t.remedyButtons }[button]}
               {seconds > 0 && ` ${format.wait(seconds)}`}
             </Button>
           )}{" "}

@@ -63,7 +63,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
       {isOpen && <OpenForm collection={current} askedAt={askedAt} isCurrent={isLastWord || seen.wasOpen} />}
       {isUnknown && reading !== "failed" && (
         <p className={styles["note"]} role="status">
-          {t.messages.loadingForm}
+          {t.form.loading}
         </p>
       )}
       {isUnknown && reading === "failed" && (

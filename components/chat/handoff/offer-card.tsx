@@ -82,7 +82,7 @@ function Details({ offer, attempt }: OfferFormProps) {
   if (reading === "reading")
     return (
       <p className={styles["note"]} role="status">
-        {t.messages.loadingForm}
+        {t.form.loading}
       </p>
     );
   if (reading === "failed")

@@ -24,7 +24,7 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
         <p>
           <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}{" "}
           <Button look="link" onClick={() => context.chat.send(t.handoff.askAgainText)}>
-            {t.buttons.ask_person}
+            {t.remedyButtons.ask_person}
           </Button>
         </p>
         <ContactLine />

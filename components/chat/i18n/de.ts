@@ -32,7 +32,6 @@ const strings: FirstStrings = {
     said: "{name}:",
     noText: "Diese Nachricht enthält keinen Text.",
     team: "Team",
-    loadingForm: "Formular wird geladen …",
   },
   waiting: {
     turn: "Wartet auf die laufende Antwort …",
@@ -51,10 +50,9 @@ const strings: FirstStrings = {
     unsure: "Wir sind nicht sicher, ob die Antwort angekommen ist. Wir prüfen das …",
     stored: "Gesendet",
     notSent: "Nicht gesendet",
-    answering: "{name} antwortet",
+    answering: "{name} antwortet.",
     slow: "Das dauert länger als sonst. Schreiben Sie ruhig weiter oder kommen Sie später wieder: Die Antwort steht dann hier.",
     stopped: "Angehalten. {name} schreibt die Antwort noch zu Ende, dann erscheint sie hier.",
-    brokeOff: "Die Antwort wurde unterbrochen.",
     recovering: "Verbindung verloren. Der Rest wird nachgeladen …",
   },
   composer: {
@@ -65,8 +63,8 @@ const strings: FirstStrings = {
     stop: "Antwort nicht weiter anzeigen",
     attach: "Dateien anhängen",
     camera: "Foto aufnehmen",
-    left: { one: "noch {count} Zeichen", other: "noch {count} Zeichen" },
-    tooLong: { one: "{count} Zeichen zu viel", other: "{count} Zeichen zu viel" },
+    left: { one: "Noch {count} Zeichen.", other: "Noch {count} Zeichen." },
+    tooLong: { one: "{count} Zeichen zu viel.", other: "{count} Zeichen zu viel." },
     offline: "Sie sind offline. Nachrichten werden gesendet, sobald die Verbindung wieder da ist.",
     hint: "Eingabetaste: senden. Umschalt- und Eingabetaste: neue Zeile.",
   },
@@ -117,14 +115,7 @@ const strings: FirstStrings = {
   },
   buttons: {
     try_again: "Noch einmal versuchen",
-    edit: "Bearbeiten",
     new_chat: "Neuer Chat",
-    ask_again: "Noch einmal fragen",
-    attach_again: "Noch einmal anhängen",
-    choose_file: "Andere Datei wählen",
-    review_form: "Formular prüfen",
-    ask_person: "Team noch einmal anfragen",
-    reload_messages: "Neu laden",
   },
 };
 

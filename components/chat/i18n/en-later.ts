@@ -1,4 +1,4 @@
-import type { RemedyText } from "../../../lib/engine/remedies.ts";
+import type { RemedyButton, RemedyText } from "../../../lib/engine/remedies.ts";
 import type { EndText, Texts } from "./strings.ts";
 
 /** The English texts of the parts that load on use. */
@@ -26,7 +26,7 @@ export const later = {
     list_changed: "The conversation has to be loaded again.",
     too_large: "This is too large to be sent.",
     wrong_file_type: "Use JPEG, PNG, GIF, WebP, PDF or plain text.",
-    too_fast: "You are sending too fast. Nothing is lost; please wait a moment.",
+    too_fast: "You are sending too fast. Nothing is lost.",
     very_busy: "It is very busy right now. Nothing is lost.",
     no_more_messages: "We can’t take more messages right now.",
     our_fault: "Something went wrong on our side. Nothing is lost.",
@@ -37,7 +37,18 @@ export const later = {
     outdated:
       "This was written more than a day ago and has not been sent. Try again, or change or remove it.",
   } satisfies Record<Exclude<RemedyText, EndText>, string>,
+  // Besides those of `buttons`.
+  remedyButtons: {
+    edit: "Edit",
+    ask_again: "Ask again",
+    attach_again: "Attach again",
+    choose_file: "Choose another file",
+    review_form: "Check the form",
+    ask_person: "Ask for a person again",
+    reload_messages: "Load again",
+  } satisfies Record<Exclude<RemedyButton, "try_again" | "new_chat">, string>,
   notes: {
+    brokeOff: "The answer broke off.",
     remove: "Remove",
     contact: "You can also reach us here: {contact}",
     details: "Details",
@@ -129,6 +140,7 @@ export const later = {
     closed: "This form is closed.",
     cancelled: "You cancelled this form.",
     skipped: "You skipped this form.",
+    loading: "Loading the form…",
     readFailed: "We can’t load this form right now.",
     changedByTeam: "The team changed this to “{value}”.",
     changedElsewhere: "This was changed elsewhere to “{value}”.",

@@ -1,4 +1,3 @@
-import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 import type { EndText, Texts } from "./strings.ts";
 
 /**
@@ -37,7 +36,6 @@ const strings = {
     said: "{name} said",
     noText: "This message has no text.",
     team: "Team",
-    loadingForm: "Loading the form…",
   },
   // Why the next attempt waits.
   waiting: {
@@ -57,10 +55,9 @@ const strings = {
     unsure: "We’re not sure the answer got through. Checking…",
     stored: "Sent",
     notSent: "Not sent",
-    answering: "{name} is answering",
+    answering: "{name} is answering.",
     slow: "This is taking longer than usual. You can keep writing, or come back later: the answer will be here.",
     stopped: "Stopped. {name} will still finish the answer, and it will appear here.",
-    brokeOff: "The answer broke off.",
     recovering: "Connection lost. Fetching the rest…",
   },
   composer: {
@@ -71,8 +68,8 @@ const strings = {
     stop: "Stop showing the answer",
     attach: "Attach files",
     camera: "Take a picture",
-    left: { one: "{count} character left", other: "{count} characters left" },
-    tooLong: { one: "{count} character too long", other: "{count} characters too long" },
+    left: { one: "{count} character left.", other: "{count} characters left." },
+    tooLong: { one: "{count} character too long.", other: "{count} characters too long." },
     offline: "You are offline. Messages are sent when the connection is back.",
     hint: "Enter sends, Shift and Enter starts a new line.",
   },
@@ -124,15 +121,8 @@ const strings = {
   } satisfies Record<EndText, string>,
   buttons: {
     try_again: "Try again",
-    edit: "Edit",
     new_chat: "New chat",
-    ask_again: "Ask again",
-    attach_again: "Attach again",
-    choose_file: "Choose another file",
-    review_form: "Check the form",
-    ask_person: "Ask for a person again",
-    reload_messages: "Load again",
-  } satisfies Record<RemedyButton, string>,
+  },
 };
 
 export default strings;

@@ -36,7 +36,6 @@ const strings: FirstStrings = {
     said: "{name} :",
     noText: "Ce message ne contient pas de texte.",
     team: "Équipe",
-    loadingForm: "Chargement du formulaire…",
   },
   waiting: {
     turn: "En attente de la réponse en cours…",
@@ -55,10 +54,9 @@ const strings: FirstStrings = {
     unsure: "Nous ne savons pas si la réponse est bien arrivée. Vérification…",
     stored: "Envoyé",
     notSent: "Non envoyé",
-    answering: "{name} répond",
+    answering: "{name} répond.",
     slow: "C’est plus long que d’habitude. Continuez à écrire ou revenez plus tard : la réponse vous attendra ici.",
     stopped: "Arrêté. {name} termine quand même la réponse, qui apparaîtra ici.",
-    brokeOff: "La réponse s’est interrompue.",
     recovering: "Connexion perdue. Récupération de la suite…",
   },
   composer: {
@@ -70,14 +68,14 @@ const strings: FirstStrings = {
     attach: "Joindre des fichiers",
     camera: "Prendre une photo",
     left: {
-      one: "{count} caractère restant",
-      many: "{count} caractères restants",
-      other: "{count} caractères restants",
+      one: "{count} caractère restant.",
+      many: "{count} caractères restants.",
+      other: "{count} caractères restants.",
     },
     tooLong: {
-      one: "{count} caractère de trop",
-      many: "{count} caractères de trop",
-      other: "{count} caractères de trop",
+      one: "{count} caractère de trop.",
+      many: "{count} caractères de trop.",
+      other: "{count} caractères de trop.",
     },
     offline: "Vous êtes hors ligne. Les messages partiront au retour de la connexion.",
     hint: "Entrée pour envoyer, Maj et Entrée pour aller à la ligne.",
@@ -146,14 +144,7 @@ const strings: FirstStrings = {
   },
   buttons: {
     try_again: "Réessayer",
-    edit: "Modifier",
     new_chat: "Nouveau chat",
-    ask_again: "Reposer la question",
-    attach_again: "Joindre à nouveau",
-    choose_file: "Choisir un autre fichier",
-    review_form: "Vérifier le formulaire",
-    ask_person: "Redemander à parler à quelqu’un",
-    reload_messages: "Charger à nouveau",
   },
 };
 

@@ -32,7 +32,6 @@ const strings: FirstStrings = {
     said: "{name}のメッセージ",
     noText: "このメッセージには本文がありません。",
     team: "スタッフ",
-    loadingForm: "フォームを読み込んでいます…",
   },
   waiting: {
     turn: "前の回答が終わりしだい送信します…",
@@ -51,10 +50,9 @@ const strings: FirstStrings = {
     unsure: "回答が届いたか確認できていません。確認しています…",
     stored: "送信済み",
     notSent: "未送信",
-    answering: "{name}が回答しています",
+    answering: "{name}が回答しています。",
     slow: "いつもより時間がかかっています。続けてお書きいただくことも、後で戻っていただくこともできます。回答はここに表示されます。",
     stopped: "停止しました。{name}の回答は、できあがりしだいここに表示されます。",
-    brokeOff: "回答が途中で途切れました。",
     recovering: "接続が切れました。続きを取得しています…",
   },
   composer: {
@@ -65,8 +63,8 @@ const strings: FirstStrings = {
     stop: "回答の表示を止める",
     attach: "ファイルを添付",
     camera: "写真を撮る",
-    left: { other: "残り{count}文字" },
-    tooLong: { other: "{count}文字超過" },
+    left: { other: "残り{count}文字です。" },
+    tooLong: { other: "{count}文字超過しています。" },
     offline: "オフラインです。接続が戻るとメッセージが送信されます。",
     hint: "Enterで送信、ShiftとEnterで改行します。",
   },
@@ -114,14 +112,7 @@ const strings: FirstStrings = {
   },
   buttons: {
     try_again: "もう一度試す",
-    edit: "編集",
     new_chat: "新しいチャット",
-    ask_again: "もう一度質問する",
-    attach_again: "もう一度添付する",
-    choose_file: "別のファイルを選ぶ",
-    review_form: "フォームを確認",
-    ask_person: "もう一度担当者を呼ぶ",
-    reload_messages: "再読み込み",
   },
 };
 

@@ -24,7 +24,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   const canEdit = !isListed && !isClosed && remedy.button !== "edit";
   const edit = canEdit && (
     <Button look="link" onClick={() => chat.edit([record.key])}>
-      {t.buttons.edit}
+      {t.remedyButtons.edit}
     </Button>
   );
   const removal = isListed ? t.panel.dismiss : t.notes.remove;
@@ -45,7 +45,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
     <RemedyNote
       failure={delivery.failure}
       remedy={hasNoSuchFile ? generalRemedy : undefined}
-      text={hasBrokenOff ? t.delivery.brokeOff : undefined}
+      text={hasBrokenOff ? t.notes.brokeOff : undefined}
       onPress={isClosed ? undefined : (button) => pressButton(button, keys, chat)}
       actions={edit}
       corner={<IconButton label={removal} icon={<PartIcon name="close" size={18} />} onClick={remove} />}

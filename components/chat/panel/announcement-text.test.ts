@@ -170,7 +170,7 @@ test("announces the start of a reply once", () => {
     { type: "turn_started", key: record.key, start },
     { type: "turn_delta", key: record.key, text: "Yes, we do." },
   ]);
-  expect(said).toEqual(["Wren is answering"]);
+  expect(said).toEqual(["Wren is answering."]);
 });
 
 test("announces a refusal once, and again when the next attempt fails", () => {
