@@ -81,6 +81,15 @@ test("notes that only this machine can use a shop in production without APP_ORIG
   expect(output).toMatch(/note {2}APP_ORIGIN .*this machine/);
 });
 
+test("asks for SESSION_SECRET where the shop has an address, and only notes that a developer's has none", async () => {
+  const developer = await doctor({ SESSION_SECRET: undefined, APP_ORIGIN: undefined, PORT: String(bffPort) });
+  expect(developer.output).toMatch(/note {2}SESSION_SECRET .*npm run dev/);
+  expect(developer.code).toBe(0);
+  const server = await doctor({ SESSION_SECRET: undefined });
+  expect(server.output).toMatch(/FAIL {2}SESSION_SECRET\n.*32 random characters/);
+  expect(server.code).toBe(1);
+});
+
 test("names the missing package of a feature, and needs none of them itself", async () => {
   const { code, output } = await doctor(
     { REDIS_URL: "redis://127.0.0.1:6379" },

@@ -2,6 +2,7 @@
  * `npm run doctor`: checks the configuration of `npm start`, the Chat API, Redis, the clock and the proxy. It
  * prints one line for each check with its remedy, changes nothing and prints no secret.
  */
+import { randomBytes } from "node:crypto";
 import {
   type Config,
   ConfigurationError,
@@ -48,6 +49,13 @@ function passes(check: () => void): boolean {
   }
 }
 
+/** A developer's shop needs no secret of its own: it has the default address, and `npm run dev` makes one. */
+function withDevelopmentSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (env["SESSION_SECRET"] || env["APP_ORIGIN"]) return env;
+  console.log("note  SESSION_SECRET is missing: `npm run dev` makes its own, but `npm start` needs one.");
+  return { ...env, SESSION_SECRET: randomBytes(32).toString("base64") };
+}
+
 async function checkConfiguration(
   settings: NodeJS.ProcessEnv,
   embedded: boolean,
@@ -60,7 +68,7 @@ async function checkConfiguration(
     return undefined;
   }
   try {
-    const config = readConfig(await shopEnvironment("start", settings));
+    const config = readConfig(withDevelopmentSecret(await shopEnvironment("start", settings)));
     const channel = embedded ? "the embedded channel" : "a live channel";
     report(true, `The configuration is complete (${channel}, shop at ${config.appOrigin})`);
     for (const { variable, remedy } of configurationWarnings(config))
