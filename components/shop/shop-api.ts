@@ -1,18 +1,12 @@
 /** Requests from the shop's pages to its own server. */
 import type { Order } from "#lib/chat-client/public.ts";
 
-/** The server rejected the request, or did not respond (`code` undefined). The customer sees the message. */
+/** The server rejected the request or did not respond. The customer sees the message. */
 export class ShopApiError extends Error {
-  readonly code: string | undefined;
-
-  constructor(message: string, code?: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "ShopApiError";
-    this.code = code;
-  }
+  override name = "ShopApiError";
 }
 
-export interface SignedIn {
+interface SignedIn {
   id: string;
   name: string;
 }
@@ -58,17 +52,10 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
       body: body ? JSON.stringify(body) : null,
     });
   } catch (cause) {
-    throw new ShopApiError("The shop could not be reached. Check your connection and try again.", undefined, {
-      cause,
-    });
+    throw new ShopApiError("The shop could not be reached. Check your connection and try again.", { cause });
   }
   // The shop's own server has validated its responses.
   const json = response.status === 204 ? {} : await response.json().catch(() => ({}));
-  if (!response.ok) {
-    throw new ShopApiError(
-      json.error?.message ?? "Something went wrong. Please try again.",
-      json.error?.code,
-    );
-  }
+  if (!response.ok) throw new ShopApiError(json.error?.message ?? "Something went wrong. Please try again.");
   return json as T;
 }

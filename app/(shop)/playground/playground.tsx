@@ -1,100 +1,106 @@
 "use client";
 
-import { type ReactNode, useMemo, useState } from "react";
-import { ChatWidget, type WidgetEvent } from "#components/chat/chat-widget.tsx";
+import { type ReactNode, useState } from "react";
+import { ChatWidget, type ChatWidgetProps, type WidgetEvent } from "#components/chat/chat-widget.tsx";
 import look from "#components/shop/shop-chat.module.css";
+import { AskButton } from "#components/shop/site/ask-button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import styles from "./playground.module.css";
-import {
-  type Choices,
-  defaults,
-  elementSnippet,
-  objectsOf,
-  reactSnippet,
-  serverSnippet,
-} from "./snippets.ts";
+import { elementSnippet, reactSnippet, serverSnippet } from "./snippets.ts";
 
 /** The latest ones. */
 const shownEvents = 8;
 
+const lists = {
+  mode: { label: "Mode", of: ["floating", "inline", "page"] },
+  side: { label: "Side", of: ["end", "start"] },
+  launcher: { label: "Button", of: ["button", "none"] },
+  theme: { label: "Colours", of: ["host", "light", "dark"] },
+  locale: { label: "Language", of: ["en-GB", "de", "fr", "ar", "ja"] },
+} as const;
+/** What a check of the box sets. */
+const boxes = {
+  openOnLoad: { label: "Open with the page", on: true },
+  consent: {
+    label: "Ask for consent",
+    on: { text: "We store what you write and answer it automatically.", href: "/help/privacy" },
+  },
+  disclosure: {
+    label: "Say that an AI answers",
+    on: { label: "AI assistant", text: "Wren is an AI. It can be wrong: check what matters." },
+  },
+} as const;
+const names = <Name extends string>(table: Record<Name, unknown>) => Object.keys(table) as Name[];
+
 /** A chat whose placement and looks the visitor chooses, and the code for it. */
 export function Playground({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
-  const [choices, setChoices] = useState(defaults);
+  const [choices, setChoices] = useState<ChatWidgetProps>({
+    agentName: "Wren",
+    shopName: "Tarn & Tread",
+    locale: "en-GB",
+  });
   const [heard, setHeard] = useState<readonly WidgetEvent[]>([]);
-  const choose = (changed: Partial<Choices>) => setChoices((before) => ({ ...before, ...changed }));
-  const { mode, side, launcher, openOnLoad, theme, locale, suggestions, welcome, greeting } = choices;
-  const objects = useMemo(() => objectsOf(choices), [choices]);
+  const choose = <Name extends keyof ChatWidgetProps>(name: Name, value: ChatWidgetProps[Name] | undefined) =>
+    setChoices((before) => ({ ...before, [name]: value }));
+  const { mode = "floating", openOnLoad = false, suggestions = [], strings, greeting } = choices;
   const isFloating = mode === "floating";
   return (
     <div className={styles["playground"]}>
       <form className={styles["choices"]} onSubmit={(event) => event.preventDefault()}>
-        <Choice
-          label="Mode"
-          value={mode}
-          of={["floating", "inline", "page"]}
-          onChange={(mode) => choose({ mode })}
-        />
-        {isFloating && (
-          <>
-            <Choice label="Side" value={side} of={["end", "start"]} onChange={(side) => choose({ side })} />
-            <Choice
-              label="Button"
-              value={launcher}
-              of={["button", "none"]}
-              onChange={(launcher) => choose({ launcher })}
-            />
-          </>
-        )}
-        <Choice
-          label="Colours"
-          value={theme}
-          of={["host", "light", "dark"]}
-          onChange={(theme) => choose({ theme })}
-        />
-        <Choice
-          label="Language"
-          value={locale}
-          of={["en-GB", "de", "fr", "ar", "ja"]}
-          onChange={(locale) => choose({ locale })}
-        />
+        {names(lists)
+          .filter((name) => isFloating || (name !== "side" && name !== "launcher"))
+          .map((name) => (
+            <label className={styles["field"]} key={name}>
+              {lists[name].label}
+              <select
+                value={choices[name] ?? lists[name].of[0]}
+                onChange={({ target }) => choose(name, lists[name].of[target.selectedIndex])}
+              >
+                {lists[name].of.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+          ))}
         <label className={styles["field"]}>
           Suggestions, one on each line
           <textarea
             rows={3}
             value={suggestions.join("\n")}
-            onChange={({ target }) =>
-              choose({ suggestions: target.value === "" ? [] : target.value.split("\n") })
+            onChange={({ target: { value } }) =>
+              choose("suggestions", value === "" ? undefined : value.split("\n"))
             }
           />
         </label>
         <label className={styles["field"]}>
           Welcome
-          <input value={welcome} onChange={({ target }) => choose({ welcome: target.value })} />
+          <input
+            value={strings?.welcome?.title ?? ""}
+            onChange={({ target: { value: title } }) =>
+              choose("strings", title === "" ? undefined : { welcome: { title } })
+            }
+          />
         </label>
         <label className={styles["field"]}>
           Greeting
-          <input value={greeting} onChange={({ target }) => choose({ greeting: target.value })} />
-        </label>
-        <label className={styles["check"]}>
           <input
-            type="checkbox"
-            checked={openOnLoad}
-            onChange={({ target }) => choose({ openOnLoad: target.checked })}
+            value={greeting?.text ?? ""}
+            onChange={({ target: { value: text } }) =>
+              choose("greeting", text === "" ? undefined : { text, after: 2 })
+            }
           />
-          Open with the page
         </label>
-        {(["consent", "disclosure"] as const).map((name) => (
+        {names(boxes).map((name) => (
           <label className={styles["check"]} key={name}>
             <input
               type="checkbox"
-              checked={choices[name]}
-              onChange={({ target }) => choose({ [name]: target.checked })}
+              checked={choices[name] !== undefined}
+              onChange={({ target }) => choose(name, target.checked ? boxes[name].on : undefined)}
             />
-            {{ consent: "Ask for consent", disclosure: "Say that an AI answers" }[name]}
+            {boxes[name].label}
           </label>
         ))}
-        <button type="button" className={styles["opener"]} data-shop-chat-open="Do you deliver to Ireland?">
-          Ask about delivery
-        </button>
+        <AskButton draft="Do you deliver to Ireland?">Ask about delivery</AskButton>
       </form>
       <div className={`${look["look"]} ${isFloating ? "" : styles["frame"]}`}>
         {/* The skip link's target. */}
@@ -102,18 +108,10 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
         <ChatWidget
           // What a chat does when its page loads shows only in a new one.
           key={`${mode} ${openOnLoad}`}
-          agentName="Wren"
-          shopName="Tarn & Tread"
-          pictureOrigins={pictureOrigins}
-          mode={mode}
-          side={side}
-          launcher={launcher}
-          openOnLoad={openOnLoad}
-          theme={theme}
-          locale={locale}
-          {...objects}
-          onEvent={(event) => setHeard((before) => [event, ...before].slice(0, shownEvents))}
+          {...choices}
           suggestions={suggestions.filter((text) => text.trim() !== "")}
+          pictureOrigins={pictureOrigins}
+          onEvent={(event) => setHeard((before) => [event, ...before].slice(0, shownEvents))}
         />
       </div>
       <section className={styles["heard"]} aria-label="What the page learns">
@@ -138,39 +136,11 @@ export function Playground({ pictureOrigins }: { pictureOrigins: readonly string
   );
 }
 
-interface ChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  of: readonly Value[];
-  onChange(value: Value): void;
-}
-
-function Choice<Value extends string>({ label, value, of, onChange }: ChoiceProps<Value>) {
-  return (
-    <label className={styles["field"]}>
-      {label}
-      <select
-        value={value}
-        onChange={({ target }) => {
-          const chosen = of.find((one) => one === target.value);
-          if (chosen !== undefined) onChange(chosen);
-        }}
-      >
-        {of.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function Snippet({ title, children }: { title: string; children: string }): ReactNode {
   return (
     <section className={styles["snippet"]}>
       <h2>{title}</h2>
-      <button type="button" onClick={() => navigator.clipboard.writeText(children)}>
-        Copy
-      </button>
+      <Button onClick={() => void navigator.clipboard.writeText(children)}>Copy</Button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by the keyboard */}
       <pre tabIndex={0}>
         <code>{children}</code>

@@ -5,9 +5,11 @@ import { promisify } from "node:util";
 import { onTestFinished, test } from "vitest";
 import { entries } from "../../../scripts/package/entries.ts";
 import { root } from "../../../scripts/root.ts";
-import { type Choices, defaults, reactSnippet, serverSnippet } from "./snippets.ts";
+import { reactSnippet, serverSnippet } from "./snippets.ts";
 
-const everything: Choices = {
+const names = { agentName: "Wren", shopName: "Tarn & Tread" };
+const everything = {
+  ...names,
   mode: "inline",
   side: "start",
   launcher: "none",
@@ -15,11 +17,11 @@ const everything: Choices = {
   theme: "dark",
   locale: "ar",
   suggestions: ['Is a "Kestrel" <light>?', "{braces}"],
-  welcome: "Good morning!",
-  consent: true,
-  disclosure: true,
-  greeting: "Can we help?",
-};
+  strings: { welcome: { title: "Good morning!" } },
+  consent: { text: "We store it.", href: "/help/privacy" },
+  disclosure: { label: "AI assistant", text: "Wren is an AI." },
+  greeting: { text: "Can we help?", after: 2 },
+} as const;
 
 test("the snippets for React and the server compile against the package's entries", {
   timeout: 120_000,
@@ -27,7 +29,7 @@ test("the snippets for React and the server compile against the package's entrie
   const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const sources = {
-    "defaults.tsx": reactSnippet(defaults),
+    "defaults.tsx": reactSnippet({ ...names, greeting: undefined }),
     "floating.tsx": reactSnippet({ ...everything, mode: "floating" }),
     "inline.tsx": reactSnippet(everything),
     "route.ts": serverSnippet,

@@ -30,13 +30,6 @@ export function HelpArticle({ page, now }: { page: HelpPage; now: Date }) {
             <section aria-labelledby={section.anchor} key={section.anchor}>
               <h2 className={styles["heading"]} id={section.anchor}>
                 {section.heading}
-                <a
-                  aria-label={words.linkTo(section.heading)}
-                  className={styles["anchor"]}
-                  href={`#${encodeURIComponent(section.anchor)}`}
-                >
-                  #
-                </a>
               </h2>
               <Blocks blocks={section.blocks} />
             </section>

@@ -1,36 +1,22 @@
 /** The help centre's interface texts, in each language of its pages. */
 import type { Locale } from "#lib/shop/locales.ts";
 
-export interface HelpWords {
-  centre: string;
-  lead: string;
-  onThisPage: string;
-  atAGlance: string;
-  related: string;
-  updated: string;
-  old: string;
-  notAnswered: string;
-  ask: string;
-  askAbout: (title: string) => string;
-  languages: string;
-  linkTo: (heading: string) => string;
-}
+const en = {
+  centre: "Help centre",
+  lead: "Answers about delivery, returns, the workshop and everything else. Or ask Wren in the chat.",
+  onThisPage: "On this page",
+  atAGlance: "At a glance",
+  related: "See also",
+  updated: "Last updated on",
+  old: "This page has not been updated for more than two years. Please ask us if you need to be sure.",
+  notAnswered: "Didn’t find your answer?",
+  ask: "Ask Wren",
+  askAbout: (title: string) => `I have a question about ${title.toLowerCase()}`,
+  languages: "Other languages",
+};
 
-export const helpWords: Record<Locale, HelpWords> = {
-  en: {
-    centre: "Help centre",
-    lead: "Answers about delivery, returns, the workshop and everything else. Or ask Wren in the chat.",
-    onThisPage: "On this page",
-    atAGlance: "At a glance",
-    related: "See also",
-    updated: "Last updated on",
-    old: "This page has not been updated for more than two years. Please ask us if you need to be sure.",
-    notAnswered: "Didn’t find your answer?",
-    ask: "Ask Wren",
-    askAbout: (title) => `I have a question about ${title.toLowerCase()}`,
-    languages: "Other languages",
-    linkTo: (heading) => `Link to “${heading}”`,
-  },
+export const helpWords: Record<Locale, typeof en> = {
+  en,
   de: {
     centre: "Hilfe",
     lead: "Antworten zu Lieferung, Rückgabe, Werkstatt und allem anderen. Oder fragen Sie Wren im Chat.",
@@ -43,7 +29,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Wren fragen",
     askAbout: (title) => `Ich habe eine Frage zum Thema ${title}`,
     languages: "Andere Sprachen",
-    linkTo: (heading) => `Link zu „${heading}“`,
   },
   fr: {
     centre: "Centre d’aide",
@@ -57,7 +42,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Demander à Wren",
     askAbout: (title) => `J’ai une question sur : ${title}`,
     languages: "Autres langues",
-    linkTo: (heading) => `Lien vers « ${heading} »`,
   },
   ar: {
     centre: "مركز المساعدة",
@@ -71,7 +55,6 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "اسأل رِن",
     askAbout: (title) => `لديّ سؤال عن: ${title}`,
     languages: "لغات أخرى",
-    linkTo: (heading) => `رابط إلى «${heading}»`,
   },
   ja: {
     centre: "ヘルプ",
@@ -85,6 +68,5 @@ export const helpWords: Record<Locale, HelpWords> = {
     ask: "Wrenに聞く",
     askAbout: (title) => `「${title}」について質問があります`,
     languages: "ほかの言語",
-    linkTo: (heading) => `「${heading}」へのリンク`,
   },
 };

@@ -1,6 +1,7 @@
 import { Icon } from "#components/ui/icon.tsx";
 import { directionOf, helpPath, localeNames, locales } from "#lib/shop/locales.ts";
 import { helpWords } from "../help/help-words.ts";
+import { TryGroup } from "./try-group.tsx";
 import styles from "./try-list.module.css";
 
 /**
@@ -9,16 +10,11 @@ import styles from "./try-list.module.css";
  */
 export function TryLanguages() {
   return (
-    <section aria-labelledby="languages" className={styles["group"]}>
-      <div className={styles["about"]}>
-        <h2 className={styles["title"]} id="languages">
-          Five languages
-        </h2>
-        <p>
-          The chat speaks the language of the page on which it starts, and writes times, dates and prices its
-          way. Open one of these, then the chat. A new chat is answered in that language too.
-        </p>
-      </div>
+    <TryGroup
+      about="The chat speaks the language of the page on which it starts, and writes times, dates and prices its way. Open one of these, then the chat. A new chat is answered in that language too."
+      id="languages"
+      title="Five languages"
+    >
       <ul className={styles["lines"]}>
         {locales.map((locale) => (
           <li key={locale}>
@@ -34,6 +30,6 @@ export function TryLanguages() {
           </li>
         ))}
       </ul>
-    </section>
+    </TryGroup>
   );
 }

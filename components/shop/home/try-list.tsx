@@ -1,5 +1,6 @@
 import { Icon } from "#components/ui/icon.tsx";
 import tryGroups from "#lib/shop/try-lines.json" with { type: "json" };
+import { TryGroup } from "./try-group.tsx";
 import { TryLanguages } from "./try-languages.tsx";
 import styles from "./try-list.module.css";
 
@@ -19,13 +20,7 @@ export function TryList() {
         </ul>
       </nav>
       {tryGroups.map((group) => (
-        <section aria-labelledby={group.id} className={styles["group"]} key={group.id}>
-          <div className={styles["about"]}>
-            <h2 className={styles["title"]} id={group.id}>
-              {group.title}
-            </h2>
-            <p>{group.about}</p>
-          </div>
+        <TryGroup about={group.about} id={group.id} key={group.id} title={group.title}>
           <ul className={styles["lines"]}>
             {group.lines.map((line) => (
               <li key={line.say}>
@@ -39,7 +34,7 @@ export function TryList() {
               </li>
             ))}
           </ul>
-        </section>
+        </TryGroup>
       ))}
       <TryLanguages />
     </>

@@ -3,7 +3,6 @@ import { Icon } from "#components/ui/icon.tsx";
 import { categories, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
-import { ColourList } from "./colour-list.tsx";
 import { markets } from "./markets.ts";
 import styles from "./product-detail.module.css";
 import { ProductPicture } from "./product-picture.tsx";
@@ -86,26 +85,24 @@ export function ProductDetail({ product }: { product: ShopProduct }) {
 function Options({ product }: { product: ShopProduct }) {
   return (
     <dl className={styles["options"]}>
-      {product.colours.length > 0 ? (
-        <div>
-          <dt>Colours</dt>
-          <dd>
-            <ColourList colours={product.colours} />
-          </dd>
-        </div>
-      ) : null}
-      {product.sizes.length > 0 ? (
-        <div>
-          <dt>{product.category === "gifts" ? "Amounts and sizes" : "Sizes"}</dt>
-          <dd>
-            <ul className={styles["sizes"]}>
-              {product.sizes.map((size) => (
-                <li key={size}>{size}</li>
-              ))}
-            </ul>
-          </dd>
-        </div>
-      ) : null}
+      <Option label="Colours" values={product.colours} />
+      <Option label={product.category === "gifts" ? "Amounts and sizes" : "Sizes"} values={product.sizes} />
     </dl>
+  );
+}
+
+function Option({ label, values }: { label: string; values: readonly string[] }) {
+  if (values.length === 0) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <ul className={styles["values"]}>
+          {values.map((value) => (
+            <li key={value}>{value}</li>
+          ))}
+        </ul>
+      </dd>
+    </div>
   );
 }

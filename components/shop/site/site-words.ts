@@ -1,78 +1,44 @@
 /** The texts of the header and the footer, in each language of the help pages. */
 import type { Locale } from "#lib/shop/locales.ts";
 
-interface SiteWords {
-  skipToContent: string;
-  skipToChat: string;
-  goodToKnow: string;
-  freeDelivery: string;
-  changeOfMind: string;
-  demonstration: string;
-  mainMenu: string;
-  menu: string;
-  closeMenu: string;
-  shop: string;
-  workshop: string;
-  ourShops: string;
-  help: string;
-  tryTheChat: string;
-  account: string;
-  changeTheme: string;
-  theme: string;
-  tagline: string;
-  bikes: string;
-  helmets: string;
-  clothing: string;
-  bags: string;
-  delivery: string;
-  returns: string;
-  warranty: string;
-  whereIsMyOrder: string;
-  talkToUs: string;
-  hours: string;
-  recycling: string;
-  privacy: string;
-  about: string;
-  telephone: string;
-  invented: string;
-}
+const en = {
+  skipToContent: "Skip to the content",
+  skipToChat: "Skip to the chat",
+  goodToKnow: "Good to know",
+  freeDelivery: "Free UK delivery from £50",
+  changeOfMind: "60 days to change your mind",
+  demonstration: "A demo shop",
+  mainMenu: "Main",
+  menu: "Menu",
+  closeMenu: "Close menu",
+  shop: "Shop",
+  workshop: "Workshop",
+  ourShops: "Our shops",
+  help: "Help",
+  tryTheChat: "Try the chat",
+  account: "Your account",
+  changeTheme: "Change between light and dark",
+  theme: "Light or dark",
+  tagline: "Bicycles, outdoor gear and a repair workshop, by the water since 2009.",
+  bikes: "Bikes",
+  helmets: "Helmets",
+  clothing: "Clothing",
+  bags: "Bags",
+  delivery: "Delivery",
+  returns: "Returns",
+  warranty: "Warranty",
+  whereIsMyOrder: "Where is my order?",
+  talkToUs: "Talk to us",
+  hours: "Shops and hours",
+  recycling: "Recycling",
+  privacy: "Privacy",
+  about: "About this demonstration",
+  telephone: "Telephone",
+  invented: "Tarn & Tread is invented: nothing here is for sale, and all the people are made up.",
+};
 
-export const siteWords: Record<Locale, SiteWords> = {
-  en: {
-    skipToContent: "Skip to the content",
-    skipToChat: "Skip to the chat",
-    goodToKnow: "Good to know",
-    freeDelivery: "Free UK delivery from £50",
-    changeOfMind: "60 days to change your mind",
-    demonstration: "A demo shop",
-    mainMenu: "Main",
-    menu: "Menu",
-    closeMenu: "Close menu",
-    shop: "Shop",
-    workshop: "Workshop",
-    ourShops: "Our shops",
-    help: "Help",
-    tryTheChat: "Try the chat",
-    account: "Your account",
-    changeTheme: "Change between light and dark",
-    theme: "Light or dark",
-    tagline: "Bicycles, outdoor gear and a repair workshop, by the water since 2009.",
-    bikes: "Bikes",
-    helmets: "Helmets",
-    clothing: "Clothing",
-    bags: "Bags",
-    delivery: "Delivery",
-    returns: "Returns",
-    warranty: "Warranty",
-    whereIsMyOrder: "Where is my order?",
-    talkToUs: "Talk to us",
-    hours: "Shops and hours",
-    recycling: "Recycling",
-    privacy: "Privacy",
-    about: "About this demonstration",
-    telephone: "Telephone",
-    invented: "Tarn & Tread is invented: nothing here is for sale, and all the people are made up.",
-  },
+export const siteWords: Record<Locale, typeof en> = {
+  en,
   de: {
     skipToContent: "Zum Inhalt springen",
     skipToChat: "Zum Chat springen",
