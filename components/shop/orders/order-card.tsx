@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import type { Order } from "#lib/chat-client/public.ts";
@@ -11,6 +12,7 @@ const kinds: Record<string, string> = {
 };
 
 export function OrderCard({ order }: { order: Order }) {
+  const phone = order.store?.phone ?? null;
   return (
     <article aria-label={`${kinds[order.kind] ?? "Order"} ${order.reference}`} className={styles["card"]}>
       <header className={styles["head"]}>
@@ -21,22 +23,13 @@ export function OrderCard({ order }: { order: Order }) {
         <Badge tone={order.complete ? "neutral" : "info"}>{order.status}</Badge>
       </header>
       <dl className={styles["facts"]}>
-        <Fact label="Placed" value={order.placedLabel} />
-        <Fact label="Due" value={order.dueLabel} />
-        <Fact label="In the workshop" value={order.servicedItem} />
-        {order.store === null ? null : (
-          <div>
-            <dt>Shop</dt>
-            <dd>
-              {order.store.name}
-              {order.store.phone === null ? null : (
-                <>
-                  , <a href={`tel:${order.store.phone.replaceAll(" ", "")}`}>{order.store.phone}</a>
-                </>
-              )}
-            </dd>
-          </div>
-        )}
+        <Fact label="Placed">{order.placedLabel}</Fact>
+        <Fact label="Due">{order.dueLabel}</Fact>
+        <Fact label="In the workshop">{order.servicedItem}</Fact>
+        <Fact label="Shop">{order.store?.name ?? null}</Fact>
+        <Fact label="Telephone">
+          {phone === null ? null : <a href={`tel:${phone.replaceAll(" ", "")}`}>{phone}</a>}
+        </Fact>
       </dl>
       {order.items.length === 0 ? (
         <p className={styles["empty"]}>Nothing is listed yet.</p>
@@ -60,11 +53,11 @@ export function OrderCard({ order }: { order: Order }) {
   );
 }
 
-function Fact({ label, value }: { label: string; value: string | null }) {
-  return value === null ? null : (
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return children === null ? null : (
     <div>
       <dt>{label}</dt>
-      <dd>{value}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }
