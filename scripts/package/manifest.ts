@@ -1,14 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../root.ts";
 import { entries } from "./entries.ts";
-
-interface SourceManifest {
-  version: string;
-  license: string;
-  engines: { node: string };
-  dependencies: Record<string, string>;
-}
+import { importedPackages, repository } from "./npm-pack.ts";
 
 /** Optional peer dependencies: loaded when an environment variable turns their feature on. */
 const optional = ["@opentelemetry/", "ioredis", "prom-client"];
@@ -22,28 +13,15 @@ export const notForBrowsers = {
   code: 'throw new Error("This part of shop-chat holds the chat key and is for servers. A page imports shop-chat/react.");\n',
 };
 
-export function packageManifest(folder: string, modules: readonly string[]) {
-  const source: SourceManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const used = importedPackages(folder, modules);
-  const isOptional = (name: string) => optional.some((start) => name.startsWith(start));
-  const ranges = Object.fromEntries(
-    used
-      .filter((name) => !(name in peers))
-      .map((name) => {
-        const version = source.dependencies[name];
-        if (version === undefined) throw new Error(`The package imports ${name}, which is not a dependency`);
-        return [name, `^${version}`];
-      }),
-  );
-  const optionalPeers = Object.keys(ranges).filter(isOptional);
+export function packageManifest(folder: string) {
+  const used = Object.entries(importedPackages(folder)).filter(([name]) => !(name in peers));
+  const isOptional = ([name]: [string, string]) => optional.some((start) => name.startsWith(start));
+  const peerDependencies = { ...peers, ...Object.fromEntries(used.filter(isOptional)) };
   return {
     name: "shop-chat",
-    version: source.version,
     description:
       "The chat for shops on the Chat API: one server object, one component, one element for any page",
-    license: source.license,
-    type: "module",
-    engines: source.engines,
+    engines: repository.engines,
     sideEffects: ["**/*.css"],
     exports: {
       ...Object.fromEntries(
@@ -56,14 +34,11 @@ export function packageManifest(folder: string, modules: readonly string[]) {
       // The server serves the script, which calls the server that it comes from.
       "./element": { types: "./components/chat/element/shop-chat.d.ts" },
       "./package.json": "./package.json",
-    } as Record<string, string | Record<string, string>>,
-    dependencies: Object.fromEntries(Object.entries(ranges).filter(([name]) => !isOptional(name))),
-    peerDependencies: {
-      ...peers,
-      ...Object.fromEntries(optionalPeers.map((name) => [name, ranges[name] ?? "*"])),
     },
+    dependencies: Object.fromEntries(used.filter((one) => !isOptional(one))),
+    peerDependencies,
     peerDependenciesMeta: Object.fromEntries(
-      [...Object.keys(peers), ...optionalPeers].map((name) => [name, { optional: true }]),
+      Object.keys(peerDependencies).map((name) => [name, { optional: true }]),
     ),
   };
 }
@@ -74,19 +49,4 @@ function exportOf(name: string, path: string): Record<string, string> {
     ...(forServers.includes(name) ? { browser: `./${notForBrowsers.file}` } : {}),
     default: `./${path}.js`,
   };
-}
-
-function importedPackages(folder: string, modules: readonly string[]): string[] {
-  const names = modules
-    .flatMap((file) =>
-      Array.from(
-        readFileSync(join(folder, file), "utf8").matchAll(
-          /(?:^import |^export [^"]*from |\bfrom |\bimport\(|\b(?:require|load)Optional\()\s*(?:\/\*.*?\*\/\s*)*"([^"./][^"]*)"/gm,
-        ),
-        ([, name = ""]) => name,
-      ),
-    )
-    .filter((name) => !name.startsWith("node:"))
-    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
-  return [...new Set(names)].sort();
 }

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../root.ts";
+
+const relativeImport = /(?<before>\b(?:from|import) ?\(?")(?<path>\.{1,2}\/[^"]+)\.tsx?"/g;
+
+/** Consumers resolve `./module.js` to `./module.d.ts`. */
+export function withJavaScriptPaths(text: string): string {
+  return text.replaceAll(relativeImport, '$<before>$<path>.js"');
+}
+
+/** Writes the declarations of these files and of what they import into the folder. */
+export function compileTypes(folder: string, files: readonly string[]): void {
+  const settings = join(root, ".package-tsconfig.json");
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    incremental: false,
+    allowJs: false,
+    rootDir: root,
+    outDir: folder,
+    plugins: [],
+    // Declares CSS modules, as `next-env.d.ts` does, which a fresh clone lacks.
+    types: ["node", "next/types/global"],
+  };
+  writeFileSync(
+    settings,
+    JSON.stringify({ extends: "./tsconfig.json", compilerOptions, include: [], files }),
+  );
+  try {
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    execFileSync(process.execPath, [compiler, "-p", settings], { cwd: root, stdio: "inherit" });
+  } finally {
+    rmSync(settings);
+  }
+  for (const file of globSync("**/*.d.ts", { cwd: folder })) {
+    const path = join(folder, file);
+    writeFileSync(path, withJavaScriptPaths(readFileSync(path, "utf8")));
+  }
+}
