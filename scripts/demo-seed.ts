@@ -3,35 +3,25 @@
  * which customer sees each.
  */
 import { customers } from "#lib/shop/orders.ts";
-import { connect, NotReadyError } from "./demo-seed/channel-connection.ts";
-import type { Seed, SeedContext } from "./demo-seed/seed.ts";
+import { connect } from "./demo-seed/channel-connection.ts";
+import type { Seed } from "./demo-seed/seed.ts";
 import { plant, seeds } from "./demo-seed/seeds.ts";
 import { loadSettings } from "./launcher/environment.ts";
 
-async function plantAll(context: SeedContext): Promise<void> {
-  for (const seed of seeds) {
-    process.stderr.write(`${seed.title} …\n`);
-    await plant(seed, context);
-  }
-  console.log(`\nSign in at ${context.shopOrigin}/account as the customer, then follow the link.`);
-  for (const customer of customers) {
-    console.log(`\n${customer.name}`);
-    for (const seed of seeds.filter(({ customerId }) => customerId === customer.id)) {
-      printSeed(seed, `${context.shopOrigin}/?chat=${seed.id}`);
-    }
-  }
-  console.log("\nIn the team inbox only");
-  for (const seed of seeds.filter(({ customerId }) => customerId === null)) printSeed(seed, seed.id);
+const context = await connect(loadSettings());
+for (const seed of seeds) {
+  process.stderr.write(`${seed.title} …\n`);
+  await plant(seed, context);
 }
+console.log(`\nSign in at ${context.shopOrigin}/account as the customer, then follow the link.`);
+for (const customer of customers) {
+  console.log(`\n${customer.name}`);
+  for (const seed of seeds.filter(({ customerId }) => customerId === customer.id))
+    printSeed(seed, `${context.shopOrigin}/?chat=${seed.id}`);
+}
+console.log("\nIn the team inbox only");
+for (const seed of seeds.filter(({ customerId }) => customerId === null)) printSeed(seed, seed.id);
 
 function printSeed({ title, about }: Seed, reference: string): void {
   console.log(`  ${title}: ${reference}\n    ${about}`);
-}
-
-try {
-  await plantAll(await connect(loadSettings()));
-} catch (error) {
-  if (!(error instanceof NotReadyError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
 }
