@@ -8,14 +8,13 @@
  */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { type Plugin, rolldown } from "rolldown";
+import type { Plugin } from "rolldown";
 import {
   bundleElement,
   bundleInGroups,
   chatModules,
   elementEntry,
   loadedWith,
-  partsOf,
 } from "./package/bundle-element.ts";
 
 const kilobyte = 1_000;
@@ -39,35 +38,15 @@ const cssModules: Plugin = {
   },
 };
 
-const bundle = await rolldown({
-  input: { launcher: widgetEntry },
-  // As in Next's production bundles for browsers.
-  transform: {
-    define: {
-      "process.env.NODE_ENV": JSON.stringify("production"),
-      "typeof window": JSON.stringify("object"),
-    },
-  },
-  external: [/^(?:react|react-dom|next)(?:\/|$)/],
-  preserveEntrySignatures: "allow-extension",
-  plugins: [cssModules],
-  // Directives ("use client") have no effect in this bundle.
-  onLog: (_level, log, handle) => {
-    if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
-  },
-});
 const chunks = await bundleInGroups(
-  async (groups) => {
-    const { output } = await bundle.generate({
-      format: "esm",
-      minify: true,
-      chunkFileNames: "[name].js",
-      codeSplitting: { groups },
-    });
-    return partsOf(output);
+  {
+    input: { launcher: widgetEntry },
+    external: [/^(?:react|react-dom|next)(?:\/|$)/],
+    preserveEntrySignatures: "allow-extension",
+    plugins: [cssModules],
   },
-  [widgetEntry],
-  [appEntry],
+  { chunkFileNames: "[name].js" },
+  { button: [widgetEntry], chat: [appEntry] },
 );
 
 const launcher = loadedWith(chunks, [widgetEntry]);

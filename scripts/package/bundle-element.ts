@@ -5,7 +5,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { transform } from "lightningcss";
-import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from "rolldown";
+import {
+  type InputOptions,
+  type OutputAsset,
+  type OutputChunk,
+  type OutputOptions,
+  type Plugin,
+  rolldown,
+} from "rolldown";
 import { root } from "../root.ts";
 
 export const elementEntry = "components/chat/element/shop-chat.ts";
@@ -61,62 +68,55 @@ export interface BundledPart {
 }
 
 /** The first is `embed.js`. */
-export function bundleElement(): Promise<BundledPart[]> {
-  return bundleInGroups(bundleWith, [elementEntry], chatModules);
+export async function bundleElement(): Promise<BundledPart[]> {
+  const parts = await bundleInGroups(
+    {
+      input: { embed: join(root, elementEntry) },
+      platform: "browser",
+      resolve: { alias },
+      transform: { target: "es2022" },
+      plugins: [adoptedSheets],
+    },
+    { entryFileNames: "embed.js", chunkFileNames: "embed/[name]-[hash].js" },
+    { button: [elementEntry], chat: chatModules },
+  );
+  return parts.sort((one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"));
 }
 
-/** Bundles twice: modules that always load together become one file. */
+/** Bundles twice: the modules that load with a group's entries become one file. The first group goes first. */
 export async function bundleInGroups(
-  bundle: (groups: Group[]) => Promise<BundledPart[]>,
-  first: readonly string[],
-  opened: readonly string[],
+  { transform, ...input }: InputOptions,
+  output: OutputOptions,
+  entriesOf: Readonly<Record<string, readonly string[]>>,
 ): Promise<BundledPart[]> {
-  const split = await bundle([]);
-  const sourcesOf = (entries: readonly string[]) =>
-    new Set([...loadedWith(split, entries)].flatMap(({ sources }) => sources));
-  const [button, chat] = [sourcesOf(first), sourcesOf(opened)];
-  const inSet = (sources: ReadonlySet<string>) => (id: string) => sources.has(relative(root, id));
-  return bundle([
-    { name: "button", test: inSet(button), priority: 2 },
-    { name: "chat", test: inSet(chat), priority: 1 },
-  ]);
-}
-
-export interface Group {
-  name: string;
-  test(id: string): boolean;
-  priority: number;
-}
-
-async function bundleWith(groups: Group[]): Promise<BundledPart[]> {
   const bundle = await rolldown({
-    input: { embed: join(root, elementEntry) },
+    ...input,
     cwd: root,
-    platform: "browser",
-    resolve: { alias },
+    // As in Next's production bundles for browsers.
     transform: {
-      target: "es2022",
+      ...transform,
       define: { "process.env.NODE_ENV": '"production"', "typeof window": '"object"' },
     },
-    plugins: [adoptedSheets],
+    // Directives ("use client") have no effect here.
     onLog: (_level, log, handle) => {
       if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
     },
   });
-  const { output } = await bundle.generate({
-    format: "esm",
-    minify: true,
-    entryFileNames: "embed.js",
-    chunkFileNames: "embed/[name]-[hash].js",
-    codeSplitting: { groups },
+  const generate = async (groups: { name: string; test(id: string): boolean; priority: number }[]) =>
+    partsOf(
+      (await bundle.generate({ format: "esm", minify: true, ...output, codeSplitting: { groups } })).output,
+    );
+  const split = await generate([]);
+  const groups = Object.entries(entriesOf).map(([name, entries], index, all) => {
+    const sources = new Set([...loadedWith(split, entries)].flatMap((part) => part.sources));
+    return { name, test: (id: string) => sources.has(relative(root, id)), priority: all.length - index };
   });
+  const parts = await generate(groups);
   await bundle.close();
-  return partsOf(output).sort(
-    (one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"),
-  );
+  return parts;
 }
 
-export function partsOf(output: readonly (OutputChunk | OutputAsset)[]): BundledPart[] {
+function partsOf(output: readonly (OutputChunk | OutputAsset)[]): BundledPart[] {
   return output
     .filter((file): file is OutputChunk => file.type === "chunk")
     .map(({ fileName, code, imports, moduleIds }) => ({
