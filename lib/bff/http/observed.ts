@@ -43,20 +43,6 @@ export function unboundObserver(log: Logger): Observer {
 }
 
 const requestIdBytes = 16;
-/** Random bytes for this many IDs are fetched at once. */
-const pooledIds = 256;
-let pool = Buffer.alloc(0);
-let poolAt = 0;
-
-function createRequestId(): string {
-  if (poolAt === pool.length) {
-    pool = randomBytes(requestIdBytes * pooledIds);
-    poolAt = 0;
-  }
-  const from = poolAt;
-  poolAt += requestIdBytes;
-  return `req_${pool.toString("base64url", from, poolAt)}`;
-}
 
 /** nginx's status for a client that closed the connection before the response. */
 const closedByBrowser = 499;
@@ -68,7 +54,7 @@ export async function observed(
   request: ChatRequest,
   run: (scope: RequestScope) => Promise<ChatResponse>,
 ): Promise<ChatResponse> {
-  const requestId = createRequestId();
+  const requestId = `req_${randomBytes(requestIdBytes).toString("base64url")}`;
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
   const scopeHeaders: Record<string, string> = {};

@@ -55,25 +55,11 @@ export function createLog({ level, secrets, destination }: LogOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { service: "bff" },
-    timestamp: createTimestamp(),
+    timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
   if (destination === undefined) return pino(options, batchedOutput(secrets));
   return pino({ ...options, hooks: { streamWrite: (line) => cleanLine(line, secrets) } }, destination);
-}
-
-/** Like pino's `isoTime`, but formats each millisecond once. */
-function createTimestamp(): () => string {
-  let at = 0;
-  let text = "";
-  return () => {
-    const now = Date.now();
-    if (now !== at) {
-      at = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
 }
 
 /** Lines are batched for this time or up to this many characters. */
