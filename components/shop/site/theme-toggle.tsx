@@ -36,12 +36,7 @@ export function ThemeToggle({ initial, label, title }: ThemeToggleProps) {
 
   return (
     <button aria-label={label} className={styles["tool"]} onClick={change} title={title} type="button">
-      <span className={styles["whenLight"]}>
-        <Icon name="moon" />
-      </span>
-      <span className={styles["whenDark"]}>
-        <Icon name="sun" />
-      </span>
+      <Icon name="contrast" />
     </button>
   );
 }
