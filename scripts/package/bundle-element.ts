@@ -83,7 +83,7 @@ export async function bundleElement(): Promise<BundledPart[]> {
   return parts.sort((one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"));
 }
 
-/** Bundles twice: the modules that load with a group's entries become one file. The first group goes first. */
+/** Bundles twice: modules that load with a group's entries become one file. The first group goes first. */
 export async function bundleInGroups(
   { transform, ...input }: InputOptions,
   output: OutputOptions,
