@@ -3,7 +3,7 @@ import type { Collection, CollectionValue, Field } from "#lib/chat-api/collectio
 import { valueStatuses } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { html, type Markup, nothing } from "../http/markup.ts";
-import type { TeamChat } from "../team/team-chat.ts";
+import type { TeamChat } from "../team/team-inbox.ts";
 import { messageItem } from "./message-view.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment, customerLabel, duration, modeNames, moment } from "./wording.ts";

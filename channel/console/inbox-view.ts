@@ -1,7 +1,7 @@
 /** The list of chats, by who answers them. */
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { html, type Markup, nothing } from "../http/markup.ts";
-import type { TeamChatSummary } from "../team/team-chat.ts";
+import type { TeamChatSummary } from "../team/team-inbox.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel, duration, modeNames, moment } from "./wording.ts";
 

@@ -8,7 +8,7 @@ import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { html, type Markup } from "../http/markup.ts";
 import type { RequestHistory } from "../http/request-history.ts";
 import { newId } from "../ids.ts";
-import type { TeamChat } from "../team/team-chat.ts";
+import type { TeamChat } from "../team/team-inbox.ts";
 import { listTeamChats, readTeamChat } from "../team/team-inbox.ts";
 import { conversation, details, nothingChosen } from "./conversation-view.ts";
 import { inbox, isChatMode } from "./inbox-view.ts";

@@ -1,5 +1,5 @@
 /** The data that all pages of the console share. */
-import type { ModeCounts } from "../team/team-chat.ts";
+import type { ModeCounts } from "../team/team-inbox.ts";
 
 export type Section = "inbox" | "requests" | "lab";
 

@@ -15,15 +15,7 @@ const reconnectPause = 500;
 /** How often the connection proves that its server still answers. */
 const checkInterval = 10_000;
 
-export interface Presence {
-  /** The notification channel's name. */
-  channel: string;
-  aliveOwners(sql: Sql): Promise<number[]>;
-  onNotify(listener: (name: string) => void): () => void;
-  close(): Promise<void>;
-}
-
-export async function connectPresence(url: string, owner: number): Promise<Presence> {
+export async function connectPresence(url: string, owner: number) {
   const listeners = new Set<(name: string) => void>();
   let isClosed = false;
   let client: pg.Client | undefined;
@@ -78,15 +70,16 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
 
   await connect();
   return {
+    /** The notification channel's name. */
     channel: notifyChannel,
-    async aliveOwners(sql) {
+    async aliveOwners(sql: Sql) {
       const locks = await sql.execute<{ owner: number }>(fragment`
         select objid::bigint::integer as owner from pg_locks
         where locktype = 'advisory' and classid = ${presenceLocks} and granted
           and database = (select oid from pg_database where datname = current_database())`);
       return [...locks.rows.map((row) => row.owner), owner];
     },
-    onNotify(listener) {
+    onNotify(listener: (name: string) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

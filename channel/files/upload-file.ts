@@ -53,8 +53,8 @@ export async function uploadFile(
     async replay(phase, item) {
       const row = await findFile(phase.tx, phase.chat.id, item.id);
       const isUsable = row?.isReady === true && !isExpired(row, phase.now);
-      if (isUsable || phase.chat.mode === "resolved") return { item };
-      return { item: await restoreFile(phase, item, upload) };
+      if (isUsable || phase.chat.mode === "resolved") return item;
+      return restoreFile(phase, item, upload);
     },
   });
 }

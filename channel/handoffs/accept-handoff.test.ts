@@ -11,7 +11,7 @@ import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
-import type { TeamChat } from "../team/team-chat.ts";
+import type { TeamChat } from "../team/team-inbox.ts";
 import { offeredChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 

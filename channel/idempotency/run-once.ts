@@ -23,31 +23,24 @@ export interface Phase<Chat> {
   now: Date;
 }
 
-interface Done<T, After> {
-  item: T;
-  /** What the caller does after the commit. A phase may run twice, so it returns this instead of doing it. */
-  after?: After | undefined;
-}
-
 /** How a phase ends. A phase that throws refuses and rolls everything back. */
-export type PhaseEnd<T, After = never> =
-  | ({ kind: "done" } & Done<T, After>)
+export type PhaseEnd<T> =
+  | { kind: "done"; item: T }
   /** Commits the phase's writes, then refuses. `stored`: every replay gets the same refusal. */
   | { kind: "refused"; error: ChatApiError; stored: boolean };
 
-export interface WriteOutcome<T, After = never> extends Done<T, After> {
-  /** The row of the operation, from this request or an earlier one. */
-  operationId: string;
+export interface WriteOutcome<T> {
+  item: T;
   isReplay: boolean;
 }
 
-interface Write<Chat, T, After> {
+interface Write<Chat, T> {
   /** Reads the chat and locks it until the transaction ends, or throws. */
   lock: (tx: Sql, request: WriteRequest) => Promise<Chat>;
-  /** The work. Checks of the chat's state belong here, so that a replay skips them. */
-  run: (phase: Phase<Chat>) => Promise<PhaseEnd<T, After>>;
+  /** The work, which may run twice. Checks of the chat's state belong here, so that a replay skips them. */
+  run: (phase: Phase<Chat>) => Promise<PhaseEnd<T>>;
   /** The outcome of a replay, if the stored item is not enough. */
-  replay?: (phase: Phase<Chat>, item: T) => Promise<Done<T, After>>;
+  replay?: (phase: Phase<Chat>, item: T) => Promise<T>;
 }
 
 /**
@@ -55,11 +48,11 @@ interface Write<Chat, T, After> {
  *
  * @throws ChatApiError `idempotency_conflict`, the errors of `lock` and `run`
  */
-export async function runOnce<Chat, T, After = never>(
+export async function runOnce<Chat, T>(
   deps: { database: Database; clock: Clock },
   request: WriteRequest,
-  { lock, run, replay = async (_, item) => ({ item }) }: Write<Chat, T, After>,
-): Promise<WriteOutcome<T, After>> {
+  { lock, run, replay = async (_, item) => item }: Write<Chat, T>,
+): Promise<WriteOutcome<T>> {
   for (;;) {
     const end = await deps.database
       .transaction(async (tx) => {
@@ -69,11 +62,11 @@ export async function runOnce<Chat, T, After = never>(
         if (earlier !== undefined) return replayed(earlier, { tx, chat, operationId: earlier.id, now });
         const operationId = newId("op");
         const ended = await run({ tx, chat, operationId, now });
-        if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
+        if (ended.kind === "refused" && !ended.stored) return ended;
         const isRecorded = await record(tx, request, operationId, ended, now);
         // A concurrent request to another chat has used the same key: the loop returns that row's result.
         if (!isRecorded) throw new KeyTaken();
-        return { ...ended, operationId, isReplay: false };
+        return { ...ended, isReplay: false };
       })
       .catch((error: unknown) => {
         if (error instanceof KeyTaken) return undefined;
@@ -81,7 +74,7 @@ export async function runOnce<Chat, T, After = never>(
       });
     if (end === undefined) continue;
     if (end.kind === "refused") throw end.error;
-    return { operationId: end.operationId, item: end.item, after: end.after, isReplay: end.isReplay };
+    return { item: end.item, isReplay: end.isReplay };
   }
 
   async function replayed(earlier: OperationRow, phase: Phase<Chat>) {
@@ -89,8 +82,8 @@ export async function runOnce<Chat, T, After = never>(
     const refusal = storedRefusal(earlier);
     if (refusal !== undefined) throw refusal;
     // Written by `record` for the same operation: the fingerprint includes method and path.
-    const done = await replay(phase, earlier.result as T);
-    return { kind: "done" as const, operationId: earlier.id, ...done, isReplay: true };
+    const item = await replay(phase, earlier.result as T);
+    return { kind: "done" as const, item, isReplay: true };
   }
 }
 
@@ -98,11 +91,11 @@ class KeyTaken extends Error {
   override name = "KeyTaken";
 }
 
-async function record<T, After>(
+async function record<T>(
   tx: Sql,
   request: WriteRequest,
   operationId: string,
-  end: PhaseEnd<T, After>,
+  end: PhaseEnd<T>,
   now: Date,
 ): Promise<boolean> {
   const recorded = await tx

@@ -23,12 +23,7 @@ export interface Admission {
   rate: RateState;
 }
 
-export interface Admissions {
-  /** Counts one request. */
-  admit(): Promise<Admission>;
-  /** Starts a new window, so that a changed limit counts from zero. */
-  restart(): Promise<void>;
-}
+export type Admissions = ReturnType<typeof createAdmissions>;
 
 /** The part of the limit that a process reserves at a time, so that few requests write to the database. */
 const shareOfLimit = 1 / 1_000;
@@ -41,11 +36,7 @@ interface Share {
   last: number;
 }
 
-export function createAdmissions(deps: {
-  database: Database;
-  settings: SettingsStore;
-  channelKey: string;
-}): Admissions {
+export function createAdmissions(deps: { database: Database; settings: SettingsStore; channelKey: string }) {
   const { database, settings, channelKey } = deps;
   const readChannel = database.sql
     .select()
@@ -71,7 +62,8 @@ export function createAdmissions(deps: {
   }
 
   return {
-    async admit() {
+    /** Counts one request. */
+    async admit(): Promise<Admission> {
       const current = await readSettings();
       const limit = current.limits.requestsPerMinute;
       const now = settings.clock.now();
@@ -85,6 +77,7 @@ export function createAdmissions(deps: {
       share.next += 1;
       return { settings: current, rate: rateState(current, share.windowStart, request) };
     },
+    /** Starts a new window, so that a changed limit counts from zero. */
     async restart() {
       share.last = 0;
       await database.sql.delete(rateBuckets).where(eq(rateBuckets.channelKey, channelKey));

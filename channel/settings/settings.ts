@@ -18,19 +18,7 @@ export type SettingsChange = Partial<
   Pick<ChannelSettings, "published" | "suspended" | "clockOffsetMs" | "hours"> & { limits: LimitOverrides }
 >;
 
-export interface SettingsStore {
-  /** The last settings read. With a shared database, each Chat API request reads them (`admission.ts`). */
-  current(): ChannelSettings;
-  /** Applies the lab's clock offset. */
-  readonly clock: Clock;
-  accept(row: ChannelRow): ChannelSettings;
-  refresh(): Promise<ChannelSettings>;
-  change(change: SettingsChange): Promise<ChannelSettings>;
-  /** Expires every cursor issued so far. */
-  expireCursors(): Promise<void>;
-  /** Returns every setting to its default. `chat_count` is for chats that were deleted with it. */
-  reset(tx: Sql): Promise<void>;
-}
+export type SettingsStore = Awaited<ReturnType<typeof openSettings>>;
 
 function newCursorSecret(): string {
   return randomBytes(32).toString("base64url");
@@ -41,7 +29,7 @@ export async function openSettings(
   database: Database,
   channelKey: string,
   defaults: { hours?: TeamHours | null } = {},
-): Promise<SettingsStore> {
+) {
   await database.sql
     .insert(channels)
     .values({
@@ -58,10 +46,13 @@ export async function openSettings(
   }
 
   let current = await read();
+  /** Applies the lab's clock offset. */
+  const clock: Clock = { now: () => new Date(Date.now() + current.clockOffsetMs) };
   return {
+    clock,
+    /** The last settings read. With a shared database, each Chat API request reads them (`rate-limit.ts`). */
     current: () => current,
-    clock: { now: () => new Date(Date.now() + current.clockOffsetMs) },
-    accept(row) {
+    accept(row: ChannelRow) {
       current = settingsOf(row);
       return current;
     },
@@ -69,11 +60,12 @@ export async function openSettings(
       current = await read();
       return current;
     },
-    async change(change) {
+    async change(change: SettingsChange) {
       await database.sql.update(channels).set(change).where(eq(channels.key, channelKey));
       current = await read();
       return current;
     },
+    /** Expires every cursor issued so far. */
     async expireCursors() {
       await database.sql
         .update(channels)
@@ -81,7 +73,8 @@ export async function openSettings(
         .where(eq(channels.key, channelKey));
       current = await read();
     },
-    async reset(tx) {
+    /** Returns every setting to its default. `chat_count` is for chats that were deleted with it. */
+    async reset(tx: Sql) {
       const values = {
         published: true,
         suspended: false,

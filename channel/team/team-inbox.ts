@@ -10,9 +10,8 @@ import type { Sql } from "../db/database.ts";
 import { chats, messages } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { withCurrentAvailability } from "../handoffs/current-availability.ts";
-import { type MessageRow, toMessage } from "../messages/message-row.ts";
+import { toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
-import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
 
 export interface InboxRequest {
   channelKey: string;
@@ -26,6 +25,11 @@ export interface AvailabilityNow {
   hours: TeamHours | null;
   now: Date;
 }
+
+/** The team's view of a chat: the customer's view, plus data that the Chat API does not show. */
+export type TeamChat = Awaited<ReturnType<typeof readTeamChat>>;
+export type TeamChatSummary = ReturnType<typeof toSummary>;
+export type ModeCounts = Record<ChatMode, number>;
 
 /** Lists chats by latest change. A list of waiting chats alone begins with the longest wait. */
 export async function listTeamChats(
@@ -45,12 +49,7 @@ export async function listTeamChats(
 }
 
 /** @throws ChatApiError `chat_not_found` */
-export async function readTeamChat(
-  db: Sql,
-  ref: ChatRef,
-  messageLimit: number,
-  at: AvailabilityNow,
-): Promise<TeamChat> {
+export async function readTeamChat(db: Sql, ref: ChatRef, messageLimit: number, at: AvailabilityNow) {
   const [row] = await selectSummaries(db).where(
     and(eq(chats.id, ref.chatId), eq(chats.channelKey, ref.channelKey)),
   );
@@ -59,6 +58,7 @@ export async function readTeamChat(
   const latest = await messagesBefore(db, row.chat.id, row.chat.lastSequence + 1, messageLimit + 1);
   return {
     ...toSummary(row, at),
+    /** The latest, oldest first. */
     messages: latest.slice(-messageLimit).map(toMessage),
     hasEarlier: latest.length > messageLimit,
     collection: readCollection(await loadCollection(db, row.chat.id)),
@@ -91,13 +91,6 @@ const unansweredSince =
     messages.createdAt,
   );
 
-interface SummaryRow {
-  chat: ChatRow;
-  lastMessage: MessageRow | null;
-  unanswered: number;
-  unansweredSince: Date | null;
-}
-
 function selectSummaries(db: Sql) {
   return db
     .select({ chat: chats, lastMessage: messages, unanswered, unansweredSince })
@@ -106,13 +99,14 @@ function selectSummaries(db: Sql) {
     .$dynamic();
 }
 
-function toSummary(
-  { chat, lastMessage, unanswered, unansweredSince }: SummaryRow,
-  at: AvailabilityNow,
-): TeamChatSummary {
+type SummaryRow = Awaited<ReturnType<typeof selectSummaries>>[number];
+
+function toSummary({ chat, lastMessage, unanswered, unansweredSince }: SummaryRow, at: AvailabilityNow) {
   return {
     chat: toChat(withCurrentAvailability(chat, at.hours, at.now)),
+    /** BCP 47, as given when the chat was created. */
     locale: chat.locale,
+    /** Where to reply while the team is away; null if the customer gave no address. */
     email: chat.handoffEmail,
     lastMessage:
       lastMessage === null
@@ -122,7 +116,9 @@ function toSummary(
             text: lastMessage.text,
             createdAt: lastMessage.createdAt?.toISOString() ?? null,
           },
+    /** The number of the customer's messages since the last answer. */
     unanswered,
+    /** Since when the customer waits: for a teammate, or for the teammate's answer. Null while nobody waits. */
     waitingSince: waitingSince(chat, unansweredSince)?.toISOString() ?? null,
   };
 }

@@ -7,7 +7,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import { offeredChat, waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
-import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
+import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-inbox.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
 

@@ -30,8 +30,9 @@ export async function submitCollection(
   request: WriteRequest,
   body: SubmitCollectionBody,
   limits: ChannelLimits,
-): Promise<WriteOutcome<Collection, Attempt>> {
-  const run = async (phase: ChatPhase): Promise<PhaseEnd<Collection, Attempt>> => {
+): Promise<WriteOutcome<Collection>> {
+  const started: { followUp?: Attempt | undefined } = {};
+  const run = async (phase: ChatPhase): Promise<PhaseEnd<Collection>> => {
     deps.engine.requireAccepting();
     requireReady(phase.chat, limits);
     await requirePlan(phase.tx, phase.chat, limits);
@@ -43,13 +44,14 @@ export async function submitCollection(
     deps.reach("inside-submission");
     // After details for the team, the client repeats its handoff request, which a running turn would block.
     const isForTeam = outcome.state.pendingAction === "handoff";
-    const after = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
-    return { kind: "done", item: readCollection(outcome.state), after };
+    started.followUp = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
+    return { kind: "done", item: readCollection(outcome.state) };
   };
   const done = await runOnce(deps, request, { lock: lockChat, run });
-  if (done.after !== undefined) {
-    deps.engine.run(done.after, { isStreamed: false });
-    await turnEnd(deps, done.after.operationId, waits.followUp);
+  // A run whose transaction was rolled back started nothing: the replay after it has no follow-up.
+  if (started.followUp !== undefined && !done.isReplay) {
+    deps.engine.run(started.followUp, { isStreamed: false });
+    await turnEnd(deps, started.followUp.operationId, waits.followUp);
   }
   return done;
 }
