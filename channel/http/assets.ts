@@ -1,4 +1,5 @@
-/** The stylesheets, scripts and icons of the channel's pages, at `/assets`. */
+/** The stylesheets, scripts and icons of the channel's pages, each beside its page, at `/assets`. */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { ChannelApp } from "./app.ts";
@@ -14,5 +15,6 @@ export function mountAssets(app: ChannelApp): void {
     context.header("cross-origin-resource-policy", "same-origin");
   });
   app.get("/assets/idiomorph.js", serveStatic({ path: idiomorph }));
-  app.get("/assets/*", serveStatic({ root: import.meta.dirname }));
+  for (const folder of ["http", "console", "openapi"])
+    app.get("/assets/*", serveStatic({ root: join(import.meta.dirname, "..", folder) }));
 }
