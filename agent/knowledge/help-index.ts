@@ -1,4 +1,3 @@
-import MiniSearch from "minisearch";
 import { type Language, languages } from "../language/languages.ts";
 import type { Read } from "../language/reading.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
@@ -14,26 +13,12 @@ export interface Passage {
   heading: ReadonlySet<string>;
   sentenceTerms: readonly ReadonlySet<string>[];
   terms: ReadonlySet<string>;
-  /** Its numbers and Latin names, which a translation keeps. */
-  figures: readonly string[];
 }
 
 export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
 export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
-  const index = new MiniSearch<Passage & { id: number }>({
-    fields: ["heading", "subject", "terms"],
-    // Documents and queries are given as terms, one a line.
-    extractField: (passage, field) =>
-      field === "heading" || field === "subject" || field === "terms"
-        ? [...passage[field]].join("\n")
-        : String(passage.id),
-    tokenize: (text) => text.split("\n"),
-    processTerm: (term) => term || null,
-    searchOptions: { boost: { heading: 3, subject: 2, terms: 1 }, combineWith: "OR" },
-  });
-  index.addAll(passages.map((passage, id) => ({ ...passage, id })));
   const english = passages.filter(({ language }) => language === "en");
   const rarities = new Map<string, number>();
   // Terms of English pages count there only: translated topics would seem more common than others.
@@ -45,18 +30,19 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
-    /** The passages in the language or in English that contain any of the terms, the best first. */
-    search: (terms: ReadonlySet<string>, language: Language): Passage[] =>
-      index
-        .search([...terms].join("\n"))
-        .flatMap(({ id }) => passages[Number(id)] ?? [])
-        .filter((passage) => passage.language === language || passage.language === "en"),
     /** A term's inverse document frequency; 0 if no passage contains it. */
     rarity: (term: string) => rarities.get(term) ?? 0,
-    /** The English section of this name: "page#anchor", or "page" for its introduction. */
-    section(name: string): Passage {
+    /**
+     * The section of this English name in a language, or in English if it is not translated: "page#anchor", or
+     * "page" for its introduction.
+     */
+    section(name: string, language: Language): Passage {
       const [slug, anchor = null] = name.split("#");
-      const found = english.find(({ page, section }) => page.slug === slug && section.anchor === anchor);
+      const covers = ({ page, section }: Passage) =>
+        page.slug === slug &&
+        (section.anchor === anchor || section.translates.some((each) => each === anchor));
+      const own = passages.find((passage) => passage.language === language && covers(passage));
+      const found = own ?? english.find(covers);
       if (!found) throw new Error(`no section ${name}`);
       return found;
     },
@@ -69,33 +55,6 @@ function passageOf(page: HelpPage, section: HelpSection, read: Read): Passage {
   const subject = terms([page.title, ...page.topics]);
   const heading = terms([section.heading ?? page.title, ...section.topics]);
   const sentenceTerms = section.sentences.map((sentence) => terms([sentence]));
-  return {
-    page,
-    section,
-    language,
-    subject,
-    heading,
-    sentenceTerms,
-    terms: new Set([subject, heading, ...sentenceTerms].flatMap((each) => [...each])),
-    figures: [...new Set(section.sentences.join(" ").match(/\d[\d.,:]*\d|\b[A-Z][A-Za-z]{3,}/g) ?? [])],
-  };
-}
-
-/**
- * The sections in a language: those of the translated page that share the most numbers and names with each
- * English one, or the English ones if the page is not translated.
- */
-export function inLanguage(index: HelpIndex, english: readonly Passage[], language: Language): Passage[] {
-  const found = english.map((passage) => {
-    const own = index.passages.filter(
-      ({ page, language: its }) => page.slug === passage.page.slug && its === language,
-    );
-    const order = (one: Passage) => one.page.sections.indexOf(one.section) / one.page.sections.length;
-    const likeness = (other: Passage) => {
-      const shared = passage.figures.filter((figure) => other.figures.includes(figure)).length;
-      return shared / Math.sqrt(1 + other.figures.length) - Math.abs(order(passage) - order(other));
-    };
-    return own.sort((one, other) => likeness(other) - likeness(one))[0] ?? passage;
-  });
-  return [...new Set(found)];
+  const all = new Set([subject, heading, ...sentenceTerms].flatMap((each) => [...each]));
+  return { page, section, language, subject, heading, sentenceTerms, terms: all };
 }

@@ -4,12 +4,10 @@ import type { Inline, TextBlock } from "#lib/shop/markdown.ts";
 import { joinSentences, type Language, languageOfLocale, listInSentence } from "../language/languages.ts";
 import { splitSentences } from "./sentences.ts";
 
-/** A part of a help page under one heading; the introduction has no anchor. */
-export interface HelpSection {
+/** A part of a help page under one heading; the introduction has neither heading nor anchor. */
+export interface HelpSection extends Omit<shop.HelpSection, "heading" | "anchor" | "blocks"> {
   heading: string | null;
   anchor: string | null;
-  /** Additional topics of the section, in words. */
-  topics: readonly string[];
   sentences: readonly string[];
 }
 
@@ -18,10 +16,10 @@ export interface HelpPage extends Omit<shop.HelpPage, "introduction" | "sections
 }
 
 export function readHelpPage({ introduction, sections, ...page }: shop.HelpPage): HelpPage {
-  const parts = [{ heading: null, anchor: null, topics: [], blocks: introduction }, ...sections];
+  const beginning = { heading: null, anchor: null, topics: [], translates: [], blocks: introduction };
   return {
     ...page,
-    sections: parts
+    sections: [beginning, ...sections]
       .map(({ blocks, ...part }) => ({
         ...part,
         sentences: sentencesIn(blocks, languageOfLocale(page.locale)),

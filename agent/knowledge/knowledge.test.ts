@@ -26,6 +26,13 @@ test("finds only products with the customer's word in title or tags, if there ar
   expect(titles({ kinds: ["tool"], words: ["multitool"] })).toEqual(["Stell 18 multitool"]);
 });
 
+test("quotes the translation of a section, or the section in English if it has none", () => {
+  const headingOf = (name: string) => shop.help.section(name, "de").section.heading;
+  expect(headingOf("payment#finance")).toBe("Drei Raten und Finanzierung");
+  expect(headingOf("payment#invoices")).toBe("Invoices");
+  expect(headingOf("workshop-prices#gold-service")).toBe("Service Gold");
+});
+
 test("a list is one sentence with its introduction", () => {
   const source =
     '---\nslug: "a"\ntitle: "A"\nlocale: "en"\npath: null\nupdatedAt: null\ntopics: []\nsectionTopics: {}\nsummary: ""\nrelated: []\n---\n\nWe mend:\n\n- **tubes**\n- [tyres](/x)\n';

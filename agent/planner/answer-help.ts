@@ -2,7 +2,7 @@ import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
 import type { Answer } from "../answer.ts";
 import { findHelp } from "../knowledge/find-help.ts";
-import { inLanguage, type Passage } from "../knowledge/help-index.ts";
+import type { Passage } from "../knowledge/help-index.ts";
 import { lengthPattern } from "../language/figures.ts";
 import { joinSentences, languageOfLocale } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
@@ -22,7 +22,7 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const { reading, row, before } = wish;
   if (asksSizeOfWhat(wish))
     return { text: "", ask: say(language, "sizeQuestion"), choices: listOf(language, "sizeQuestionChoices") };
-  const of = inLanguage(shop.help, sectionsFor(wish, context), language);
+  const of = sectionsFor(wish, context);
   const found = findHelp(shop.help, reading, { carried: carriedTerms(wish), of });
   const [best] = found;
   if (!best) return { text: say(language, "unknown"), offer: {} };
@@ -42,7 +42,7 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
     ({ passage: { section } }) => `${section.heading}: ${section.sentences.slice(0, 3).join(" ")}`,
   );
   return {
-    text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.text, context),
+    text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(), context),
     citations: cite(
       near.map(({ passage }) => passage),
       context,
@@ -57,7 +57,7 @@ export function searchedHelp(reading: Reading, context: ToolContext): Answer | n
   const [best] = findHelp(help, reading);
   const telling = reading.tokens.filter(({ stem }) => !intents.isCommon(stem)).length;
   if (!best || best.coverage < enough || telling < 2) return null;
-  return { text: quote(best.passage, best.text, context), citations: cite([best.passage], context) };
+  return { text: quote(best.passage, best.excerpt(), context), citations: cite([best.passage], context) };
 }
 
 /** Whether the message is about a size but not of what: anything worn or ridden has one. */
@@ -79,8 +79,11 @@ function carriedTerms({ before, about }: Wish): string[] {
  * The sections of the wish's intent; of those about places, the one about the place, or the goods,
  * that it names.
  */
-function sectionsFor({ row, reading, before, about }: Wish, { shop }: ToolContext): readonly Passage[] {
-  const listed = (row.help ?? []).map((name) => shop.help.section(name));
+function sectionsFor(
+  { row, reading, before, about }: Wish,
+  { shop, language }: ToolContext,
+): readonly Passage[] {
+  const listed = (row.help ?? []).map((name) => shop.help.section(name, language));
   if (row.by !== "place") return listed;
   const page = shop.help.passages.filter((passage) => passage.page === listed[0]?.page);
   // A section that names fewer places is more about each.
@@ -105,8 +108,7 @@ export function citeSection(
   name: string,
   { shop, language, turn }: ToolContext,
 ): { passage: Passage; citation: Citation } {
-  const english = shop.help.section(name);
-  const [passage = english] = inLanguage(shop.help, [english], language);
+  const passage = shop.help.section(name, language);
   return { passage, citation: shop.cite(passage, turn.now) };
 }
 

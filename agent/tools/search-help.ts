@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { findHelp, type HelpAnswer } from "../knowledge/find-help.ts";
-import { inLanguage } from "../knowledge/help-index.ts";
 import { defineTool } from "./tool.ts";
 
 const Input = z.object({
@@ -23,11 +22,8 @@ export const searchHelpTool = defineTool<z.infer<typeof Input>, HelpFinding[]>({
     const likely = shop.intents
       .rank(reading, ({ help }) => Number(help !== undefined))
       .slice(0, 2)
-      .flatMap(({ row }) => (row.help ?? []).map(shop.help.section));
-    const found = [
-      ...findHelp(shop.help, reading, { of: inLanguage(shop.help, likely, language) }),
-      ...findHelp(shop.help, reading),
-    ];
+      .flatMap(({ row }) => (row.help ?? []).map((name) => shop.help.section(name, language)));
+    const found = [...findHelp(shop.help, reading, { of: likely }), ...findHelp(shop.help, reading)];
     const answers = new Map(found.map((answer) => [answer.passage, answer])).values();
     return Array.from(answers, (each) => ({ ...each, citation: shop.cite(each.passage, turn.now) }));
   },

@@ -81,6 +81,10 @@ test("derives URLs from slug and language, with valid dates, unique anchors and 
     expect(new Set(anchors).size).toBe(anchors.length);
     expect(anchors).not.toContain("");
     for (const anchor of Object.keys(page.sectionTopics)) expect(anchors).toContain(anchor);
+    const english = helpPages.find((other) => other.slug === slug && other.locale === "en");
+    const originals = english?.sections.map(({ anchor }) => anchor);
+    if (english !== page) expect(page.translates?.length).toBe(originals && sections.length);
+    expect(originals ?? []).toEqual(expect.arrayContaining(page.translates?.flat() ?? []));
     for (const other of page.related) {
       expect(helpPages.some((candidate) => candidate.slug === other && candidate.path !== null)).toBe(true);
     }

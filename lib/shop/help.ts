@@ -32,6 +32,8 @@ export interface HelpSection {
   blocks: TextBlock[];
   /** The section's topics, in addition to the page's. */
   topics: readonly string[];
+  /** Anchors of the sections of the English page whose content this one has. */
+  translates: readonly string[];
 }
 
 interface HelpMetadata {
@@ -44,6 +46,8 @@ interface HelpMetadata {
   updatedAt: string | null;
   topics: readonly string[];
   sectionTopics: Readonly<Record<string, readonly string[]>>;
+  /** What each section in turn translates; absent on pages that are no translation. */
+  translates?: readonly (readonly string[])[];
   summary: string;
   /** Slugs of other pages. */
   related: readonly string[];
@@ -92,6 +96,7 @@ export function parseHelpPage(source: string, name = "a help page"): HelpPage {
         heading: block.text,
         blocks: [],
         topics: metadata.sectionTopics[anchor] ?? [],
+        translates: metadata.translates?.[sections.length] ?? [],
       });
     } else {
       (sections.at(-1)?.blocks ?? introduction).push(block);
