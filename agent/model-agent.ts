@@ -49,10 +49,15 @@ export interface ModelAgentOptions {
   limits?: ModelLimits;
 }
 
-const tools = [
-  ...[searchHelpTool, findProductsTool, lookUpOrdersTool],
-  ...[askForDetailsTool, offerTeamTool, suggestRepliesTool],
-];
+/** By the names that a model calls them by. */
+const tools = {
+  search_help: searchHelpTool,
+  find_products: findProductsTool,
+  look_up_orders: lookUpOrdersTool,
+  ask_for_details: askForDetailsTool,
+  offer_team: offerTeamTool,
+  suggest_replies: suggestRepliesTool,
+};
 
 /** Creates the agent without calling the endpoint: the first turn does so. */
 export function createModelAgent(options: ModelAgentOptions): Agent {
@@ -139,8 +144,8 @@ async function* spokenBy(stream: AsyncIterable<TextStreamPart<ToolSet>>): AsyncI
 function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<string>): ToolSet {
   let calls = 0;
   return Object.fromEntries(
-    tools.map((each) => [
-      each.name,
+    Object.entries(tools).map(([name, each]) => [
+      name,
       tool({
         description: each.description,
         inputSchema: each.input,

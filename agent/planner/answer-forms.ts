@@ -1,13 +1,13 @@
 import type { Answer } from "../answer.ts";
 import { joinSentences } from "../language/languages.ts";
 import { knows, say } from "../language/replies.ts";
-import { askForDetailsTool } from "../tools/ask-for-details.ts";
+import { formRequest } from "../tools/ask-for-details.ts";
 import { answersOf, type ToolContext } from "../tools/tool.ts";
 import { citeSection } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";
 
 export function askWithForm(form: string, context: ToolContext): Answer {
-  const request = askForDetailsTool.run({ form }, context);
+  const request = formRequest(form, context);
   if (!request) return { text: say(context.language, "unknown"), offer: {} };
   return { text: say(context.language, `${form}Opened`), form: request };
 }
@@ -24,7 +24,7 @@ export function answerForm(form: string, action: "save" | "skip" | "cancel", con
   if (action === "cancel") return { text: say(language, "formCancelled") };
   if (action === "save" && form === "find-my-order") return answerFoundOrder(context);
   if (action === "skip" || !knows(language, `${form}Saved`)) return { text: say(language, "formSkipped") };
-  const fields = askForDetailsTool.run({ form }, context)?.fields ?? [];
+  const fields = formRequest(form, context)?.fields ?? [];
   const answers = Array.from(answersOf(turn), ([fieldId, value]) => {
     const choices = fields.find(({ field }) => field.id === fieldId)?.field.choices ?? [];
     return [fieldId, choices.find(({ id }) => id === value)?.label ?? value];

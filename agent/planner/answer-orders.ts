@@ -3,8 +3,8 @@ import type { Order } from "#lib/chat-api/order.ts";
 import type { Answer } from "../answer.ts";
 import { referencesIn } from "../language/figures.ts";
 import { say } from "../language/replies.ts";
-import { askForDetailsTool } from "../tools/ask-for-details.ts";
-import { lookUpOrdersTool } from "../tools/look-up-orders.ts";
+import { formRequest } from "../tools/ask-for-details.ts";
+import { lookUpOrders } from "../tools/look-up-orders.ts";
 import { answersOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
@@ -17,14 +17,14 @@ export function answerOrders(wish: Wish, context: ToolContext): Answer {
   const [reference] = references;
   if (reference !== undefined) {
     const found = references.flatMap((each) => {
-      const finding = lookUpOrdersTool.run({ reference: each }, context);
+      const finding = lookUpOrders({ reference: each }, context);
       return finding.kind === "found" ? finding.orders : [];
     });
     return found.length > 0
       ? showOrders(found, context)
       : askForOrder(say(language, "orderNotYours", { reference }), context);
   }
-  const own = lookUpOrdersTool.run({}, context);
+  const own = lookUpOrders({}, context);
   if (own.kind !== "found") return askForOrder(say(language, "find-my-orderOpened"), context);
   const wanted = ordersMeant(own.orders, wish, context);
   if (wanted.length === 0) return askForOrder(say(language, "ordersNone"), context);
@@ -38,7 +38,7 @@ export function answerFoundOrder(context: ToolContext): Answer {
   const { language, turn } = context;
   const given = answersOf(turn);
   const reference = given.get("order_reference") ?? "";
-  const finding = lookUpOrdersTool.run({ reference, email: given.get("email") }, context);
+  const finding = lookUpOrders({ reference, email: given.get("email") }, context);
   if (finding.kind === "found") return showOrders(finding.orders, context);
   const again = turn.history.some(
     ({ role, text }) => role === "agent" && text.startsWith(say(language, "orderNotFound")),
@@ -86,5 +86,5 @@ function showOrders(orders: readonly Order[], { language }: ToolContext): Answer
 }
 
 function askForOrder(text: string, context: ToolContext): Answer {
-  return { text, form: askForDetailsTool.run({ form: "find-my-order" }, context) ?? undefined };
+  return { text, form: formRequest("find-my-order", context) };
 }

@@ -1,11 +1,10 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Answer } from "../answer.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
-import { placeOf } from "../knowledge/find-products.ts";
+import { findProducts, placeOf } from "../knowledge/find-products.ts";
 import { type Detail, detailsOf } from "../knowledge/product-details.ts";
 import { joinSentences, type Language, listInSentence } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
-import { findProductsTool } from "../tools/find-products.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ProductWish, Wish } from "../understanding/dialogue.ts";
 import { formatColours, formatList, formatPrice, titleOf } from "./format.ts";
@@ -25,16 +24,16 @@ export function answerProducts(request: Request, context: ToolContext): Answer {
 
 function answerRequest(request: Request, context: ToolContext): Answer {
   const { mode, query, except } = request;
-  const { language } = context;
+  const { language, shop } = context;
   const choices = listOf(language, "productsChoices");
   if (mode === "advice") {
-    const { items } = findProductsTool.run({ kinds: ["bike"] }, context);
+    const { items } = findProducts(shop.catalogue, { kinds: ["bike"] });
     const products = items.slice(0, most).map(({ card }) => card);
     return { ...askAboutRide(context), products };
   }
   if (mode === "which") return { text: "", ask: say(language, "whichProduct"), choices };
   if (mode === "none") return { text: say(language, "productsNone"), choices };
-  const { items: all, unmet } = findProductsTool.run(query, context);
+  const { items: all, unmet } = findProducts(shop.catalogue, query);
   const items = all.filter((item) => !except.has(item.product.id));
   if (items.length === 0)
     return { text: say(language, all.length > 0 ? "productsNoMore" : "productsNone"), choices };

@@ -5,7 +5,7 @@ import type { Shop } from "../knowledge/shop.ts";
 import { joinSentences, type Language, languageOfLocale, languages } from "../language/languages.ts";
 import { listOf, say } from "../language/replies.ts";
 import type { Ranked } from "../learning/intents.ts";
-import { offerTeamTool } from "../tools/offer-team.ts";
+import { teamOffer } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Dialogue, Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
@@ -83,10 +83,7 @@ function answerWish(text: string, wish: Wish, dialogue: Dialogue, context: ToolC
   ];
   if (answers.length > 0) return mergeAnswers(answers);
   if (row.offer)
-    return {
-      text: say(language, offerReplies[row.offer]),
-      offer: offerTeamTool.run({ reason: row.offer }, context),
-    };
+    return { text: say(language, offerReplies[row.offer]), offer: teamOffer(row.offer, context) };
   if (row.unknown) return answerUnknown(text, dialogue, context);
   if (wish.intent === "yes" && dialogue.offered) return { text: say(language, "offerStands"), offer: {} };
   return {

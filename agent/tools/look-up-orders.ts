@@ -4,7 +4,7 @@ import type { Order } from "#lib/chat-api/order.ts";
 import { type OwnedOrder, withoutOwner } from "#lib/shop/orders.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
-const Input = z.object({
+const Wanted = z.object({
   reference: z.string().optional().describe("As the customer wrote it: TT-100482, w 2231."),
   email: z
     .string()
@@ -12,7 +12,7 @@ const Input = z.object({
     .describe("The address that the order was placed with; needed unless the customer is signed in."),
 });
 
-export type OrderFinding =
+type OrderFinding =
   /** All requested orders that the customer may see, the newest first. */
   | { kind: "found"; orders: readonly Order[] }
   /**
@@ -23,39 +23,37 @@ export type OrderFinding =
   /** The customer is not signed in and named no order. */
   | { kind: "details_needed" };
 
-/**
- * Orders are shown to their signed-in owner, or to a customer who knows both the reference and the e-mail
- * address. Everything else looks like a missing order.
- */
-export const lookUpOrdersTool = defineTool<z.infer<typeof Input>, OrderFinding>({
-  name: "look_up_orders",
+export const lookUpOrdersTool = defineTool({
   description:
     "Looks up the customer's orders and workshop jobs: all of a signed-in customer's, or one by reference and email. When it answers details_needed or not_shown, ask for the form find-my-order with ask_for_details.",
-  input: Input,
-  run({ reference, email }, context) {
-    const wanted = reference === undefined ? undefined : canonicalReference(reference);
-    const own = ordersOfCustomer(context);
-    if (wanted === undefined)
-      return own ? { kind: "found", orders: own.map(withoutOwner) } : { kind: "details_needed" };
-    const found =
-      own?.find((order) => canonicalReference(order.reference) === wanted) ??
-      context.shop.orders.find(
-        (order) =>
-          canonicalReference(order.reference) === wanted &&
-          email !== undefined &&
-          isSameAddress(order.email, email),
-      );
-    return found ? { kind: "found", orders: [withoutOwner(found)] } : { kind: "not_shown" };
+  input: Wanted,
+  use(wanted, context) {
+    const report = lookUpOrders(wanted, context);
+    const orders = report.kind === "found" ? report.orders : [];
+    return { report, shows: orders.length > 0 ? { orders: orders.slice(0, limits.ordersPerMessage) } : {} };
   },
-  report: (finding) => finding,
-  shows: (finding) =>
-    finding.kind === "found" ? { orders: finding.orders.slice(0, limits.ordersPerMessage) } : {},
 });
 
-/** The signed-in customer's orders; undefined for a guest. A customer's user ID is `cust.<id>`. */
-function ordersOfCustomer({ shop, turn }: ToolContext): readonly OwnedOrder[] | undefined {
+/**
+ * Orders are shown to their signed-in owner, or to a customer who knows both the reference and the e-mail
+ * address. Everything else looks like a missing order. A signed-in customer's user ID is `cust.<id>`.
+ */
+export function lookUpOrders(
+  { reference, email = "" }: z.infer<typeof Wanted>,
+  { shop, turn }: ToolContext,
+): OrderFinding {
   const customer = shop.customers.find(({ id }) => turn.userId === `cust.${id}`);
-  return customer && shop.orders.filter((order) => order.owner === customer.id);
+  const isOwn = ({ owner }: OwnedOrder) => owner === customer?.id;
+  if (reference === undefined)
+    return customer
+      ? { kind: "found", orders: shop.orders.filter(isOwn).map(withoutOwner) }
+      : { kind: "details_needed" };
+  const wanted = canonicalReference(reference);
+  const found = shop.orders.find(
+    (order) =>
+      canonicalReference(order.reference) === wanted && (isOwn(order) || isSameAddress(order.email, email)),
+  );
+  return found ? { kind: "found", orders: [withoutOwner(found)] } : { kind: "not_shown" };
 }
 
 function canonicalReference(reference: string): string {

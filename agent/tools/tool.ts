@@ -17,29 +17,20 @@ export function answersOf({ collection }: AgentTurn): ReadonlyMap<string, string
   return new Map(accepted.map(({ fieldId, value }) => [fieldId, value ?? ""]));
 }
 
-/**
- * An ability of the agent. The planner calls `run` with values, a model calls it by `name` with JSON that
- * `input` checks. The customer's cards come from `shows`, never from an agent's words.
- */
-interface Tool<Input, Output> {
-  name: string;
-  /** For a model: what it does and when to use it. */
+/** An ability of a model, which calls it by a name with JSON. */
+interface Tool<Input> {
+  /** For the model: what it does and when to use it. */
   description: string;
   input: z.ZodType<Input>;
-  run(input: Input, context: ToolContext): Output;
-  /** The result for the model. */
-  report(output: Output): unknown;
-  /** What the customer sees beside the text. */
-  shows(output: Output): Partial<Answer>;
+  /** `report`: the result for the model. `shows`: what the customer sees beside the model's words. */
+  use(input: Input, context: ToolContext): { report: unknown; shows?: Partial<Answer> };
 }
 
-/** Adds `use`, by which a model runs the tool: with JSON. */
-export function defineTool<Input, Output>(tool: Tool<Input, Output>) {
+/** A tool that checks its input. */
+export function defineTool<Input>({ description, input, use }: Tool<Input>) {
   return {
-    ...tool,
-    use(input: unknown, context: ToolContext) {
-      const output = tool.run(tool.input.parse(input), context);
-      return { report: tool.report(output), shows: tool.shows(output) };
-    },
+    description,
+    input,
+    use: (json: unknown, context: ToolContext) => use(input.parse(json), context),
   };
 }
