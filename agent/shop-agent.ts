@@ -24,14 +24,12 @@ export interface PlannedAgentOptions extends Pacing {
 export function createPlannedAgent({ plan, pace, sleep = sleepWithTimer }: PlannedAgentOptions): Agent {
   return {
     async *reply(turn, signal) {
-      const { answer, manner, language } = await plan(turn);
+      const { answer, thinksFor = 0, pace: ownPace = pace, language } = await plan(turn);
       // Without a pace, or a reader of the stream, it never waits, not even in demonstrations of waiting.
       const isPaced = pace > 0 && turn.isStreamed;
-      const between = isPaced ? (manner.betweenDeltas ?? pace) : 0;
-      if (isPaced && manner.thinksFor) await sleep(manner.thinksFor, signal);
-      const deltas = manner.deltas ?? splitForStreaming(answer.text, language);
-      for (const [index, text] of deltas.entries()) {
-        if (index > 0 && between > 0) await sleep(between, signal);
+      if (isPaced && thinksFor > 0) await sleep(thinksFor, signal);
+      for (const [index, text] of splitForStreaming(answer.text, language).entries()) {
+        if (isPaced && index > 0) await sleep(ownPace, signal);
         if (signal.aborted) return;
         yield { type: "text", text };
       }

@@ -1,5 +1,5 @@
 /** The agent's own words: templates in `languages/<language>.json`, filled with the shop's facts. */
-import { type Language, languageData, languages } from "./languages.ts";
+import { type Language, languageData } from "./languages.ts";
 
 /** A reply with its `{values}` filled in. */
 export function say(
@@ -26,15 +26,4 @@ export function listOf(language: Language, key: string): readonly string[] {
 export function nameOf(language: Language, key: string, name: string): string {
   const names = languageData[language].replies[key];
   return typeof names === "object" && !Array.isArray(names) ? (names[name] ?? name) : name;
-}
-
-const failures: ReadonlySet<string> = new Set(
-  languages.flatMap((language) =>
-    ["unknown", "notUnderstood", "notUnderstoodAgain"].map((key) => say(language, key)),
-  ),
-);
-
-/** Whether the message is the agent's admission that it could not help. */
-export function isFailure(text: string): boolean {
-  return failures.has(text);
 }

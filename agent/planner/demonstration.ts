@@ -7,24 +7,18 @@ import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { askAboutRide } from "./answer-products.ts";
 
-/** The pace of a streamed answer; the agent's own where unspecified. Durations are milliseconds. */
-export interface StreamingManner {
-  /** The deltas, which join to the text. */
-  deltas?: readonly string[];
-  /** The pause before the first delta. */
-  thinksFor?: number;
-  betweenDeltas?: number;
-}
-
+/** An answer and how it is streamed. Durations are milliseconds. */
 export interface Demonstration {
   answer: Answer;
-  manner: StreamingManner;
+  /** The pause before the first delta. */
+  thinksFor?: number;
+  /** The pause between two deltas; the agent's own pace if it is not given. */
+  pace?: number;
 }
 
+/** In code units: about two hundred deltas. */
 const longLength = 3_000;
-const longDeltas = 200;
-const slowDelta = 2_000;
-const slowDeltas = 6;
+const slowPace = 2_000;
 /** Long enough for several keep-alive comments. */
 const minute = 60_000;
 
@@ -33,19 +27,12 @@ const demonstrations: Readonly<Record<string, (context: ToolContext) => Demonstr
     const english = shop.help.passages.filter(({ language }) => language === "en");
     const sentences = english.flatMap(({ section }) => section.sentences);
     const start = sentences.join(" ").slice(0, longLength);
-    const text = start.slice(0, start.lastIndexOf(". ") + 1);
-    return { answer: { text }, manner: { deltas: cut(text, longDeltas) } };
+    return { answer: { text: start.slice(0, start.lastIndexOf(". ") + 1) } };
   },
-  "slow-answer"({ language }) {
-    const text = say(language, "capabilities");
-    return { answer: { text }, manner: { deltas: cut(text, slowDeltas), betweenDeltas: slowDelta } };
-  },
-  "think-minute": ({ language }) => ({
-    answer: { text: say(language, "thinking") },
-    manner: { thinksFor: minute },
-  }),
-  "ask-me": (context) => ({ answer: askAboutRide(context), manner: {} }),
-  "say-nothing": () => ({ answer: { text: "" }, manner: {} }),
+  "slow-answer": ({ language }) => ({ answer: { text: say(language, "thinking") }, pace: slowPace }),
+  "think-minute": ({ language }) => ({ answer: { text: say(language, "thinking") }, thinksFor: minute }),
+  "ask-me": (context) => ({ answer: askAboutRide(context) }),
+  "say-nothing": () => ({ answer: { text: "" } }),
 };
 
 /** The demonstration whose name is the whole message. */
@@ -57,11 +44,4 @@ export function demonstrationOf(message: string, context: ToolContext): Demonstr
     names.split(",").some((name) => fold(name.trim()) === plain);
   const [kind] = Object.entries(languageData[context.language].demonstrations).find(isNamed) ?? [];
   return demonstrations[kind ?? ""]?.(context) ?? null;
-}
-
-/** Splits a text into this many parts of about equal length. */
-function cut(text: string, count: number): string[] {
-  const letters = [...text];
-  const at = (part: number) => Math.round((part * letters.length) / count);
-  return Array.from({ length: count }, (_, part) => letters.slice(at(part), at(part + 1)).join(""));
 }

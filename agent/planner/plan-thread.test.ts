@@ -17,7 +17,7 @@ const program = new URL(
     if (text === "exit") process.exit(1);
     if (text === "last") setTimeout(() => process.exit(1));
     if (text === "fail") return parentPort.postMessage({ failure: "no words" });
-    parentPort.postMessage({ plan: { language: "en", manner: {}, answer: { text } } });
+    parentPort.postMessage({ plan: { language: "en", answer: { text } } });
   });
   parentPort.postMessage("ready");
 `)}`,

@@ -1,4 +1,5 @@
 import { limits } from "#lib/chat-api/limits.ts";
+import type { Message } from "#lib/chat-api/message.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
 import type { Shop } from "../knowledge/shop.ts";
@@ -7,7 +8,7 @@ import { listOf, say } from "../language/replies.ts";
 import type { Ranked } from "../learning/intents.ts";
 import { teamOffer } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { Dialogue, Wish } from "../understanding/dialogue.ts";
+import type { Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
@@ -26,7 +27,7 @@ export interface Plan extends Demonstration {
 export function planTurn(turn: AgentTurn, shop: Shop): Plan {
   const before = recallDialogue(turn.history, languageOfLocale(turn.locale), shop);
   const { trigger } = turn;
-  const plan = (answer: Answer, language = before.language): Plan => ({ answer, manner: {}, language });
+  const plan = (answer: Answer, language = before.language): Plan => ({ answer, language });
   if (trigger.type === "form")
     return plan(answerForm(trigger.collectionId, trigger.action, { shop, turn, language: before.language }));
   const { text, files } = trigger.message;
@@ -37,8 +38,7 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
   if (tongue === "other") return plan(answerForeign(language));
   const demonstration = demonstrationOf(text, context);
   if (demonstration) return { ...demonstration, language };
-  const dialogue: Dialogue = { ...before, language };
-  return plan(answerMessage(text, understand(text, dialogue, shop), dialogue, context), language);
+  return plan(answerMessage(text, understand(text, { ...before, language }, shop), context), language);
 }
 
 /** Tells a customer who writes another language which ones are spoken. */
@@ -51,13 +51,12 @@ function answerForeign(language: Language): Answer {
 function answerMessage(
   text: string,
   { wishes, unsure, talk, isUpset }: Understanding,
-  dialogue: Dialogue,
   context: ToolContext,
 ): Answer {
   const { language } = context;
   const [only] = wishes;
-  if (!only) return answerUnsure(text, unsure, dialogue, context);
-  const answer = mergeAnswers(wishes.map((wish) => answerWish(text, wish, dialogue, context)));
+  if (!only) return answerUnsure(text, unsure, context);
+  const answer = mergeAnswers(wishes.map((wish) => answerWish(text, wish, context)));
   if (unsure.length > 0) return withDoubt(answer, unsure.slice(1), context);
   const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
   const isOpened = opening !== undefined && answer.text !== "" && only.row.talk === undefined;
@@ -69,7 +68,7 @@ function answerMessage(
 
 const offerReplies = { asked: "personOffer", upset: "upsetOffer", not_helped: "notUnderstoodAgain" } as const;
 
-function answerWish(text: string, wish: Wish, dialogue: Dialogue, context: ToolContext): Answer {
+function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
   const { language, shop } = context;
   const { row, reading, products } = wish;
   if (products) return answerProducts({ ...products, reading }, context);
@@ -84,8 +83,9 @@ function answerWish(text: string, wish: Wish, dialogue: Dialogue, context: ToolC
   if (answers.length > 0) return mergeAnswers(answers);
   if (row.offer)
     return { text: say(language, offerReplies[row.offer]), offer: teamOffer(row.offer, context) };
-  if (row.unknown) return answerUnknown(text, dialogue, context);
-  if (wish.intent === "yes" && dialogue.offered) return { text: say(language, "offerStands"), offer: {} };
+  if (row.unknown) return answerUnknown(text, context);
+  if (wish.intent === "yes" && lastReply(context)?.handoffOffer)
+    return { text: say(language, "offerStands"), offer: {} };
   return {
     text: say(language, row.talk ?? "yesReply", { agentName: shop.agentName }),
     choices: row.choices === undefined ? undefined : listOf(language, row.choices),
@@ -104,15 +104,10 @@ function withDoubt(answer: Answer, others: readonly Ranked[], context: ToolConte
 }
 
 /** Asks which of the two likeliest meanings is right. */
-function answerUnsure(
-  text: string,
-  unsure: readonly Ranked[],
-  dialogue: Dialogue,
-  context: ToolContext,
-): Answer {
+function answerUnsure(text: string, unsure: readonly Ranked[], context: ToolContext): Answer {
   const { language } = context;
   const names = namesOf(unsure, context);
-  if (names.length === 0) return answerUnknown(text, dialogue, context);
+  if (names.length === 0) return answerUnknown(text, context);
   return { text: "", ask: say(language, "whichMeaning"), choices: [...names, say(language, "talkToPerson")] };
 }
 
@@ -135,15 +130,21 @@ function namesOf(ranked: readonly Ranked[], context: ToolContext): string[] {
 }
 
 /** Offers the team after an unanswerable question, with what the help pages say if they are about it. */
-function answerUnknown(text: string, dialogue: Dialogue, context: ToolContext): Answer {
+function answerUnknown(text: string, context: ToolContext): Answer {
   const { language, shop } = context;
   const reading = shop.read(text, language);
   const found = searchedHelp(reading, context);
   if (found) return found;
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
-  if (isNonsense && !dialogue.failed)
-    return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
-  return { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown"), offer: {} };
+  const [once, again] = [say(language, "notUnderstood"), say(language, "notUnderstoodAgain")];
+  const said = lastReply(context)?.text;
+  if (isNonsense && said !== once && said !== again)
+    return { text: once, choices: listOf(language, "helloChoices") };
+  return { text: isNonsense ? again : say(language, "unknown"), offer: {} };
+}
+
+function lastReply({ turn }: ToolContext): Message | undefined {
+  return turn.history.findLast(({ role }) => role === "agent");
 }
 
 /** Combines several answers: joins their texts as paragraphs and their cards up to the limits. */

@@ -36,10 +36,6 @@ export interface Dialogue {
   seen: ReadonlySet<string>;
   /** The criteria of the latest product search: a follow-up narrows them. */
   search: ProductQuery;
-  /** Whether the agent's last message offered the team. */
-  offered: boolean;
-  /** Whether the agent's last message did not help. */
-  failed: boolean;
   language: Language;
 }
 

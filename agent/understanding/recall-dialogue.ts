@@ -2,7 +2,6 @@
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Language } from "../language/languages.ts";
-import { isFailure } from "../language/replies.ts";
 import { afterWish, type Dialogue } from "./dialogue.ts";
 import { understand } from "./understand.ts";
 
@@ -11,10 +10,7 @@ const remembered = 16;
 
 /** Reads the chat so far. `language` is that of the chat's locale. */
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
-  let dialogue: Dialogue = {
-    ...{ last: null, shown: [], seen: new Set(), search: {} },
-    ...{ offered: false, failed: false, language },
-  };
+  let dialogue: Dialogue = { last: null, shown: [], seen: new Set(), search: {}, language };
   for (const message of history.slice(-remembered)) {
     if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
     else if (message.role === "agent") dialogue = afterAgent(dialogue, message, shop);
@@ -35,7 +31,5 @@ function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue 
     ...dialogue,
     shown: shown.length > 0 ? shown : dialogue.shown,
     seen: new Set([...dialogue.seen, ...ids]),
-    offered: message.handoffOffer !== null,
-    failed: isFailure(message.text),
   };
 }
