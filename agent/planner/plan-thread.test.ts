@@ -1,5 +1,4 @@
 /** Planning in a worker thread: a turn that blocks or ends the thread fails alone. */
-import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { aTurn } from "../testing/turns.ts";
@@ -56,7 +55,8 @@ test("answers the next turn after the thread has ended between two turns", async
   const created = Promise.withResolvers<Worker>();
   process.once("worker", created.resolve);
   const plan = await openPlanThread({ shopOrigin, deadline: 60_000, program });
-  const ended = once(await created.promise, "exit");
+  const worker = await created.promise;
+  const ended = new Promise((resolve) => worker.once("exit", resolve));
   expect(await textOf(plan(aTurn("last")))).toBe("last");
   await ended;
   expect(await textOf(plan(aTurn("one")))).toBe("one");

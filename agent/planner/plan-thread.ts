@@ -23,12 +23,6 @@ export type PlanAnswer = { plan: Plan } | { failure: string };
 const planProgram = new URL("./plan-worker.ts", import.meta.url);
 const maxHeapMebibytes = 512;
 
-interface Thread {
-  worker: Worker;
-  /** Rejects when the thread ends. */
-  ended: Promise<never>;
-}
-
 /**
  * Starts the thread; rejects if it cannot start. A plan rejects if it exceeds the deadline or ends the
  * thread. The next one starts another thread.
@@ -38,9 +32,9 @@ export async function openPlanThread(
 ): Promise<(turn: AgentTurn) => Promise<Plan>> {
   const { shopOrigin, deadline = 5_000, program = planProgram } = options;
 
-  let thread: Thread | undefined;
+  let thread: Worker | undefined;
 
-  async function start(): Promise<Thread> {
+  async function start(): Promise<Worker> {
     const cache = getCompileCacheDir();
     const worker = new Worker(program, {
       workerData: shopOrigin,
@@ -49,18 +43,14 @@ export async function openPlanThread(
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
     });
     worker.unref();
-    // Without a listener, the thread's error would end the process. `once` rejects with it as well.
+    // `once` rejects with an error event, and without a listener the event would end the process.
     worker.on("error", () => undefined);
-    const ended = once(worker, "exit").then(() => {
-      throw new Error("the planning thread has ended");
-    });
-    // Nobody awaits it between two plans.
-    ended.catch(() => undefined);
     worker.once("exit", () => {
-      if (thread?.worker === worker) thread = undefined;
+      if (thread === worker) thread = undefined;
+      worker.emit("error", new Error("the planning thread has ended"));
     });
-    await Promise.race([once(worker, "message"), ended]);
-    return { worker, ended };
+    await once(worker, "message");
+    return worker;
   }
 
   thread = await start();
@@ -68,10 +58,10 @@ export async function openPlanThread(
 
   async function plan(turn: AgentTurn): Promise<Plan> {
     thread ??= await start();
-    const { worker, ended } = thread;
-    const answered = once(worker, "message", { signal: AbortSignal.timeout(deadline) });
+    const worker = thread;
     worker.postMessage(turn);
-    const [answer]: PlanAnswer[] = await Promise.race([answered, ended]).catch(async (error: unknown) => {
+    const signal = AbortSignal.timeout(deadline);
+    const [answer]: PlanAnswer[] = await once(worker, "message", { signal }).catch(async (error: unknown) => {
       // A busy thread reads no messages, so it is terminated.
       await worker.terminate();
       throw new Error(`no answer was planned: ${error instanceof Error ? error.message : "unknown"}`);
