@@ -33,8 +33,8 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
     /** A term's inverse document frequency; 0 if no passage contains it. */
     rarity: (term: string) => rarities.get(term) ?? 0,
     /**
-     * The section of this English name in a language, or in English if it is not translated: "page#anchor", or
-     * "page" for its introduction.
+     * The section of this English name in a language, or in English if it is not translated: "page#anchor",
+     * or "page" for its introduction.
      */
     section(name: string, language: Language): Passage {
       const [slug, anchor = null] = name.split("#");
