@@ -13,8 +13,6 @@ interface Range {
  * @throws ChatApiError `unsupported_accept` if neither is acceptable
  */
 export function wantsEventStream(accept: string | null, streamRanges = [eventStreamType]): boolean {
-  // A fast path: our client sends exactly this from browsers.
-  if (accept === eventStreamType) return true;
   const ranges = (accept?.trim() || "*/*").split(",").flatMap((text) => parseRange(text) ?? []);
   const json = mostPrecise(ranges, ["application/json", "application/*", "*/*"]);
   const stream = mostPrecise(ranges, streamRanges);

@@ -4,7 +4,6 @@ import { operationSchemas } from "../chat-api/operation-schemas.ts";
 import { jsonPointer } from "../chat-api/parse-request.ts";
 import { turnEventSchemas } from "../chat-api/turn-event-schemas.ts";
 import type { ContractParser, Items, Parsed, StreamedEvent } from "./parser.ts";
-import { isRecord } from "./plain-parser.ts";
 
 /** The path and zod's code of the deviation, without its message, which may quote the value. */
 function describeDeviation(error: z.ZodError): string {
@@ -29,22 +28,8 @@ export const contractParser: ContractParser = {
     return "deviation" in reading ? reading : { value: reading.value.item };
   },
   page: (body) => read(operationSchemas.listMessages.response, body),
-  event(type, data): Parsed<StreamedEvent> {
-    switch (type) {
-      case "start":
-        return withType(type, read(turnEventSchemas.start, data));
-      case "delta":
-        // A fast path for an event that comes in hundreds: the schema takes five times as long for its one
-        // field.
-        return isRecord(data) && typeof data["text"] === "string"
-          ? { value: { type, text: data["text"] } }
-          : withType(type, read(turnEventSchemas.delta, data));
-      case "done":
-        return withType(type, read(turnEventSchemas.done, data));
-    }
+  event(type, data) {
+    const reading = read<object>(turnEventSchemas[type], data);
+    return "deviation" in reading ? reading : { value: { type, ...reading.value } as StreamedEvent };
   },
 };
-
-function withType<N extends string, T extends object>(type: N, reading: Parsed<T>): Parsed<{ type: N } & T> {
-  return "deviation" in reading ? reading : { value: { type, ...reading.value } };
-}

@@ -1,6 +1,5 @@
 /** Determines a request's address: the connection's, or the one that trusted proxies report. */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../transport/chat-request.ts";
 
 /**
@@ -38,14 +37,9 @@ export function callerAddress(
   const forwarded = hops === 0 ? undefined : forwardedEntry(request, hops);
   if (forwarded !== undefined) return readAddress(forwarded, () => false);
   if (peer === undefined) return undefined;
-  const cached = peers.get(peer) ?? { address: readAddress(peer, isPrivate) };
-  peers.set(peer, cached);
-  if (cached.address === undefined || hops === 0) return cached.address;
-  return { ...cached.address, isShared: true };
+  const address = readAddress(peer, isPrivate);
+  return address === undefined || hops === 0 ? address : { ...address, isShared: true };
 }
-
-/** Cached, because a connection sends many requests. Callers cannot choose these addresses. */
-const peers = new LRUCache<string, { address: CallerAddress | undefined }>({ max: 10_000 });
 
 function readAddress(
   entry: string,

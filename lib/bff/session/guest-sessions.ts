@@ -30,8 +30,6 @@ export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
 export const followedTime = 7 * 24 * 60 * 60 * 1000;
 
 const cachedSessions = 10_000;
-/** Longer `Cookie` headers are not cached. In characters. */
-const shortHeader = 2_048;
 const idBytes = 16;
 /**
  * A browser sends one seal, or two if somebody else has set one. Unsealing all 46 that fit into a header
@@ -158,10 +156,6 @@ export function createGuestSessions(
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Content>({ max: cachedSessions });
 
-  // Guests by their exact `Cookie` header, which saves the search for seals. Short headers only, so that
-  // callers cannot fill the memory.
-  const guests = new LRUCache<string, Session>({ max: cachedSessions });
-
   async function unseal(seal: string): Promise<Content | undefined> {
     const cached = unsealed.get(seal);
     const content =
@@ -203,14 +197,8 @@ export function createGuestSessions(
     },
     /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
     async read(request: Pick<ChatRequest, "headers">) {
-      const header = request.headers.get("cookie") ?? "";
-      const cached = guests.get(header);
-      if (cached !== undefined) return cached.startedAt + sessionLifetime <= clock() ? undefined : cached;
-      const contents = await unsealAll(request);
-      const [session, other] = guestsIn(contents);
-      if (session === undefined || other !== undefined) return undefined;
-      if (contents.length === 1 && header.length <= shortHeader) guests.set(header, session);
-      return session;
+      const [session, other] = guestsIn(await unsealAll(request));
+      return other === undefined ? session : undefined;
     },
     /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
     async start(request: Pick<ChatRequest, "headers">) {
