@@ -51,7 +51,7 @@ export class ChannelProcess {
   /** Starts the channel, by default on a free port; rejects if it exits before it is ready. */
   static async start(
     home: ProcessHome,
-    options: { killAt?: string; port?: number; env?: Record<string, string> } = {},
+    options: { killAt?: string; port?: number } = {},
   ): Promise<ChannelProcess> {
     const started = await startChannelProgram(testKeys, {
       folder: home.dataDir,
@@ -62,7 +62,6 @@ export class ChannelProcess {
         CHANNEL_LAB: "1",
         CHANNEL_AGENT_PACE: "5",
         ...(options.killAt === undefined ? {} : { CHANNEL_KILL_AT: options.killAt }),
-        ...options.env,
       },
     });
     onTestFinished(() => started.program.stop("SIGKILL"));

@@ -24,6 +24,7 @@ import {
   errorResponse,
   jsonResponse,
   scriptedFetch,
+  silence,
   testOptions,
 } from "./testing/streams.ts";
 
@@ -91,8 +92,9 @@ const page = { items: [aMessage()], nextCursor: "next" };
 const jsonOperations = operationNames.filter((operation) => operation !== "downloadFile");
 
 for (const parse of [undefined, contractParser]) {
+  const place = parse === undefined ? "browser" : "server";
   test.each(jsonOperations)(
-    `%s sends the contract's request and returns its result (${parse === undefined ? "browser" : "server"})`,
+    `%s sends the contract's request and returns its result (${place})`,
     async (operation) => {
       const { call, item, body, path } = calls[operation];
       const { method, status, writes } = operations[operation];
@@ -122,30 +124,27 @@ for (const parse of [undefined, contractParser]) {
     },
   );
 
-  test.each(jsonOperations)(
-    `%s rejects a response of another shape (${parse === undefined ? "browser" : "server"})`,
-    async (operation) => {
-      const wrong = [
-        {},
-        [],
-        null,
-        "secret",
-        { item: "secret" },
-        { item: ["secret"] },
-        { item: null },
-        { items: "secret", nextCursor: null },
-        { items: [], nextCursor: 7 },
-      ];
-      for (const body of wrong) {
-        const { client, requests } = open([() => jsonResponse(body)], { parse });
-        const error: unknown = await calls[operation].call(client).catch((thrown: unknown) => thrown);
-        expect(error).toBeInstanceOf(ContractError);
-        expect(error).toMatchObject({ kind: "shape", operation, requestId: "req_1" });
-        expect(String(error)).not.toMatch(/secret|ck_test|key-0000/);
-        expect(requests).toHaveLength(1);
-      }
-    },
-  );
+  test.each(jsonOperations)(`%s rejects a response of another shape (${place})`, async (operation) => {
+    const wrong = [
+      {},
+      [],
+      null,
+      "secret",
+      { item: "secret" },
+      { item: ["secret"] },
+      { item: null },
+      { items: "secret", nextCursor: null },
+      { items: [], nextCursor: 7 },
+    ];
+    for (const body of wrong) {
+      const { client, requests } = open([() => jsonResponse(body)], { parse });
+      const error: unknown = await calls[operation].call(client).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error).toMatchObject({ kind: "shape", operation, requestId: "req_1" });
+      expect(String(error)).not.toMatch(/secret|ck_test|key-0000/);
+      expect(requests).toHaveLength(1);
+    }
+  });
 }
 
 test("rejects an incomplete turn in a browser, which checks only the outline", async () => {
@@ -406,13 +405,7 @@ test("rejects with the signal's reason before, during and between attempts", asy
   expect(requests).toHaveLength(0);
 
   const during = new AbortController();
-  const hanging = open([], {
-    fetch: (_, init) =>
-      new Promise((_resolve, reject) => {
-        init.signal?.addEventListener("abort", () => reject(new DOMException("x", "AbortError")));
-        during.abort(reason);
-      }),
-  });
+  const hanging = open([], { fetch: silence(() => during.abort(reason)) });
   await expect(hanging.client.getChat(chatId, { signal: during.signal })).rejects.toBe(reason);
 
   const waiting = new AbortController();

@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aTurn, chatId } from "../chat-api/testing/builders.ts";
+import { aTurn } from "../chat-api/testing/builders.ts";
 import type { StreamedEvent } from "./parser.ts";
 import { ReplyText } from "./reply-text.ts";
-import { textOf } from "./testing/streams.ts";
+import { aStart, textOf } from "./testing/streams.ts";
 
-const start = (replyId = "reply_1"): StreamedEvent => ({
-  type: "start",
-  chatId,
-  requestId: "r",
-  messageId: "m",
-  replyId,
-});
+const start = (replyId = "reply_1"): StreamedEvent => aStart({ replyId });
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done = (text: string): StreamedEvent => ({ type: "done", item: aTurn(text) });
 

@@ -10,7 +10,9 @@ import {
   bytesOf,
   collect,
   encodeStream,
+  eventStream,
   jsonResponse,
+  silence,
   streamResponse,
   textOf,
 } from "./testing/streams.ts";
@@ -33,10 +35,7 @@ function clientOf(fetch: ChatClientOptions["fetch"], overrides: Partial<ChatClie
   });
 }
 
-const silence: ChatClientOptions["fetch"] = (_, init) =>
-  new Promise((_resolve, reject) => {
-    init.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
-  });
+const upload = { bytes: new Blob(["x"]), filename: "a.txt", mediaType: "text/plain" };
 
 /** The promise's outcome so far, without waiting. */
 function watch(promise: Promise<unknown>) {
@@ -80,10 +79,9 @@ function watchTimers(): () => number[] {
 }
 
 const json = { "content-type": "application/json" };
-const eventStream = { "content-type": "text/event-stream" };
 
 test("times out a response that does not begin within 30 seconds", async () => {
-  const call = watch(clientOf(silence).getChat(chatId));
+  const call = watch(clientOf(silence()).getChat(chatId));
   await vi.advanceTimersByTimeAsync(30 * second - 1);
   expect(call.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -104,13 +102,7 @@ test("times out a JSON response that is incomplete 60 seconds after sending", as
 });
 
 test("gives an upload five minutes", async () => {
-  const call = watch(
-    clientOf(silence).uploadFile(
-      chatId,
-      { bytes: new Blob(["x"]), filename: "a.txt", mediaType: "text/plain" },
-      key,
-    ),
-  );
+  const call = watch(clientOf(silence()).uploadFile(chatId, upload, key));
   await vi.advanceTimersByTimeAsync(300 * second - 1);
   expect(call.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -121,7 +113,7 @@ test("repeats a stream with its key after 45 seconds of silence", async () => {
   const stream = aStream(["We deliver ", "to Ireland"]);
   const whole = encodeStream(stream);
   const responses = [
-    new Response(bodyAt([[0, whole.subarray(0, 300)]]), { status: 201, headers: eventStream }),
+    eventStream(bodyAt([[0, whole.subarray(0, 300)]])),
     streamResponse([whole], { status: 200 }),
   ];
   const keys: (string | null)[] = [];
@@ -149,7 +141,7 @@ test("keeps a stream of six minutes alive with comments", async () => {
     ...comments,
     [361 * second, encodeStream(stream.slice(1))],
   ]);
-  const fetch = async () => new Response(body, { status: 201, headers: eventStream });
+  const fetch = async () => eventStream(body);
   const reading = collect(clientOf(fetch).streamMessage(chatId, { text: "x" }, key));
   await vi.advanceTimersByTimeAsync(365 * second);
   expect(await reading).toEqual(stream);
@@ -160,7 +152,7 @@ test("gives up a stream of nothing but comments after 15 minutes", async () => {
     { length: 100 },
     (_, index) => [index * 15 * second, bytesOf(keepAliveComment)] as const,
   );
-  const fetch = async () => new Response(bodyAt(comments), { status: 201, headers: eventStream });
+  const fetch = async () => eventStream(bodyAt(comments));
   const client = clientOf(fetch, { retry: createRetryPolicy() });
   const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
   await vi.advanceTimersByTimeAsync(900 * second - 1);
@@ -173,7 +165,7 @@ test("gives up a stream whose responses have no bytes after 90 seconds", async (
   let requests = 0;
   const fetch = async () => {
     requests += 1;
-    return new Response(bodyAt([]), { status: 201, headers: eventStream });
+    return eventStream(bodyAt([]));
   };
   const client = clientOf(fetch, { retry: createRetryPolicy() });
   const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
@@ -204,11 +196,11 @@ test("fails a download that stalls for 45 seconds, unless its reader pauses", as
 });
 
 test("applies the timeouts of its options, where Infinity means none", async () => {
-  const call = watch(clientOf(silence, { timeouts: { headers: 5 } }).getChat(chatId));
+  const call = watch(clientOf(silence(), { timeouts: { headers: 5 } }).getChat(chatId));
   await vi.advanceTimersByTimeAsync(5);
   expect(call.error).toMatchObject({ kind: "timeout" });
   const patient = watch(
-    clientOf(silence, { timeouts: { headers: Number.POSITIVE_INFINITY } }).getChat(chatId),
+    clientOf(silence(), { timeouts: { headers: Number.POSITIVE_INFINITY } }).getChat(chatId),
   );
   await vi.advanceTimersByTimeAsync(3_600 * second);
   expect(patient.settled).toBe(false);
@@ -230,7 +222,7 @@ test("leaves no timer behind when a reader aborts, even when all bytes have arri
   const running = watchTimers();
   for (const events of [[aStart()], aStream(["a"])]) {
     const controller = new AbortController();
-    const fetch = async () => new Response(bodyAt([[0, encodeStream(events)]]), { headers: eventStream });
+    const fetch = async () => eventStream(bodyAt([[0, encodeStream(events)]]));
     const call = { ...key, signal: controller.signal };
     const stream = clientOf(fetch).streamMessage(chatId, { text: "x" }, call);
     const reading = stream.read(() => controller.abort());
@@ -271,7 +263,6 @@ test("applies the timeout of an upload to the upload's response", async () => {
     );
     return new Response(whole, { status: 201, headers: json });
   };
-  const upload = { bytes: new Blob(["x"]), filename: "a.txt", mediaType: "text/plain" };
   const call = watch(clientOf(fetch).uploadFile(chatId, upload, key));
   await vi.advanceTimersByTimeAsync(4 * 60 * second + 1);
   expect(call.value).toEqual({ item, replayed: false });

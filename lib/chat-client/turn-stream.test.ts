@@ -16,8 +16,10 @@ import {
   countedSignal,
   encodeStream,
   errorResponse,
+  eventStream,
   jsonResponse,
   scriptedFetch,
+  silence,
   streamResponse,
   testOptions,
   textOf,
@@ -48,10 +50,6 @@ const serve =
     streamResponse([encodeStream(events)], { status });
 const cutAt = (bytes: number) => () => streamResponse([recorded.subarray(0, bytes)]);
 const whole = () => streamResponse([recorded], { status: 200 });
-
-function eventStream(body: ReadableStream<Uint8Array> | null): Response {
-  return new Response(body, { status: 201, headers: { "content-type": "text/event-stream" } });
-}
 
 /** The events that a reader receives, and the error that ended the stream, if any. */
 async function outcome(stream: TurnStream) {
@@ -161,18 +159,19 @@ test.each([
   ]);
 });
 
-test("yields a done event whose text differs from the streamed text", async () => {
-  const events: TurnEvent[] = [
+test.each<[string, ...TurnEvent[]]>([
+  [
+    "whose last text differs from the streamed text",
     aStart(),
     { type: "delta", text: "Let me see" },
     { type: "done", item: aTurn("Which size?") },
-  ];
-  const { stream } = open([serve(events)]);
-  expect(await collect(stream)).toEqual(events);
-});
-
-test("yields no delta while the chat is with the team", async () => {
-  const events: TurnEvent[] = [aStart({ replyId: null }), { type: "done", item: aTurn(null) }];
+  ],
+  [
+    "without a reply, while the team has the chat",
+    aStart({ replyId: null }),
+    { type: "done", item: aTurn(null) },
+  ],
+])("yields the events of a turn %s", async (_, ...events) => {
   const { stream } = open([serve(events)]);
   expect(await collect(stream)).toEqual(events);
 });
@@ -241,9 +240,7 @@ test("stops reading at done although the connection stays open", async () => {
       cancelled = true;
     },
   });
-  const { stream } = open([() => eventStream(body)], {
-    now: () => performance.now(),
-  });
+  const { stream } = open([() => eventStream(body)], { now: () => performance.now() });
   expect(await collect(stream)).toEqual(aStream(parts));
   expect(cancelled).toBe(false);
   await expect.poll(() => cancelled, { timeout: 5_000 }).toBe(true);
@@ -445,22 +442,14 @@ test("ends the stream without an error on abort, at any time", async () => {
   });
   expect(seen).toEqual([aStart()]);
 
-  const waiting = open([cutAt(400)], {
-    sleep: async () => waiting.controller.abort(),
-  });
+  const waiting = open([cutAt(400)], { sleep: async () => waiting.controller.abort() });
   const { events, error } = await outcome(waiting.stream);
   expect(error).toBeUndefined();
   expect(events.some(({ type }) => type === "done")).toBe(false);
 });
 
 test("aborts a fetch that hangs", async () => {
-  const { stream, controller } = open([], {
-    fetch: (_, init) =>
-      new Promise((_resolve, reject) => {
-        init.signal?.addEventListener("abort", () => reject(new DOMException("x", "AbortError")));
-        controller.abort();
-      }),
-  });
+  const { stream, controller } = open([], { fetch: silence(() => controller.abort()) });
   expect(await outcome(stream)).toEqual({ events: [], error: undefined });
 });
 
@@ -510,29 +499,17 @@ test("retries an HTML page in place of the stream, then reports a breach", async
   expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", kind: "unreadable" });
 });
 
-test("treats a proxy's error page inside the stream as a truncated stream", async () => {
-  const { stream } = open([
-    () =>
-      streamResponse([recorded.subarray(0, 300), bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n")]),
-    whole,
-  ]);
-  expect(textOf(await collect(stream))).toBe(reply);
-});
+const errorPage = bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n");
+const json = { "content-type": "application/json" };
 
-test("treats a missing body as a truncated stream", async () => {
-  const { stream } = open([
-    () => new Response(null, { status: 201, headers: { "content-type": "text/event-stream" } }),
-    whole,
-  ]);
-  expect(textOf(await collect(stream))).toBe(reply);
-});
-
-test("treats a truncated JSON body as a truncated stream", async () => {
-  const cut = () =>
-    new Response(bodyOf([bytesOf('{"item":')], "error"), {
-      status: 201,
-      headers: { "content-type": "application/json" },
-    });
+test.each([
+  ["a proxy's error page inside the stream", () => streamResponse([recorded.subarray(0, 300), errorPage])],
+  ["a missing body", () => eventStream(null)],
+  [
+    "a truncated JSON body",
+    () => new Response(bodyOf([bytesOf('{"item":')], "error"), { status: 201, headers: json }),
+  ],
+])("treats %s as a truncated stream", async (_, cut) => {
   const { stream } = open([cut, whole]);
   expect(textOf(await collect(stream))).toBe(reply);
 });

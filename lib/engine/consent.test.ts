@@ -31,6 +31,13 @@ const consentOf = ({ chat: { getState } }: Pick<TestPage, "chat">) => getState()
 const uploadsOf = ({ chat: { getState } }: Pick<TestPage, "chat">) =>
   getState().uploads.map(({ state }) => state.state);
 
+/** Tries to send a message with a file that is still to be uploaded. */
+function sendWithFile({ chat }: TestPage): void {
+  chat.attach([note()]);
+  chat.setText("See this");
+  chat.send();
+}
+
 /** Lets the page's uploads end when `release` is called. */
 function slowUploads({ browser }: TestPage, file = aFile({ chatId, filename: "note.txt" })) {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -56,9 +63,7 @@ test("holds a message back, stores it, and sends it once when the customer agree
 test("sends a message with a file once the file is uploaded, without another press", async () => {
   const page = await askingPage();
   const { file, release } = slowUploads(page);
-  page.chat.attach([note()]);
-  page.chat.setText("See this");
-  page.chat.send();
+  sendWithFile(page);
   expect(uploadsOf(page)).toEqual(["held"]);
   page.chat.agree();
   expect(uploadsOf(page)).toEqual(["uploading"]);
@@ -80,9 +85,7 @@ test("uploads a chosen file when the customer agrees, and does not send it", asy
 test("does not send a text that changes after the customer has agreed", async () => {
   const page = await askingPage();
   const { release } = slowUploads(page);
-  page.chat.attach([note()]);
-  page.chat.setText("See this");
-  page.chat.send();
+  sendWithFile(page);
   page.chat.agree();
   page.chat.setText("See this, and");
   release();
@@ -164,9 +167,7 @@ test("does not ask where this version was agreed to, from the first state on", a
 test("does not send a message whose file was removed after the customer has agreed", async () => {
   const page = await askingPage();
   slowUploads(page);
-  page.chat.attach([note()]);
-  page.chat.setText("See this");
-  page.chat.send();
+  sendWithFile(page);
   page.chat.agree();
   const [upload] = page.chat.getState().uploads;
   if (upload !== undefined) page.chat.detach({ kind: "upload", upload });

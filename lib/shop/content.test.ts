@@ -5,7 +5,7 @@ import { Order } from "#lib/chat-api/order.ts";
 import { Product } from "#lib/chat-api/product.ts";
 import { catalogue, categories, productCard } from "./catalogue.ts";
 import { forms } from "./forms.ts";
-import { helpGroups, helpPages, lastChange, listHelpPages, plainText } from "./help.ts";
+import { findHelpPage, helpGroups, helpPages, lastChange, listHelpPages, plainText } from "./help.ts";
 import { isLocale, locales } from "./locales.ts";
 import { customers, orders } from "./orders.ts";
 import { stores, weekdays } from "./stores.ts";
@@ -143,13 +143,11 @@ test("has fictional telephone numbers, ordered hours and one shop without a numb
 });
 
 test("gives the same hours and telephone numbers on pages and in the data", () => {
-  const textOf = (slug: string) => {
-    const page = helpPages.find((candidate) => candidate.slug === slug && candidate.locale === "en");
-    return page
-      ? page.sections.map(({ heading, blocks }) => `${heading}: ${plainText(blocks)}`).join("\n")
-      : "";
-  };
-  const hours = textOf("store-hours");
+  const linesOf = (slug: string) =>
+    findHelpPage(slug, "en")
+      ?.sections.map(({ heading, blocks }) => `${heading}: ${plainText(blocks)}`)
+      .join("\n") ?? "";
+  const hours = linesOf("store-hours");
   for (const store of stores) {
     const about = hours.split("\n").find((line) => line.startsWith(store.name)) ?? "";
     if (store.phone !== null) expect(about).toContain(store.phone);
@@ -160,22 +158,22 @@ test("gives the same hours and telephone numbers on pages and in the data", () =
       expect(about.includes(span) || (about.includes(opens) && about.includes(`until ${closes}`))).toBe(true);
     }
   }
-  const contact = textOf("contact");
+  const contact = linesOf("contact");
   for (const [from, to] of [...team.hours.weekly.tue, ...team.hours.weekly.sat]) {
     expect(contact).toContain(`${from}–${to}`);
   }
   expect(contact).toContain(`Wednesday ${team.hours.weekly.wed[0]?.[1]}–${team.hours.weekly.wed[1]?.[0]}`);
 });
 
+const textOf = ({ sections }: (typeof helpPages)[number]) =>
+  sections.map(({ blocks }) => plainText(blocks)).join(" ");
+const amountsIn = (text: string) => text.match(/£[\d.,]*\d/g) ?? [];
+
 test("repeats every price from a page's facts in its text", () => {
   for (const page of helpPages) {
-    const text = `${plainText(page.introduction)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
-    for (const amount of (page.facts ?? [])
-      .flat()
-      .join(" ")
-      .match(/£[\d.,]*\d/g) ?? []) {
+    const text = `${plainText(page.introduction)} ${textOf(page)}`;
+    for (const amount of amountsIn((page.facts ?? []).flat().join(" ")))
       expect(text, `${page.slug} ${page.locale}`).toContain(amount);
-    }
   }
 });
 
@@ -183,21 +181,15 @@ test("gives no amount in a translation that the English page does not give", () 
   for (const page of helpPages.filter(({ locale }) => locale !== "en")) {
     const english = helpPages.find(({ slug, locale }) => slug === page.slug && locale === "en");
     if (english === undefined) continue;
-    const amountsIn = (other: typeof page) =>
-      new Set(
-        other.sections
-          .map(({ blocks }) => plainText(blocks))
-          .join(" ")
-          .match(/£[\d.,]*\d/g) ?? [],
-      );
-    const known = amountsIn(english);
-    for (const amount of amountsIn(page)) expect(known, `${page.slug} ${page.locale}`).toContain(amount);
+    const known = amountsIn(textOf(english));
+    for (const amount of amountsIn(textOf(page)))
+      expect(known, `${page.slug} ${page.locale}`).toContain(amount);
   }
 });
 
 test("puts a left-to-right mark before every pound sign in Arabic pages", () => {
   for (const page of helpPages.filter(({ locale }) => locale === "ar")) {
-    const text = `${JSON.stringify(page.facts)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
+    const text = `${JSON.stringify(page.facts)} ${textOf(page)}`;
     expect(text.match(/(?<!\u200e)£/g), page.slug).toBeNull();
   }
 });

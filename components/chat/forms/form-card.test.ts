@@ -2,26 +2,25 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
-import {
-  type ChatForms,
-  type FormProgress,
-  formStateOf,
-  noForms,
-} from "../../../lib/engine/state/forms-state.ts";
+import { type ChatForms, formStateOf, noForms } from "../../../lib/engine/state/forms-state.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/engine/testing/builders.ts";
 import { aForm } from "../fixtures/parts.ts";
 import { chatWith, rendered } from "../testing/rendered.ts";
 import { FormCard } from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
 
+interface Scene {
+  mode?: "agent" | "resolved";
+  syncFailure?: Failure | null;
+  isLatest?: boolean;
+  forms?: ChatForms;
+}
+
 /** Renders the card of this requested form while the chat has this collection. */
 function card(
   asked: Collection,
   current: Collection | null,
-  mode: "agent" | "resolved" = "agent",
-  syncFailure: Failure | null = null,
-  isLatest = true,
-  forms: ChatForms = noForms,
+  { mode = "agent", syncFailure = null, isLatest = true, forms = noForms }: Scene = {},
 ): string {
   const messages = [aMessage({ collection: asked }), aMessage()];
   const state = aConversation({ chat: aChat({ mode }), collection: current, messages, syncFailure });
@@ -31,6 +30,16 @@ function card(
     chatWith({ conversation: state, forms }),
   );
 }
+
+/** The chat's forms, of which this one is in this state. */
+const formsWith = (state: Partial<ReturnType<typeof formStateOf>>): ChatForms => ({
+  ...noForms,
+  forms: new Map([["request-1", { ...formStateOf(noForms, ""), ...state }]]),
+});
+
+/** The chat's forms after a submission of this form was refused. */
+const formsAfter = (failed: Failure) =>
+  formsWith({ progress: { state: "failed", action: "save", failure: failed } });
 
 const stored = (fieldId: string, value: string, more: Partial<CollectionValue> = {}): CollectionValue => ({
   fieldId,
@@ -71,12 +80,12 @@ test("opens a form only while the channel requests it and the chat is not resolv
   expect(card(asked, asked)).toContain("Send answers");
   expect(card(asked, { ...asked, version: 7 })).toContain('data-open="true"');
   expect(card(asked, aForm("request-2"))).toContain("This form is closed.");
-  expect(card(asked, asked, "resolved")).toContain("This form is closed.");
+  expect(card(asked, asked, { mode: "resolved" })).toContain("This form is closed.");
 });
 
 test("shows the form of a deleted chat without its buttons", () => {
   const asked = aForm("request-1");
-  const html = card(asked, asked, "agent", failure("chat_not_found"));
+  const html = card(asked, asked, { syncFailure: failure("chat_not_found") });
   expect(html).toContain("<textarea");
   expect(html).not.toContain("<button");
 });
@@ -107,7 +116,7 @@ test("calls a form complete only once the customer has saved this request", () =
 test("thanks for answers only until the agent asks again", () => {
   const asked = aForm("request-1");
   const answered = { ...aForm("request-2"), values: [stored("reason", "damaged")] };
-  const html = card(asked, answered, "agent", null, false);
+  const html = card(asked, answered, { isLatest: false });
   expect(html).toMatch(/<p[^>]* data-end="save"[^>]*>.*Sent<\/p>/);
   expect(html).not.toContain("Thank you");
 });
@@ -136,35 +145,20 @@ test("notes a disputed answer beside its empty field", () => {
 test("says who changed an answer while the customer types another", () => {
   const asked = aForm("request-1");
   const typed = new Map([["email", { text: "ada@example.com", basedOn: null }]]);
-  const forms = { ...noForms, forms: new Map([["request-1", { ...formStateOf(noForms, ""), typed }]]) };
+  const forms = formsWith({ typed });
   const changedBy = (actor: CollectionValue["actor"]) => {
     const values = [stored("email", "bob@example.com", { actor })];
-    return card(asked, { ...asked, values }, "agent", null, true, forms);
+    return card(asked, { ...asked, values }, { forms });
   };
   expect(changedBy("teammate")).toContain("The team changed this to “bob@example.com”.");
   expect(changedBy("visitor")).toContain("This was changed elsewhere to “bob@example.com”.");
 });
 
-const formsWith = (progress: FormProgress): ChatForms => ({
-  ...noForms,
-  forms: new Map([["request-1", { ...formStateOf(noForms, ""), progress }]]),
-});
-
-/** The chat's forms after a submission of this form was refused. */
-const formsAfter = (failed: Failure) => formsWith({ state: "failed", action: "save", failure: failed });
-
 test("disables all buttons that send while the server asks to wait", () => {
   const asked = aForm("request-1");
   const optional = { ...asked, request: asked.request && { ...asked.request, canSkip: true } };
   const after = (at: number) =>
-    card(
-      asked,
-      optional,
-      "agent",
-      null,
-      true,
-      formsAfter(failure("rate_limited", { at, retryAfterSeconds: 40 })),
-    );
+    card(asked, optional, { forms: formsAfter(failure("rate_limited", { at, retryAfterSeconds: 40 })) });
   const html = after(Date.now());
   expect(html).toMatch(/<button[^>]* disabled[^>]*>Try again in 40 seconds/);
   for (const name of ["Send answers", "Skip", "Cancel"])
@@ -175,18 +169,18 @@ test("disables all buttons that send while the server asks to wait", () => {
 test("offers to resend answers that a closed chat refused once the chat is open", () => {
   const asked = aForm("request-1");
   const forms = formsAfter(failure("chat_closed"));
-  const html = card(asked, asked, "agent", null, true, forms);
+  const html = card(asked, asked, { forms });
   expect(html).toMatch(/This could not be sent\..*Try again/);
   expect(html).not.toContain("This chat is closed.");
-  expect(card(asked, asked, "resolved", null, true, forms)).not.toContain("This could not be sent.");
+  expect(card(asked, asked, { mode: "resolved", forms })).not.toContain("This could not be sent.");
 });
 
 test("shows the reason of refused answers once, at the field only if the refusal names it", () => {
   const asked = aForm("request-1");
   const refused = { ...asked, error: "We could not find an order for this address.", missing: ["email"] };
   const after = (failed: Failure | null) => {
-    const forms = failed === null ? formsWith({ state: "saved" }) : formsAfter(failed);
-    return card(asked, refused, "agent", null, true, forms);
+    const forms = failed === null ? formsWith({ progress: { state: "saved" } }) : formsAfter(failed);
+    return card(asked, refused, { forms });
   };
   const named = after(failure("invalid_submission", { field: "/values/email" }));
   for (const html of [named, after(failure("invalid_submission")), after(null)]) {
@@ -201,7 +195,7 @@ test("shows the address from the offer instead of asking for it again", () => {
   expect(card(asked, asked)).toContain('type="email"');
   const request = { confirmationId: "c-1", email: "ada@example.com", locale: "en" };
   const forms = { ...noForms, offer: { ...noForms.offer, request } };
-  const given = (current: Collection) => card(asked, current, "agent", null, true, forms);
+  const given = (current: Collection) => card(asked, current, { forms });
   expect(given(asked)).not.toContain('type="email"');
   expect(given(asked)).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);
   const disputed = { ...asked, values: [stored("email", "bob@example.com", { status: "disputed" })] };

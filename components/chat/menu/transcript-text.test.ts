@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
+import type { Collection, CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
 import { aCollection, aFile, aMessage, aRequest } from "../../../lib/engine/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
 import { transcriptText } from "./transcript-text.ts";
@@ -39,18 +40,17 @@ const value = (fieldId: string, text: string | null, status: CollectionValue["st
   updatedAt: "2026-06-02T09:31:00.000Z",
 });
 
+const written = (messages: Message[], collection: Collection | null = null) =>
+  transcriptText({ messages, collection, missing: null }, chat);
+
 test("lists a form with its questions and answers", () => {
   const collection = aCollection({
     fields: [reference, reason],
     values: [value("reference", "TT-100482", "accepted"), value("reason", "too_big", "accepted")],
   });
-  const written = (purpose: string) =>
-    transcriptText(
-      { messages: [asking(purpose, "09:30", reference, reason)], collection, missing: null },
-      chat,
-    );
-  expect(written("Your return")).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
-  expect(written("For your return.")).toContain("For your return.\n- Order number: TT-100482\n");
+  const form = (purpose: string) => written([asking(purpose, "09:30", reference, reason)], collection);
+  expect(form("Your return")).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
+  expect(form("For your return.")).toContain("For your return.\n- Order number: TT-100482\n");
 });
 
 test("lists an answer below each form that it answers, unrequested answers at the end", () => {
@@ -59,32 +59,29 @@ test("lists an answer below each form that it answers, unrequested answers at th
     values: [value("reference", "W-2231", "accepted"), value("phone", "+44 1632 960101", "accepted")],
   });
   const messages = [asking("First", "09:20", reference, reason), asking("Second", "09:30", reference)];
-  const text = transcriptText({ messages, collection, missing: null }, chat);
+  const text = written(messages, collection);
   expect(text).toContain("First:\n- Order number\n- Reason: Not answered");
   expect(text).toContain("Second:\n- Order number: W-2231");
   expect(text).toContain("Your answers:\n- Phone: +44 1632 960101");
   const before = [asking("First", "09:20", reference), asking("Second", "09:40", reference)];
-  const given = transcriptText({ messages: before, collection, missing: null }, chat);
+  const given = written(before, collection);
   expect(given).toContain("First:\n- Order number: W-2231");
   expect(given).toContain("Second:\n- Order number: W-2231");
 });
 
 test("lists a form's questions as not answered if the collection is unknown", () => {
-  const text = transcriptText(
-    { messages: [asking("Your return", "09:30", reference)], collection: null, missing: null },
-    chat,
+  expect(written([asking("Your return", "09:30", reference)])).toContain(
+    "Your return:\n- Order number: Not answered",
   );
-  expect(text).toContain("Your return:\n- Order number: Not answered");
 });
 
 test("says that a message has no text", () => {
-  const messages = [aMessage({ text: "" }), aMessage({ text: "", files: [aFile()] })];
-  const text = transcriptText({ messages, collection: null, missing: null }, chat);
+  const text = written([aMessage({ text: "" }), aMessage({ text: "", files: [aFile()] })]);
   expect(text.match(/This message has no text\./g)).toHaveLength(1);
 });
 
 test("lists a file's name without the characters that change its direction", () => {
-  const messages = [aMessage({ files: [aFile({ filename: "invoice\u202egnp.exe" })] })];
-  const text = transcriptText({ messages, collection: null, missing: null }, chat);
-  expect(text).toContain("File: invoicegnp.exe (");
+  expect(written([aMessage({ files: [aFile({ filename: "invoice\u202egnp.exe" })] })])).toContain(
+    "File: invoicegnp.exe (",
+  );
 });

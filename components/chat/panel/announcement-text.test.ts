@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { anOffer, anOrder } from "../../../lib/chat-api/testing/builders.ts";
+import { aStart } from "../../../lib/chat-client/testing/streams.ts";
 import { type Failure, type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/engine/state/reducer.ts";
 import type { ConversationState, Delivery } from "../../../lib/engine/state/state.ts";
@@ -13,6 +14,7 @@ import {
   aProduct,
   aRecord,
   aRequest,
+  chatId,
 } from "../../../lib/engine/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { testChat } from "../testing/rendered.ts";
@@ -155,12 +157,7 @@ test("announces once that an outcome is in doubt", () => {
 
 test("announces the start of a reply once", () => {
   const record = aRecord();
-  const start = {
-    chatId: "chat_gallery_1",
-    requestId: "req_1",
-    messageId: "message_a",
-    replyId: "message_b",
-  };
+  const start = aStart({ chatId });
   const said = saidDuring([
     { type: "outbox_changed", records: [record] },
     { type: "turn_started", key: record.key, start },

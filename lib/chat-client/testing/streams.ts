@@ -70,7 +70,11 @@ export function streamResponse(
   chunks: readonly Uint8Array[],
   { ending = "end", status = 201 }: { ending?: Ending; status?: number } = {},
 ): Response {
-  return new Response(bodyOf(chunks, ending), {
+  return eventStream(bodyOf(chunks, ending), status);
+}
+
+export function eventStream(body: ReadableStream<Uint8Array> | null, status = 201): Response {
+  return new Response(body, {
     status,
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-request-id": "req_1" },
   });
@@ -115,6 +119,15 @@ export function scriptedFetch(responses: readonly (() => Response | Promise<Resp
   };
   return { fetch, requests };
 }
+
+/** Rejects only when its signal aborts. `onSent` runs once it listens to the signal. */
+export const silence =
+  (onSent: () => void = () => undefined): Fetch =>
+  (_address, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+      onSent();
+    });
 
 /** Options whose waits take no time, are recorded and advance the clock. */
 export function testOptions(overrides: Partial<ChatClientOptions> = {}) {

@@ -78,7 +78,12 @@ function aTab(
   const attempt = () => store.getState().forms.offer.attempt;
   forms.show(conversation);
   store.subscribe(forms.onState);
-  return { forms, store, browser, published, ended, synced, formOf, progress, attempt };
+  /** Types the one answer and sends it. */
+  const fillIn = () => {
+    forms.type("name", "Maya");
+    return forms.submit();
+  };
+  return { forms, store, browser, published, ended, synced, formOf, progress, attempt, fillIn };
 }
 
 interface TabOptions {
@@ -125,9 +130,8 @@ test("keeps typed answers apart by chat, and across a reload of the tab", () => 
 
 test("sends the answers, shows the outcome and forgets them", async () => {
   const { call, bodies } = failing([], answeredForm);
-  const { forms, formOf, progress, store } = aTab(chatOf("chat_sent_1"), { submitCollection: call });
-  forms.type("name", "Maya");
-  expect(forms.submit().size).toBe(0);
+  const { fillIn, formOf, progress, store } = aTab(chatOf("chat_sent_1"), { submitCollection: call });
+  expect(fillIn().size).toBe(0);
   expect(progress()).toBe("sending");
   await expect.poll(() => formOf().end).toBe("save");
   expect(bodies).toMatchObject([{ action: "save", values: new Map([["name", "Maya"]]) }]);
@@ -159,8 +163,7 @@ test("submits and continues the handoff in their own chat after a switch", async
       return { item: answeredForm, replayed: false };
     },
   });
-  tab.forms.type("name", "Maya");
-  tab.forms.submit();
+  tab.fillIn();
   await expect.poll(() => handoff.bodies).toEqual([{ confirmationId: "c-1", locale: "de" }]);
   expect(new Set(tab.published)).toEqual(new Set(["chat_left_1"]));
 });
@@ -174,12 +177,11 @@ test.each([
 ] as const)("after %s with %j left, the handoff is repeated %i times", async (action, request, times) => {
   const handoff = failing([], aChat({ mode: "waiting" }));
   const item = aCollection({ version: 2, pendingAction: "handoff", request });
-  const { forms, synced } = aTab(chatOf(`chat_${action}_${times}`, forTeam), {
+  const { forms, fillIn, synced } = aTab(chatOf(`chat_${action}_${times}`, forTeam), {
     submitCollection: async () => ({ item, replayed: false }),
     handoff: handoff.call,
   });
-  forms.type("name", "Maya");
-  if (action === "save") forms.submit();
+  if (action === "save") fillIn();
   else forms.end(action);
   // Polls in both cases: for the team or for the form.
   await expect.poll(() => synced).toHaveBeenCalled();
@@ -194,9 +196,8 @@ test.each([
     Array.from({ length: 6 }, () => code),
     answeredForm,
   );
-  const { forms, progress } = aTab(chatOf(`chat_keys_${count}`), { submitCollection: call });
-  forms.type("name", "Maya");
-  forms.submit();
+  const { forms, fillIn, progress } = aTab(chatOf(`chat_keys_${count}`), { submitCollection: call });
+  fillIn();
   await expect.poll(progress).toBe("failed");
   forms.retry();
   await expect.poll(progress).toBe("failed");
@@ -206,15 +207,9 @@ test.each([
 test("says why a submission waits, and keeps the server's wait across a reload", async () => {
   const limited = new ChatApiError("rate_limited", { retryAfterSeconds: 40 });
   const chat = chatOf("chat_waiting_1");
-  const tab = aTab(
-    chat,
-    { submitCollection: failing([limited], answeredForm).call },
-    {
-      sleep: () => new Promise(() => undefined),
-    },
-  );
-  tab.forms.type("name", "Maya");
-  tab.forms.submit();
+  const { call } = failing([limited], answeredForm);
+  const tab = aTab(chat, { submitCollection: call }, { sleep: () => new Promise(() => undefined) });
+  tab.fillIn();
   await expect.poll(() => tab.formOf().progress).toMatchObject({ waiting: { code: "rate_limited" } });
   const reloaded = aTab(chat, {}, { browser: tab.browser });
   expect(reloaded.formOf().progress).toMatchObject({ state: "failed", failure: { retryAfterSeconds: 40 } });
@@ -223,11 +218,10 @@ test("says why a submission waits, and keeps the server's wait across a reload",
 });
 
 test("shows that the chat has ended when it refuses a form as closed", async () => {
-  const { forms, ended, progress, browser } = aTab(chatOf("chat_closed_1"), {
+  const { fillIn, ended, progress, browser } = aTab(chatOf("chat_closed_1"), {
     submitCollection: failing(["chat_closed"], answeredForm).call,
   });
-  forms.type("name", "Maya");
-  forms.submit();
+  fillIn();
   await expect.poll(progress).toBe("failed");
   expect(ended).toEqual(["chat_closed"]);
   expect(aTab(chatOf("chat_closed_1"), {}, { browser }).progress()).toBe("failed");
@@ -237,7 +231,7 @@ test("shows that the chat has ended when it refuses a form as closed", async () 
 async function submitOutdated(changes: Partial<Collection>) {
   const versions: number[] = [];
   const current = { ...nameForm, version: 5, ...changes };
-  const { forms, progress } = aTab(chatOf("chat_outdated_1"), {
+  const { fillIn, progress } = aTab(chatOf("chat_outdated_1"), {
     getCollection: async () => current,
     async submitCollection(_chatId, { expectedVersion }) {
       versions.push(expectedVersion);
@@ -245,8 +239,7 @@ async function submitOutdated(changes: Partial<Collection>) {
       return { item: { ...answeredForm, version: 6 }, replayed: false };
     },
   });
-  forms.type("name", "Maya");
-  forms.submit();
+  fillIn();
   await expect.poll(progress).not.toBe("sending");
   return { progress: progress(), versions };
 }
@@ -325,12 +318,15 @@ test("polls after a refusal unless the server asks for a wait or the chat has en
 });
 
 test("repeats the handoff under a new key after the team's form, and shows its failure on the offer", async () => {
-  const { forms, store, attempt, handoff } = offering("form", "collection_incomplete", "chat_limit_reached");
+  const { forms, fillIn, store, attempt, handoff } = offering(
+    "form",
+    "collection_incomplete",
+    "chat_limit_reached",
+  );
   forms.accept(offer);
   await expect.poll(attempt).toMatchObject({ failure: { code: "collection_incomplete" } });
   store.dispatch({ type: "collection_read", collection: { ...nameForm, pendingAction: "handoff" } });
-  forms.type("name", "Maya");
-  forms.submit();
+  fillIn();
   await expect.poll(attempt).toMatchObject({ failure: { code: "chat_limit_reached" } });
   const body = { confirmationId: "c-1", email: "ada@example.com", locale: "de" };
   expect(handoff.bodies).toEqual([body, body]);
