@@ -1,6 +1,7 @@
 /** Cross-site requests from a real browser with the victim's session. */
 import { createServer, type Server } from "node:http";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { listenLocally } from "../../testing/local-server.ts";
 import { aPicture } from "../support/attachments.ts";
 import { call, startChat, uploadFile } from "./shop-page.ts";
 import { test } from "./shop-test.ts";
@@ -14,9 +15,7 @@ test.beforeAll(async () => {
     response.setHeader("content-type", "text/html");
     response.end("<!doctype html><title>evil</title><body></body>");
   });
-  await new Promise<void>((resolve) => evil.listen(0, resolve));
-  const address = evil.address();
-  evilPort = typeof address === "object" && address !== null ? address.port : 0;
+  evilPort = await listenLocally(evil);
 });
 test.afterAll(() => new Promise<void>((resolve) => void evil.close(() => resolve())));
 

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { expect } from "@playwright/test";
+import { listenLocally } from "../../testing/local-server.ts";
 import { requestTo, sendRaw } from "./raw-http.ts";
 import { pageHeaders, startSession } from "./shop-browser.ts";
 import { test } from "./shop-test.ts";
@@ -21,21 +22,12 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
   ];
   for (const headers of tricks) {
     for (const path of [`/api/chat/chats/${chatId}`, `/api/chat/chats/${chatId}/messages`]) {
-      const response = await sendRaw(
-        origin,
-        requestTo(origin, { path, headers: { ...pageHeaders, ...headers } }),
-      );
+      const request = { path, headers: { ...pageHeaders, ...headers } };
+      const response = await sendRaw(origin, requestTo(origin, request));
       expect(response.status, JSON.stringify(headers)).toBe(401);
       expect(response.text).not.toContain('"mode"');
-      const post = await sendRaw(
-        origin,
-        requestTo(origin, {
-          method: "POST",
-          path,
-          headers: { ...pageHeaders, ...headers },
-          body: '{"text":"x"}',
-        }),
-      );
+      const written = requestTo(origin, { ...request, method: "POST", body: '{"text":"x"}' });
+      const post = await sendRaw(origin, written);
       expect([401, 405], JSON.stringify(headers)).toContain(post.status);
     }
   }
@@ -92,9 +84,7 @@ test("neither upgrades connections nor forwards requests to other hosts", async 
   const elsewhere = createServer(() => {
     visits += 1;
   });
-  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-  const address = elsewhere.address();
-  const target = `127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const target = `127.0.0.1:${await listenLocally(elsewhere)}`;
   const upgrade =
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
   const requests = [

@@ -8,12 +8,13 @@ import { root } from "../../scripts/root.ts";
 import { testKeys } from "../test-keys.ts";
 import { recordFiles } from "./records.ts";
 
-const { CHAT_KEY: liveKey, E2E_RECORDS: folder = "" } = process.env;
+const { CHAT_KEY: liveKey, SESSION_SECRET: ownSecret, E2E_RECORDS: folder = "" } = process.env;
 const secrets: Record<string, string> = {
   "chat key": testKeys.chatKey,
   "team key": testKeys.teamKey,
   "session secret": testKeys.sessionSecret,
   ...(liveKey ? { "live chat key": liveKey } : {}),
+  ...(ownSecret ? { "own session secret": ownSecret } : {}),
 };
 
 /** Names the secret that `what` contains and its line, without showing it. */
