@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ChatApiError, type ErrorCode } from "../chat-api/errors.ts";
+import { ChatApiError } from "../chat-api/errors.ts";
 import type { Message } from "../chat-api/message.ts";
 import { encodeTurnEvent, type TurnEvent } from "../chat-api/turn-events.ts";
 import { aStart } from "../chat-client/testing/streams.ts";
@@ -12,7 +12,14 @@ import type { ChatEvent } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
-import { aChatPage, guestSession, ownerKnown, type PageOptions, type TestPage } from "./testing/chat-page.ts";
+import {
+  aChatPage,
+  guestSession,
+  ownerKnown,
+  type PageOptions,
+  refusal,
+  type TestPage,
+} from "./testing/chat-page.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 import { storedTexts, storeMessages } from "./testing/stored-messages.ts";
 
@@ -24,11 +31,6 @@ const welcome = aMessage({ chatId, text: "How can I help?", createdAt: at(10) })
 /** The customer's message as the server stores it, and its answer. */
 const hello = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
 const helloToYou = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
-
-const refusal = (code: ErrorCode, retryAfterSeconds?: number) => {
-  const error = new ChatApiError(code, { retryAfterSeconds });
-  return Response.json(error.toBody("req_1"), { status: error.status });
-};
 
 type Send = (init: RequestInit) => Response | undefined;
 

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import type { ChatMode } from "../../chat-api/chat.ts";
 import { isSameConversation } from "../conversation-ref.ts";
-import { type FailureCode, failure } from "../failure.ts";
 import { attachmentProblem, mediaTypeOf } from "../state/attachments.ts";
-import { pollInterval } from "../state/polling.ts";
-import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
-import { shownName } from "../text-parts.ts";
+import { aFile } from "../testing/builders.ts";
 import { parseChat, parseConversationRef, parsePageStarts } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
 
@@ -77,24 +73,4 @@ test("derives an unknown media type from the file name", () => {
   expect(mediaTypeOf({ name: "notes.txt", type: "text/plain;charset=utf-8" })).toBe("text/plain");
   expect(mediaTypeOf({ name: "x.exe", type: "" })).toBeNull();
   expect(mediaTypeOf({ name: "constructor", type: "" })).toBeNull();
-});
-
-test("removes characters that let a file name pose as another type", () => {
-  expect(shownName("\u202egnp.exe", "")).toBe("gnp.exe");
-  expect(shownName("a\r\nb\u2066.txt", "")).toBe("ab.txt");
-  expect(shownName("Größe 🚲.png", "")).toBe("Größe 🚲.png");
-});
-
-test("polls fast with the team, slowly in hidden tabs, never in closed or deleted chats", () => {
-  const inMode = (mode: ChatMode) => aConversation({ chat: aChat({ mode }) });
-  expect(pollInterval(inMode("waiting"), true)).toBeLessThanOrEqual(3_000);
-  expect(pollInterval(inMode("teammate"), false)).toBeLessThanOrEqual(30_000);
-  expect(pollInterval(inMode("agent"), true)).toBeGreaterThan(10_000);
-  expect(pollInterval(inMode("resolved"), true)).toBe(0);
-  const sending = [{ record: aRecord(), delivery: { state: "sending" } as const }];
-  expect(pollInterval({ ...inMode("waiting"), pending: sending }, true)).toBe(0);
-  const afterPoll = (code: FailureCode) =>
-    pollInterval({ ...inMode("teammate"), syncFailure: failure(code) }, true);
-  expect(afterPoll("chat_not_found")).toBe(0);
-  expect(afterPoll("connection_lost")).toBeGreaterThan(0);
 });

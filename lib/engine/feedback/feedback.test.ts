@@ -1,19 +1,14 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import * as conversationLimits from "../limits.ts";
 import type { ChatEvent } from "../state/events.ts";
 import { aChat } from "../testing/builders.ts";
-import { aChatPage, type PageOptions, type TestPage } from "../testing/chat-page.ts";
+import { aChatPage, type PageOptions, refusal, type TestPage } from "../testing/chat-page.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 
 const chatId = "chat_00000001";
 const up = { kind: "up", messageId: "message_1", value: 1 } as const;
 const path = `POST /chats/${chatId}/feedback`;
 
-const refusal = (code: ErrorCode) => {
-  const error = new ChatApiError(code);
-  return Response.json(error.toBody("req_1"), { status: error.status });
-};
 const taken = () => new Response(null, { status: 204 });
 
 /** A page that shows a chat whose host takes feedback, answered by `answer`. */

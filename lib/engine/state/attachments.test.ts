@@ -27,7 +27,9 @@ test("lists files in the order in which they were chosen, below those of an earl
   expect(names).toEqual(["lost", "earlier", "first", "second", "third"]);
 });
 
-test("removes bidi controls from file names and previews only allowed pictures", () => {
+test("removes controls from file names and previews only allowed pictures", () => {
+  expect(shownName("a\r\nb\u2066.txt", "")).toBe("ab.txt");
+  expect(shownName("Größe 🚲.png", "")).toBe("Größe 🚲.png");
   expect(shownName("photo\u202egnp.exe\u0007", "Datei")).toBe("photognp.exe");
   expect([shownName("", "Datei"), shownName(" \u202e", "Datei")]).toEqual(["Datei", "Datei"]);
   expect(isPicture("image/png")).toBe(true);

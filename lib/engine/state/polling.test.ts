@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
 import * as limits from "../limits.ts";
 import { aChat, aConversation, aPending } from "../testing/builders.ts";
 import { pollInterval } from "./polling.ts";
@@ -11,6 +12,13 @@ test.each([
   ["a hidden chat with the agent", {}, false, limits.pollHiddenWithAgent],
   ["a hidden chat with the team", withTeam, false, limits.pollHidden],
   ["a closed chat", { chat: aChat({ mode: "resolved" }) }, true, 0],
+  ["a deleted chat", { ...withTeam, syncFailure: failure("chat_not_found") }, true, 0],
+  [
+    "a chat after a failed poll",
+    { ...withTeam, syncFailure: failure("connection_lost") },
+    true,
+    limits.pollWithTeam,
+  ],
   ["a chat during a turn", { pending: [aPending({ state: "sending" })] }, true, 0],
 ])("%s is polled at its interval", (_, state, isVisible, interval) => {
   expect(pollInterval(aConversation(state), isVisible)).toBe(interval);

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { Chat, ChatOptions } from "../chat.ts";
 import { createChat } from "../create-chat.ts";
 import { type ChatStorage, createStorages } from "../storage/storage.ts";
@@ -24,6 +25,12 @@ export interface PageOptions extends Partial<ChatOptions> {
   chatId?: string;
   /** What an earlier page of this browser has stored. */
   earlier?: Pick<MemoryBrowser, "local" | "tab">;
+}
+
+/** A response with this error. */
+export function refusal(code: ErrorCode, retryAfterSeconds?: number): Response {
+  const error = new ChatApiError(code, { retryAfterSeconds });
+  return Response.json(error.toBody("req_1"), { status: error.status });
 }
 
 /** The caller that the server names, as `POST /session` answers. */

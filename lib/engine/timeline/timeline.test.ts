@@ -16,7 +16,13 @@ import {
 import { awaitedOf, timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
-const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
+type Row = ReturnType<typeof timelineOf>[number];
+
+const rowsOf = (state: Partial<ConversationState>) => timelineOf(aConversation(state), dayOf);
+const kinds = (state: Partial<ConversationState>) => rowsOf(state).map(({ kind }) => kind);
+/** The rows of one kind. */
+const only = <Kind extends Row["kind"]>(kind: Kind, state: Partial<ConversationState>) =>
+  rowsOf(state).filter((row): row is Extract<Row, { kind: Kind }> => row.kind === kind);
 
 test("shows one date heading per day, above the day's first message", () => {
   const messages = [
@@ -24,12 +30,12 @@ test("shows one date heading per day, above the day's first message", () => {
     aMessage({ createdAt: "2026-06-02T08:00:00.000Z" }),
     aMessage({ createdAt: "2026-06-02T09:00:00.000Z" }),
   ];
-  expect(kinds(aConversation({ messages }), dayOf)).toEqual(["day", "message", "day", "message", "message"]);
+  expect(kinds({ messages })).toEqual(["day", "message", "day", "message", "message"]);
 });
 
 test("keeps messages without a time in list order, without a date heading", () => {
   const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: "2026-06-02T08:00:00.000Z" })];
-  expect(kinds(aConversation({ messages }), dayOf)).toEqual(["message", "day", "message"]);
+  expect(kinds({ messages })).toEqual(["message", "day", "message"]);
 });
 
 test("groups messages of one author within minutes", () => {
@@ -42,10 +48,7 @@ test("groups messages of one author within minutes", () => {
     at("08:21", { role: "teammate", author: { name: "Zoë" } }),
     at("08:22", { role: "teammate", author: { name: "Priya N." } }),
   ];
-  const groups = timelineOf(aConversation({ messages }), dayOf).flatMap((row) =>
-    row.kind === "message" ? [[row.startsGroup, row.endsGroup]] : [],
-  );
-  expect(groups).toEqual([
+  expect(only("message", { messages }).map((row) => [row.startsGroup, row.endsGroup])).toEqual([
     [true, false],
     [false, true],
     [true, true],
@@ -63,39 +66,36 @@ test("shows the time once per group and minute", () => {
     at("08:01:00", "visitor"),
     at("08:02:00", "visitor"),
   ];
-  const shown = timelineOf(aConversation({ messages }), dayOf).flatMap((row) =>
-    row.kind === "message" ? [row.showsTime] : [],
-  );
-  expect(shown).toEqual([true, false, false, true]);
+  expect(only("message", { messages }).map(({ showsTime }) => showsTime)).toEqual([true, false, false, true]);
 });
 
 test("puts the unread mark below the last message seen", () => {
   const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: null })];
   const state = aConversation({ messages, unreadAfterId: messages[0]?.id ?? null });
-  expect(kinds(state, dayOf)).toEqual(["message", "unread", "message"]);
+  expect(kinds(state)).toEqual(["message", "unread", "message"]);
 });
 
 test("mentions deleted history only at the beginning of the list", () => {
   const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: null })];
   const state = aConversation({ chat: aChat({ historyComplete: false }), messages });
-  expect(kinds(state, dayOf)[0]).toBe("history_incomplete");
+  expect(kinds(state)[0]).toBe("history_incomplete");
   const withOlder = { ...state, history: { ...state.history, hasOlder: true } };
-  expect(kinds(withOlder, dayOf)).toEqual(["message", "message"]);
+  expect(kinds(withOlder)).toEqual(["message", "message"]);
 });
 
 test("shows a listed message with an unknown outcome once", () => {
   const record = aRecord({ text: "Hello", attempted: true });
   const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
   const pending = [{ record, delivery: { state: "checking" } as const }];
-  expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "reply"]);
-  expect(kinds(aConversation({ messages: [], pending }), dayOf)).toEqual(["pending"]);
+  expect(kinds({ messages, pending })).toEqual(["message", "reply"]);
+  expect(kinds({ messages: [], pending })).toEqual(["pending"]);
 });
 
 test("shows a message that was never sent beside an equal one in the list", () => {
   const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
   for (const delivery of [{ state: "queued" }, { state: "checking" }] as const) {
     const pending = [aPending(delivery, { text: "Hello", attempted: false })];
-    expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "pending"]);
+    expect(kinds({ messages, pending })).toEqual(["message", "pending"]);
   }
 });
 
@@ -106,7 +106,7 @@ test("shows a waiting row for a reply that cannot be streamed here", () => {
   const ownMessage = aMessage({ role: "visitor", text: "Hello", createdAt: null });
   const answer = aMessage({ role: "agent", createdAt: null });
   const shown = (overrides: Partial<ConversationState>) =>
-    kinds(aConversation({ messages: [ownMessage], pending, ...overrides }), dayOf);
+    kinds({ messages: [ownMessage], pending, ...overrides });
   expect(shown({})).toEqual(["message", "reply"]);
   expect(shown({ messages: [ownMessage, answer] })).toEqual(["message", "message"]);
   expect(shown({ chat: aChat({ mode: "teammate" }) })).toEqual(["message"]);
@@ -119,13 +119,9 @@ test("shows a listed message once, with its note below it", () => {
   const refusal = { state: "refused", failure: failure("operation_interrupted") } as const;
   for (const delivery of [{ state: "unsure" } as const, refusal]) {
     const pending = [{ record, delivery }];
-    expect(kinds(aConversation({ messages: [ownMessage], pending }), dayOf)).toEqual(["message", "note"]);
-    expect(kinds(aConversation({ messages: [ownMessage], pending, reply }), dayOf)).toEqual([
-      "message",
-      "reply",
-      "note",
-    ]);
-    expect(kinds(aConversation({ messages: [], pending }), dayOf)).toEqual(["pending", "note"]);
+    expect(kinds({ messages: [ownMessage], pending })).toEqual(["message", "note"]);
+    expect(kinds({ messages: [ownMessage], pending, reply })).toEqual(["message", "reply", "note"]);
+    expect(kinds({ messages: [], pending })).toEqual(["pending", "note"]);
   }
 });
 
@@ -133,12 +129,8 @@ test("shows an interrupted reply as cut off, and hides it when it has no text", 
   const record = aRecord();
   const pending = [{ record, delivery: { state: "unsure" } as const }];
   const reply = aReply(record.key);
-  const rows = timelineOf(aConversation({ pending, reply }), dayOf);
-  expect(rows.find((row) => row.kind === "reply")?.progress).toBe("cut_off");
-  expect(kinds(aConversation({ pending, reply: { ...reply, text: "" } }), dayOf)).toEqual([
-    "pending",
-    "note",
-  ]);
+  expect(only("reply", { pending, reply })[0]?.progress).toBe("cut_off");
+  expect(kinds({ pending, reply: { ...reply, text: "" } })).toEqual(["pending", "note"]);
 });
 
 test("merges adjacent equal notes", () => {
@@ -146,30 +138,31 @@ test("merges adjacent equal notes", () => {
   const other = aPending({ state: "refused", failure: failure("invalid_request") });
   const pending = [lost(), lost(), other, lost()];
   const keys = pending.map(({ record }) => record.key);
-  const notes = timelineOf(aConversation({ pending }), dayOf).flatMap((row) =>
-    row.kind === "note" ? [row.keys] : [],
-  );
-  expect(notes).toEqual([[], [keys[0], keys[1]], [keys[2]], [keys[3]]]);
+  expect(only("note", { pending }).map((row) => row.keys)).toEqual([
+    [],
+    [keys[0], keys[1]],
+    [keys[2]],
+    [keys[3]],
+  ]);
 });
 
 test("marks the notes of a closed chat as closed", () => {
   const pending = [aPending({ state: "refused", failure: failure("rate_limited") })];
-  const isClosed = (state: ConversationState) =>
-    timelineOf(state, dayOf).flatMap((row) => (row.kind === "note" ? [row.isClosed] : []));
-  expect(isClosed(aConversation({ pending }))).toEqual([false]);
-  expect(isClosed(aConversation({ pending, chat: aChat({ mode: "resolved" }) }))).toEqual([true]);
+  const isClosed = (mode: "agent" | "resolved") =>
+    only("note", { pending, chat: aChat({ mode }) }).map((row) => row.isClosed);
+  expect([isClosed("agent"), isClosed("resolved")]).toEqual([[false], [true]]);
 });
 
 test("places a reply below its message and above queued ones", () => {
   const first = aPending({ state: "stored", messageId: "message_sent" });
   const pending = [first, aPending({ state: "queued" })];
   const reply = aReply(first.record.key);
-  expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
+  expect(kinds({ pending, reply })).toEqual(["pending", "reply", "pending"]);
 });
 
 test("marks a message queued behind an answer, but not one behind a waiting message", () => {
   const behind = (delivery: Delivery) =>
-    timelineOf(aConversation({ pending: [aPending(delivery), aPending({ state: "queued" })] }), dayOf).map(
+    rowsOf({ pending: [aPending(delivery), aPending({ state: "queued" })] }).map(
       (row) => row.kind === "pending" && row.isBehindReply,
     );
   expect(behind({ state: "stored", messageId: "message_sent" })).toEqual([false, true]);
@@ -182,15 +175,14 @@ test("places a handoff's form below its offer", () => {
   const collection = aCollection({ request, pendingAction: "handoff" });
   const offer = aMessage({ createdAt: null, handoffOffer: anOffer() });
   const later = aMessage({ createdAt: null });
-  const shown = (overrides: Partial<ConversationState>) => kinds(aConversation(overrides), dayOf);
-  expect(shown({ messages: [offer, later], collection })).toEqual(["message", "form", "message"]);
+  expect(kinds({ messages: [offer, later], collection })).toEqual(["message", "form", "message"]);
   const pending = [aPending({ state: "queued" })];
-  expect(shown({ messages: [offer], collection, pending })).toEqual(["message", "form", "pending"]);
-  expect(shown({ messages: [later], collection })).toEqual(["message", "form"]);
+  expect(kinds({ messages: [offer], collection, pending })).toEqual(["message", "form", "pending"]);
+  expect(kinds({ messages: [later], collection })).toEqual(["message", "form"]);
   const ofTheTeam = aCollection({ request });
-  expect(shown({ messages: [offer, later], collection: ofTheTeam })).toEqual(["message", "message", "form"]);
+  expect(kinds({ messages: [offer, later], collection: ofTheTeam })).toEqual(["message", "message", "form"]);
   const carrying = aMessage({ createdAt: null, collection });
-  expect(shown({ messages: [offer, carrying, later], collection })).toEqual([
+  expect(kinds({ messages: [offer, carrying, later], collection })).toEqual([
     "message",
     "message",
     "message",
@@ -201,23 +193,20 @@ test("keeps an ended form without a message where it was until the next form", (
   const asked = aCollection({ request, pendingAction: "handoff" });
   const offer = aMessage({ createdAt: null, handoffOffer: anOffer() });
   const state = aConversation({ messages: [offer, aMessage({ createdAt: null })], collection: asked });
-  const ended = reduceConversation(state, {
-    type: "collection_read",
-    collection: { ...asked, version: asked.version + 1, request: null },
-  });
-  const forms = (of: ConversationState) =>
-    timelineOf(of, dayOf).flatMap((row) => (row.kind === "form" ? [[row.id, row.isLatest]] : []));
-  expect(kinds(ended, dayOf)).toEqual(["message", "form", "message"]);
+  const endOf = (of: ConversationState) => {
+    const collection = { ...asked, version: asked.version + 1, request: null };
+    return reduceConversation(of, { type: "collection_read", collection });
+  };
+  const ended = endOf(state);
+  const forms = (of: ConversationState) => only("form", of).map((row) => [row.id, row.isLatest]);
+  expect(kinds(ended)).toEqual(["message", "form", "message"]);
   expect(forms(ended)).toEqual([["form-request-1", true]]);
   const again = aMessage({ createdAt: null, handoffOffer: anOffer() });
   const offered = { ...ended, messages: [...ended.messages, again] };
-  expect(kinds(offered, dayOf)).toEqual(["message", "form", "message", "message"]);
-  const endedOther = reduceConversation(
-    { ...state, collection: { ...asked, pendingAction: null } },
-    { type: "collection_read", collection: { ...asked, version: asked.version + 1, request: null } },
-  );
+  expect(kinds(offered)).toEqual(["message", "form", "message", "message"]);
+  const endedOther = endOf({ ...state, collection: { ...asked, pendingAction: null } });
   const continued = { ...endedOther, messages: [...endedOther.messages, aMessage({ createdAt: null })] };
-  expect(kinds(continued, dayOf)).toEqual(["message", "message", "form", "message"]);
+  expect(kinds(continued)).toEqual(["message", "message", "form", "message"]);
 
   const another = { ...asked, version: asked.version + 2, request: { ...request, id: "request-2" } };
   expect(forms(reduceConversation(ended, { type: "collection_read", collection: another }))).toEqual([
@@ -228,11 +217,7 @@ test("keeps an ended form without a message where it was until the next form", (
   expect(forms(asksAgain)).toEqual([["form-request-1", false]]);
 
   const carried = { ...state, messages: [offer, aMessage({ createdAt: null, collection: asked })] };
-  const endedThere = reduceConversation(carried, {
-    type: "collection_read",
-    collection: { ...asked, version: asked.version + 1, request: null },
-  });
-  expect(forms(endedThere)).toEqual([]);
+  expect(forms(endOf(carried))).toEqual([]);
 });
 
 test("counts a message as awaited from sending until its answer is complete", () => {
