@@ -36,11 +36,12 @@ async function textsOf({ database }: TestChannel, chatId: string): Promise<strin
 /** Expects that an attempt that has lost the turn can write nothing. */
 async function expectPowerless(channel: TestChannel, chatId: string, attempt: Attempt): Promise<void> {
   const { sql, owner } = channel.database;
-  const before = [
+  const rows = async () => [
     await rowOf(channel, attempt),
     await chatOf(channel, chatId),
     await textsOf(channel, chatId),
   ];
+  const before = await rows();
   expect(await finish(channel, chatId, attempt)).toBe(false);
   expect(await appendDelta(sql, attempt, 1, "late")).toBe(false);
   expect(await renewLease(sql, attempt)).toBe(false);
@@ -48,12 +49,7 @@ async function expectPowerless(channel: TestChannel, chatId: string, attempt: At
   expect(await interruptTurn(sql, attempt, chatId, now)).toBe(false);
   expect(await loadTurn(sql, attempt)).toBeUndefined();
   await releaseLease(sql, attempt);
-  const after = [
-    await rowOf(channel, attempt),
-    await chatOf(channel, chatId),
-    await textsOf(channel, chatId),
-  ];
-  expect(after).toEqual(before);
+  expect(await rows()).toEqual(before);
   const deltas = await sql.select().from(turnDeltas).where(eq(turnDeltas.operationId, attempt.operationId));
   expect(deltas.filter((delta) => delta.text === "late")).toEqual([]);
 }

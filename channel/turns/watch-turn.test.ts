@@ -88,13 +88,12 @@ test("waits until a replacing attempt has caught up", async () => {
   expect(await update).toEqual({ type: "delta", text: "two." });
 });
 
+const unavailable = { type: "end", outcome: { state: "failed", error: { code: "service_unavailable" } } };
+
 test("ends with service_unavailable when a replacing attempt's text differs", async () => {
   const turn = await watchedTurn();
   await turn.append(await turn.replace(), 1, "Else");
-  expect(await turn.look()).toMatchObject({
-    type: "end",
-    outcome: { state: "failed", error: { code: "service_unavailable" } },
-  });
+  expect(await turn.look()).toMatchObject(unavailable);
 });
 
 test("ends with service_unavailable when a shorter attempt has ended the turn", async () => {
@@ -102,10 +101,7 @@ test("ends with service_unavailable when a shorter attempt has ended the turn", 
   const next = await turn.replace();
   await turn.append(next, 1, "On");
   await turn.finish(next, "On");
-  expect(await turn.look()).toMatchObject({
-    type: "end",
-    outcome: { state: "failed", error: { code: "service_unavailable" } },
-  });
+  expect(await turn.look()).toMatchObject(unavailable);
 });
 
 test("stops when its reader leaves, although the turn continues", async () => {

@@ -5,11 +5,8 @@ import { lab } from "../support/lab.ts";
 test("attaches, sends and opens pictures and documents", aChat, async ({ chat, page }) => {
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
-  await chooser.setInputFiles([
-    aPicture(),
-    aNote(),
-    { name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") },
-  ]);
+  const aDrawing = (name: string) => ({ name, mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
+  await chooser.setInputFiles([aPicture(), aNote(), aDrawing("drawing.svg")]);
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await expect(attached.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
@@ -32,11 +29,7 @@ test("attaches, sends and opens pictures and documents", aChat, async ({ chat, p
   expect((await download).suggestedFilename()).toBe("notes.txt");
 
   // The note about a rejected file belongs to this chat only.
-  await chooser.setInputFiles({
-    name: "again.svg",
-    mimeType: "image/svg+xml",
-    buffer: Buffer.from("<svg/>"),
-  });
+  await chooser.setInputFiles(aDrawing("again.svg"));
   await expect(attached.getByRole("button", { name: "Remove again.svg" })).toBeVisible();
   await chat.panel.getByRole("button", { name: "New chat" }).click();
   await expect(chat.rows).toHaveCount(0);

@@ -6,20 +6,14 @@ import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 
 test("answers two consecutive messages one after the other", aChat, async ({ chat, page }) => {
   await chat.open();
-  await chat.send("My first question: what do you sell?");
-  await chat.send("My second question: where are you?");
+  const questions = ["My first question: what do you sell?", "My second question: where are you?"];
+  for (const question of questions) await chat.send(question);
   await chat.settled();
   const texts = chat.messages("visitor").locator("p[dir=auto]");
-  await expect(texts).toHaveText([
-    "My first question: what do you sell?",
-    "My second question: where are you?",
-  ]);
+  await expect(texts).toHaveText(questions);
   await expect(chat.answers).toHaveCount(2);
   await page.reload();
-  await expect(texts).toHaveText([
-    "My first question: what do you sell?",
-    "My second question: where are you?",
-  ]);
+  await expect(texts).toHaveText(questions);
   await expect(chat.answers).toHaveCount(2);
 });
 

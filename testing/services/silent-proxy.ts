@@ -2,15 +2,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { listenLocally } from "../local-server.ts";
 
-export interface SilentProxy {
-  url: string;
-  /** From now on, the open connections neither pass bytes on nor close; nor do new ones with `andNewOnes`. */
-  silence(options?: { andNewOnes: boolean }): void;
-  close(): void;
-}
-
 /** Listens in front of the server at `target`. */
-export async function silentProxy(target: string): Promise<SilentProxy> {
+export async function silentProxy(target: string) {
   const { hostname, port } = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSilent = false;
@@ -26,6 +19,7 @@ export async function silentProxy(target: string): Promise<SilentProxy> {
   const proxyPort = await listenLocally(server);
   return {
     url: Object.assign(new URL(target), { port: String(proxyPort) }).href,
+    /** From now on, the open connections neither pass bytes on nor close; nor do new ones with `andNewOnes`. */
     silence({ andNewOnes } = { andNewOnes: false }) {
       isSilent = andNewOnes;
       for (const [client, upstream] of pairs) {
