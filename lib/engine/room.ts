@@ -5,13 +5,12 @@ import type { Fetch } from "../chat-client/fetch-exchange.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
-import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import type { Failure } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
-import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
+import { clientOptions, createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
@@ -75,13 +74,26 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     showEnd,
   };
   const reading = createConversationReader(shared);
-  const loop = createDeliveryLoop({
-    ...shared,
-    readNews: reading.readNews,
-    startSession: session.start,
-    onChatCreated: remembered.adopt,
-  });
-  const kick = known === null ? () => undefined : loop.kick;
+  /** Loaded once the customer is known: no message is sent before. */
+  const delivery = lazyPart(
+    shared,
+    async () => {
+      const { createChatClient, createDeliveryLoop } = await import("./delivery/delivery-loop.ts");
+      return createDeliveryLoop({
+        ...shared,
+        client: createChatClient(clientOptions({ session, owner, send })),
+        readNews: reading.readNews,
+        startSession: session.start,
+        onChatCreated: remembered.adopt,
+      });
+    },
+    (loop) => loop.kick(),
+  );
+  const kick = () => {
+    if (known === null) return;
+    delivery.load();
+    delivery.get()?.kick();
+  };
   const outgoing = createOutgoing({ ...shared, reading, kick });
   const draft = createShownDraft(shared);
   /** Loaded with the first file. */
@@ -151,11 +163,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   ];
   onState();
   kick();
-  if (storage.read("outbox") !== null || storage.read("chats") !== null)
-    import("./former-entries.ts").then(({ moveFormerEntries }) => {
-      moveFormerEntries(storage, outbox, remembered);
-      kick();
-    }, failureOf);
 
   function onState(): void {
     if (isClosed) return;
@@ -283,7 +290,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     reading.leave();
     sync?.close();
     feedback.get()?.close();
-    loop.close();
+    delivery.get()?.close();
+    pauses.wake();
   }
 
   return {

@@ -11,10 +11,14 @@ import { callerHeader } from "#lib/chat-api/headers.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
-import { createDeliveryLoop, type DeliveryLoop } from "#lib/engine/delivery/delivery-loop.ts";
+import {
+  createChatClient,
+  createDeliveryLoop,
+  type DeliveryLoop,
+} from "#lib/engine/delivery/delivery-loop.ts";
 import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
 import { createFailureOf } from "#lib/engine/failure.ts";
-import { createBrowserClient } from "#lib/engine/identity/browser-client.ts";
+import { clientOptions } from "#lib/engine/identity/browser-client.ts";
 import { type Caller, ownerOf, type Session } from "#lib/engine/identity/session.ts";
 import { newKey } from "#lib/engine/new-key.ts";
 import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
@@ -106,7 +110,7 @@ export class Customer {
       refusal: () => null,
     };
     const send: Fetch = (address, init) => this.#send(address, init);
-    this.#client = createBrowserClient({ session, owner: ownerOf(this.#caller), send });
+    this.#client = createChatClient(clientOptions({ session, owner: ownerOf(this.#caller), send }));
   }
 
   /** Opens up to three chats, one after the other, and stops early when the time is up. */

@@ -2,7 +2,7 @@ import type { Chat } from "../../chat-api/chat.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText } from "../../chat-api/text.ts";
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { FailureOf } from "../failure.ts";
 import type { RememberedChat } from "./chat-list.ts";
 
@@ -21,7 +21,7 @@ const maxPages = 4;
 
 /** Never rejects. */
 export async function readSummary(
-  client: Pick<ChatClient, "getChat" | "listMessages">,
+  client: Pick<ChatCalls, "getChat" | "listMessages">,
   { chatId, awaitsTeam, seenId }: Pick<RememberedChat, "chatId" | "awaitsTeam" | "seenId">,
   signal: AbortSignal,
   failureOf: FailureOf,
@@ -42,7 +42,7 @@ export async function readSummary(
 }
 
 async function readMessages(
-  client: Pick<ChatClient, "listMessages">,
+  client: Pick<ChatCalls, "listMessages">,
   chatId: string,
   signal: AbortSignal,
 ): Promise<{ messages: Message[]; isWhole: boolean }> {

@@ -8,6 +8,9 @@ import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
 
+/** Only the delivery reads a stream, so that code loads with it. */
+export { createChatClient } from "../../chat-client/client.ts";
+
 export type DeliveryDeps = Omit<DeliveryContext, "signal"> & Pick<RoomParts, "tabs">;
 
 export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
@@ -60,9 +63,6 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     /** Checks the outbox and sends what is due. */
     kick,
     /** Aborts the request in flight. The next sender repeats it under the same key. */
-    close() {
-      closed.abort();
-      deps.pauses.wake();
-    },
+    close: () => closed.abort(),
   };
 }

@@ -3,7 +3,7 @@ import type { Collection, SubmitCollectionBody } from "../../chat-api/collection
 import { limits } from "../../chat-api/limits.ts";
 import type { HandoffOffer } from "../../chat-api/message.ts";
 import { emailPattern } from "../../chat-api/patterns.ts";
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { askedUntil, type Failure } from "../failure.ts";
@@ -40,7 +40,7 @@ import { encodeForms, parseForms } from "./stored-forms.ts";
 export interface FormsDeps
   extends RepeatDeps,
     Pick<RoomParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
-  client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
+  client: Pick<ChatCalls, "getCollection" | "submitCollection" | "handoff">;
   /** Polls now and a few more times: news may follow. */
   syncSoon(conversation: ConversationRef): Promise<void>;
 }

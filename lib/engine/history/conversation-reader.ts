@@ -1,5 +1,5 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { askedUntil, type Failure, type FailureCode } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
@@ -12,7 +12,7 @@ import { createReadLatest } from "./latest-messages.ts";
 export interface ConversationReaderDeps
   extends Pick<RoomParts, "session" | "owner" | "send" | "storage" | "store" | "remembered">,
     Pick<RoomParts, "pauses" | "failureOf" | "publish"> {
-  client: Pick<ChatClient, "getChat" | "listMessages">;
+  client: Pick<ChatCalls, "getChat" | "listMessages">;
 }
 
 export type ConversationReader = ReturnType<typeof createConversationReader>;

@@ -11,7 +11,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { leadsToPast } from "../../chat-api/page-order.ts";
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import { type PageStarts, parsePageStarts } from "../chats/chat-list.ts";
 import * as conversationLimits from "../limits.ts";
 import { mergeMessages } from "../state/messages.ts";
@@ -27,7 +27,7 @@ export interface ReadMessages {
 export type HistoryReader = ReturnType<typeof createHistoryReader>;
 
 export interface HistoryReaderOptions {
-  client: Pick<ChatClient, "listMessages">;
+  client: Pick<ChatCalls, "listMessages">;
   readLatest: ReadLatest;
   chatId: string;
   storage: ChatStorage;

@@ -1,5 +1,5 @@
 /** Reads the conversation on screen to its beginning. Loaded for a search or a transcript. */
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { WholeChat } from "../chat.ts";
 import { readAllLimits } from "../limits.ts";
 import type { RoomParts } from "../room-parts.ts";
@@ -27,7 +27,7 @@ export async function loadAll(
 }
 
 export interface WholeChatDeps extends Pick<RoomParts, "failureOf" | "publish"> {
-  client: Pick<ChatClient, "getCollection">;
+  client: Pick<ChatCalls, "getCollection">;
   reading: Pick<ConversationReader, "loadOlder">;
 }
 

@@ -1,4 +1,4 @@
-/** A chat client for the shop's own chat server. */
+/** Clients for the shop's own chat server. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { callerHeader } from "../../chat-api/headers.ts";
 import {
@@ -7,8 +7,9 @@ import {
   operationPath,
   operations,
 } from "../../chat-api/operations.ts";
-import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
+import { type ChatCalls, callsWith } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import { type ChatClientOptions, withDefaults } from "../../chat-client/options.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { clientHeaders } from "./client-headers.ts";
 import { ownerOf, type Session } from "./session.ts";
@@ -62,12 +63,19 @@ export function createOwnerFetch({ session, owner, send }: Omit<BrowserClientOpt
   };
 }
 
-export function createBrowserClient({ pathOf = operationPath, ...sender }: BrowserClientOptions): ChatClient {
-  return createChatClient({
+export function clientOptions({
+  pathOf = operationPath,
+  ...sender
+}: BrowserClientOptions): ChatClientOptions {
+  return {
     url: (operation, ids) => sender.session.api + pathOf(operation, ids),
     headers: () => clientHeaders,
     mayRestart: true,
     retry: createBrowserRetryPolicy(),
     fetch: createOwnerFetch(sender),
-  });
+  };
 }
+
+/** Without streamed replies, whose code loads with the delivery. */
+export const createBrowserClient = (options: BrowserClientOptions): ChatCalls =>
+  callsWith(withDefaults(clientOptions(options)));

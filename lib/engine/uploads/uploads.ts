@@ -1,5 +1,5 @@
 /** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
-import type { ChatClient } from "../../chat-client/client.ts";
+import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
@@ -14,7 +14,7 @@ const withoutNetwork: readonly FailureCode[] = ["connection_lost", "not_loaded"]
 export interface UploadsDeps extends Pick<RoomParts, "browser" | "store" | "showEnd" | "failureOf"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
-  clientWith(send: Fetch): Pick<ChatClient, "uploadFile">;
+  clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
   /** Returns the chat's ID. Creates the chat if there is none. */
   requireChat(): Promise<string>;
 }
