@@ -7,8 +7,8 @@ import { ChatContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
+import type { Strings } from "#components/chat/i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "#components/chat/i18n/languages.ts";
-import { type Words, wordsOf } from "#components/chat/words.ts";
 import { inertChat } from "#lib/engine/testing/inert-chat.ts";
 import styles from "./gallery.module.css";
 
@@ -63,7 +63,7 @@ interface SectionViewProps {
 }
 
 function SectionView({ section, language, scheme }: SectionViewProps) {
-  const context = useGalleryContext(use(loadWords(language)), language.tag);
+  const context = useGalleryContext(use(textsOf(language)), language.tag);
   return (
     <ChatContext value={context}>
       <section
@@ -86,20 +86,19 @@ function SectionView({ section, language, scheme }: SectionViewProps) {
 }
 
 /** Each dictionary's promise is cached: a new promise per render would suspend for ever. */
-const loading = new Map<string, Promise<Words>>();
+const loading = new Map<string, Promise<Strings>>();
 
-function loadWords(language: ChosenLanguage): Promise<Words> {
-  const load = async () => wordsOf(await loadTexts(language));
-  const words = loading.get(language.tag) ?? load();
-  loading.set(language.tag, words);
-  return words;
+function textsOf(language: ChosenLanguage): Promise<Strings> {
+  const texts = loading.get(language.tag) ?? loadTexts(language);
+  loading.set(language.tag, texts);
+  return texts;
 }
 
-function useGalleryContext(words: Words, locale: string) {
+function useGalleryContext(t: Strings, locale: string) {
   return useMemo(
     () => ({
       chat: inertChat(),
-      ...words,
+      t,
       format: createFormat({ locale: locale === "en" ? "en-GB" : locale, timeZone, now: () => now }),
       shop: {
         agentName: "Wren",
@@ -111,7 +110,7 @@ function useGalleryContext(words: Words, locale: string) {
       },
       onEvent: () => undefined,
     }),
-    [words, locale],
+    [t, locale],
   );
 }
 

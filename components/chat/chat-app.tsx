@@ -28,12 +28,12 @@ import {
 import { useContextValue } from "./context-value.ts";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { GreetingProps } from "./greeting/greeting.tsx";
+import type { Strings } from "./i18n/language.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { Panel } from "./panel/panel.tsx";
-import type { Words } from "./words.ts";
 
-export { wordsOf } from "./words.ts";
+export { customTexts } from "./i18n/custom-texts.ts";
 
 /** Parts that the customer did not ask for: without them the count on the button is enough. */
 const Attention = lazy(() => import("./panel/attention.tsx").catch(unlessLoaded));
@@ -49,7 +49,7 @@ function unlessLoaded(error: unknown) {
 export interface ChatAppProps {
   /** The base path of the chat's server. */
   api: string;
-  words: Words;
+  t: Strings;
   locale: string;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
@@ -70,12 +70,12 @@ export interface ChatAppProps {
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, words, locale, shop, onEvent, root, ...props }: ChatAppProps) {
+export function ChatApp({ api, t, locale, shop, onEvent, root, ...props }: ChatAppProps) {
   const tell = useTell(root, onEvent);
   useEventsOfPanel(props, tell);
   const chat = useNewChat(api, locale, shop.consent, tell);
   useEffect(forgetLink, []);
-  const context = useContextValue(chat, words, locale, shop, tell);
+  const context = useContextValue(chat, t, locale, shop, tell);
   return (
     context && (
       <ChatContext value={context}>
@@ -153,7 +153,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "words" | "locale" | "shop" | "onEvent" | "root"> & {
+}: Omit<ChatAppProps, "api" | "t" | "locale" | "shop" | "onEvent" | "root"> & {
   greeting: GreetingOptions | undefined;
 }) {
   const { chat } = useChatContext();

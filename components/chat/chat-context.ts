@@ -4,7 +4,6 @@ import type { ChatState, ConversationState } from "../../lib/engine/state/state.
 import type { WidgetEvent } from "./events.ts";
 import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
-import type { Words } from "./words.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {
@@ -47,8 +46,9 @@ export interface GreetingOptions {
   paths?: readonly string[] | undefined;
 }
 
-export interface ChatContextValue extends Words {
+export interface ChatContextValue {
   chat: Chat;
+  t: Strings;
   format: Format;
   shop: ShopDetails;
   /** Tells the host what happened. */
@@ -61,17 +61,6 @@ export function useChatContext(): ChatContextValue {
   const value = use(ChatContext);
   if (value === null) throw new TypeError("must be inside the chat");
   return value;
-}
-
-/** What parts that load on use have: all texts. */
-export interface PartContextValue extends ChatContextValue {
-  t: Strings;
-}
-
-/** For parts inside `LazyPart`. */
-export function usePartContext(): PartContextValue {
-  const context = useChatContext();
-  return { ...context, t: use(context.allTexts.load()) };
 }
 
 /**

@@ -74,7 +74,7 @@ export interface WidgetProps extends ChatWidgetProps {
   requests: readonly OpenRequest[] | null;
 }
 
-interface Loaded extends Pick<ChatAppProps, "words"> {
+interface Loaded extends Pick<ChatAppProps, "t"> {
   App: ComponentType<ChatAppProps>;
 }
 
@@ -121,7 +121,7 @@ function useOffset(root: RefObject<HTMLElement | null>, offset: Offset | undefin
   }, [root, offset]);
 }
 
-/** Loads the chat and its words when `load` is called. */
+/** Loads the chat and its texts when `load` is called. */
 function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefined) {
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
@@ -132,9 +132,9 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
     if (loading.current === load) return;
     loading.current = load;
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
-      .then(async ([{ ChatApp, wordsOf }, texts]) => {
-        const words = await wordsOf(texts, strings);
-        if (loading.current === load) setLoaded({ App: ChatApp, words });
+      .then(async ([{ ChatApp, customTexts }, texts]) => {
+        const t = await customTexts(language, texts, strings);
+        if (loading.current === load) setLoaded({ App: ChatApp, t });
       })
       .catch((error: unknown) => {
         // The next press tries again.
@@ -282,7 +282,7 @@ function WorkingWidget({
       {chat !== null && (
         <chat.App
           api={api}
-          words={chat.words}
+          t={chat.t}
           locale={locale}
           isAwake={isAwake}
           isOpen={isOpen}

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import type { ChatContextValue, ShopDetails } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
-import type { Words } from "./words.ts";
+import type { Strings } from "./i18n/language.ts";
 
 /**
  * The names of all details, theirs and those of `contact`, `disclosure` and `consent`. A host may pass more,
@@ -24,21 +24,19 @@ const detailNames = [
 ];
 
 /**
- * The context of a chat. Null as long as the chat or its words are. It stays the same while a page that
+ * The context of a chat. Null as long as the chat or its texts are. It stays the same while a page that
  * renders again gives equal details of the shop.
  */
 export function useContextValue(
   chat: Chat | null,
-  words: Words | null,
+  t: Strings | null,
   locale: string,
   shop: ShopDetails,
   onEvent: ChatContextValue["onEvent"],
 ): ChatContextValue | null {
   const details = JSON.stringify(shop, detailNames);
   return useMemo(
-    () =>
-      chat &&
-      words && { chat, ...words, format: createFormat({ locale }), shop: JSON.parse(details), onEvent },
-    [chat, words, locale, details, onEvent],
+    () => chat && t && { chat, t, format: createFormat({ locale }), shop: JSON.parse(details), onEvent },
+    [chat, t, locale, details, onEvent],
   );
 }

@@ -9,13 +9,13 @@ import { useContextValue } from "./context-value.ts";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
 import { defaultLanguage } from "./i18n/built-in.ts";
-import type { Languages, StringOverrides } from "./i18n/language.ts";
+import { customTexts } from "./i18n/custom-texts.ts";
+import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
 import { Attached, FormCard, OfferCard } from "./messages/rich-parts.tsx";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
-import { type Words, wordsOf } from "./words.ts";
 
 const ignore = () => undefined;
 
@@ -45,19 +45,19 @@ export function ChatParts({
   ...shop
 }: ChatPartsProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
-  const [words, setWords] = useState<Words | null>(null);
+  const [t, setTexts] = useState<Strings | null>(null);
   useEffect(() => {
     let isWanted = true;
     whenOnline()
       .then(() => loadTexts(language))
-      .then((texts) => wordsOf(texts, strings))
-      .then((loaded) => isWanted && setWords(loaded))
+      .then((texts) => customTexts(language, texts, strings))
+      .then((loaded) => isWanted && setTexts(loaded))
       .catch(reportError);
     return () => {
       isWanted = false;
     };
   }, [language, strings]);
-  const context = useContextValue(chat, words, locale, shop, onEvent);
+  const context = useContextValue(chat, t, locale, shop, onEvent);
   return (
     <div
       className={`${theme["theme"]} ${styles["parts"]}`}

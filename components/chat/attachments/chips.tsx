@@ -5,7 +5,7 @@ import type { Failure } from "../../../lib/engine/failure.ts";
 import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
-import { type PartContextValue, usePartContext } from "../chat-context.ts";
+import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import controls from "../controls/controls.module.css";
 import { Hidden } from "../controls/hidden.tsx";
@@ -51,7 +51,7 @@ function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps
 
 /** A file that goes with the next message. */
 export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
   const thumbnail = <Thumbnail file={file} />;
   return (
@@ -73,14 +73,14 @@ export interface LostChipProps {
  * again.
  */
 export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const name = shownName(filename, t.files.unnamed);
   return (
     <Chip name={name} state="failed" removal={t.attachments.remove} onRemove={onRemove}>
       <div>
         <span role="alert">{t.attachments.lost}</span>{" "}
         <Button look="link" onClick={onChoose}>
-          {t.remedyButtons.attach_again}
+          {t.buttons.attach_again}
         </Button>
       </div>
     </Chip>
@@ -95,7 +95,7 @@ export interface UploadChipProps {
 
 /** A file that is uploading, or whose upload failed. */
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
-  const chat = usePartContext();
+  const chat = useChatContext();
   const { t, format } = chat;
   const { file, state, progress } = upload;
   const name = shownName(file.name, t.files.unnamed);
@@ -134,7 +134,7 @@ function remedyOfUpload(failure: Failure): Remedy {
   return { ...own, text, button: "choose_file" };
 }
 
-function problemText({ state }: Upload, { t, format }: PartContextValue): string {
+function problemText({ state }: Upload, { t, format }: ChatContextValue): string {
   if (state.state !== "refused") return "";
   switch (state.problem) {
     case "wrong_type":

@@ -1,6 +1,6 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -15,7 +15,7 @@ export function Citations({
   /** Called with the position of the opened source, from 1. */
   onOpen?: (position: number) => void;
 }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   return (
     <details className={styles["citations"]}>
       <summary>
@@ -34,7 +34,7 @@ export function Citations({
 }
 
 function CitationItem({ citation, onOpen }: { citation: Citation; onOpen(): void }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;

@@ -1,7 +1,7 @@
 import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
@@ -39,7 +39,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
 const kindIcons: Record<Order["kind"], PartIconName> = { online: "box", workshop: "wrench", order: "store" };
 
 function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
@@ -61,7 +61,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
 }
 
 function OrderDetails({ order }: { order: Order }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const facts = [
     { label: t.orders.item, value: order.servicedItem },
     { label: t.orders.placed, value: order.placedLabel },
@@ -95,7 +95,7 @@ function OrderDetails({ order }: { order: Order }) {
 }
 
 function ItemLine({ item: { quantity, description, arrived } }: { item: OrderItem }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   return (
     <li>
       <span className={styles["quantity"]}>
@@ -113,7 +113,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
 }
 
 function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const link = phoneLink(store.phone);
   return (
     <p className={styles["storeLine"]}>

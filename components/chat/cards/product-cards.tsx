@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "../../../lib/engine/text-parts.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
@@ -21,7 +21,7 @@ export function ProductCards({
   /** Called with the ID of the opened product. */
   onOpen?: (productId: string) => void;
 }) {
-  const { t, shop } = usePartContext();
+  const { t, shop } = useChatContext();
   const pictures = products.map(({ imageUrl }) =>
     safePictureUrl(imageUrl, window.location.origin, shop.pictureOrigins),
   );
@@ -54,7 +54,7 @@ function ProductCard({
   onOpen(): void;
   children: ReactNode;
 }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const url = safeUrl(product.productUrl);
   const title = <bdi>{product.title.trim() || t.products.untitled}</bdi>;
   return (
@@ -108,7 +108,7 @@ function Picture({ url }: { url: string | null }) {
 }
 
 function PriceLine({ price }: { price: Price }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const amount = moneyOf(price.amount, price.currency, format.locale);
   const was =
     price.was !== null && price.was > price.amount ? moneyOf(price.was, price.currency, format.locale) : null;
@@ -129,7 +129,7 @@ function PriceLine({ price }: { price: Price }) {
 
 /** Shows only known values: an unknown stock gets no line. */
 function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   if (inStock === null && !clickAndCollectOnly) return null;
   return (
     <ul className={styles["chips"]}>

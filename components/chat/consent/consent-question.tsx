@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";
@@ -9,7 +9,7 @@ import styles from "./consent.module.css";
  * button: the key that has sent the message would press it.
  */
 export function ConsentQuestion() {
-  const { chat, t, shop } = usePartContext();
+  const { chat, t, shop } = useChatContext();
   const textId = useId();
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => question.current?.focus(), []);

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, createElement, type ReactNode, Suspense, use } from "react";
 import { useChatContext } from "../chat-context.ts";
-import type { FirstStrings } from "../i18n/language.ts";
+import type { Strings } from "../i18n/language.ts";
 import { Button } from "./button.tsx";
 import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
@@ -20,13 +20,9 @@ export interface LazyPartProps<Parts> {
  * removed this version's files), the next press reloads the page.
  */
 export function LazyPart<Parts>({ of, fallback, isOptional = false, children }: LazyPartProps<Parts>) {
-  const { t, allTexts } = useChatContext();
-  const loadAgain = () => {
-    of.loadAgain();
-    allTexts.loadAgain();
-  };
+  const { t } = useChatContext();
   return (
-    <FailureBoundary t={t} fallback={fallback} isOptional={isOptional} loadAgain={loadAgain}>
+    <FailureBoundary t={t} fallback={fallback} isOptional={isOptional} loadAgain={of.loadAgain}>
       {() => (
         <Suspense fallback={isOptional ? fallback : <Waiting>{fallback}</Waiting>}>
           <Loaded of={of}>{children}</Loaded>
@@ -49,8 +45,6 @@ export function lazyComponent<Parts, Props extends object>(
 }
 
 function Loaded<Parts>({ of, children }: LazyPartProps<Parts>) {
-  // The part's texts load at the same time.
-  void useChatContext().allTexts.load();
   return children(use(of.load()));
 }
 
@@ -66,7 +60,7 @@ function Waiting({ children }: { children: ReactNode }) {
 }
 
 interface FailureBoundaryProps {
-  t: FirstStrings;
+  t: Strings;
   fallback: ReactNode;
   isOptional: boolean;
   loadAgain(): void;

@@ -1,6 +1,6 @@
 import { whenOnline } from "./when-online.ts";
 
-/** Parts of the chat, or texts, that load together on use. */
+/** Parts of the chat that load together on use. */
 export interface LazyParts<Parts> {
   /** The same promise for each call, for React's `use`. Online it begins at once. */
   load(): Promise<Parts>;

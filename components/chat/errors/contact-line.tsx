@@ -1,9 +1,9 @@
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
 /** How to reach people when the chat cannot help. */
 export function ContactLine() {
-  const { t, shop } = usePartContext();
+  const { t, shop } = useChatContext();
   if (!shop.contact) return null;
   const [before = "", after = ""] = t.notes.contact.split("{contact}");
   return (

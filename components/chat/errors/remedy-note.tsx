@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -39,7 +39,7 @@ export function RemedyNote({
   actions,
   corner,
 }: RemedyNoteProps) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const [shownAt] = useState(Date.now);
   const { button } = remedy;
   const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);
@@ -52,7 +52,7 @@ export function RemedyNote({
           <span role="alert">{text ?? { ...t.remedies, ...t.ended }[remedy.text]}</span> {countdown}{" "}
           {button !== null && onPress !== undefined && (seconds === 0 || countdown === undefined) && (
             <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
-              {{ ...t.buttons, ...t.remedyButtons }[button]}
+              {t.buttons[button]}
               {seconds > 0 && ` ${format.wait(seconds)}`}
             </Button>
           )}{" "}

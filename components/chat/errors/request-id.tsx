@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
 /** The request's ID, to quote to support. It can be selected if clipboard access is refused. */
 export function RequestId({ id }: { id: string }) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(id).then(

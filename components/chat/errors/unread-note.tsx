@@ -1,7 +1,7 @@
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -14,7 +14,7 @@ export interface UnreadNoteProps {
 
 /** Shown in place of messages that could not be read. */
 export function UnreadNote({ failure, retryAt }: UnreadNoteProps) {
-  const { chat, t, format } = usePartContext();
+  const { chat, t, format } = useChatContext();
   const seconds = useSecondsUntil(retryAt);
   const press = (button: RemedyButton) => {
     if (button === "new_chat") chat.startOver();

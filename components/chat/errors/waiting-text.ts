@@ -1,7 +1,7 @@
 import type { Failure } from "../../../lib/engine/failure.ts";
-import type { FirstStrings } from "../i18n/language.ts";
+import type { Strings } from "../i18n/language.ts";
 
-export type WaitingReason = keyof FirstStrings["waiting"];
+export type WaitingReason = keyof Strings["waiting"];
 
 /** Why the next attempt of a request waits. `isFirst`: the request creates the chat. */
 export function waitingText({ code }: Failure, isFirst = false): WaitingReason {

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { type FeedbackKind, feedbackLimits } from "../../../lib/chat-api/feedback.ts";
 import type { Given } from "../../../lib/engine/state/feedback.ts";
-import { useChat, usePartContext } from "../chat-context.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -10,7 +10,7 @@ import { counted } from "../i18n/strings.ts";
 import styles from "./feedback.module.css";
 
 function useFeedback(messageId: string | null): Given | undefined {
-  return useChat(usePartContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
+  return useChat(useChatContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
 }
 
 /**
@@ -18,7 +18,7 @@ function useFeedback(messageId: string | null): Given | undefined {
  * button that was pressed.
  */
 export function Thumbs({ messageId }: { messageId: string }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const feedback = useFeedback(messageId);
   const press = (kind: FeedbackKind) =>
     chat.rate({ kind, messageId, value: feedback?.kind === kind ? 0 : 1 });
@@ -44,7 +44,7 @@ export function Thumbs({ messageId }: { messageId: string }) {
 
 /** How the customer liked a closed chat. */
 export function Rating() {
-  const { chat, t, format } = usePartContext();
+  const { chat, t, format } = useChatContext();
   const feedback = useFeedback(null);
   const titleId = useId();
   const stars = feedback?.value ?? 0;
@@ -74,7 +74,7 @@ export function Rating() {
 
 /** A sentence of the customer's, for those who want to say more. */
 function Comment({ feedback }: { feedback: Given }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const [text, setText] = useState("");
   const id = useId();
   const isSent = feedback.comment !== "";

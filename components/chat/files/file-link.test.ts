@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { aFile } from "../../../lib/engine/testing/builders.ts";
 import german from "../i18n/de.ts";
-import { loadedTexts, rendered, testChat } from "../testing/rendered.ts";
+import { rendered, testChat } from "../testing/rendered.ts";
 import { DocumentButton } from "./file-link.tsx";
 
 test("labels a file without a name as a file, in the chat's language", async () => {
@@ -11,12 +11,7 @@ test("labels a file without a name as a file, in the chat's language", async () 
   const props = { file, failed: null, isLoading: false, onPress: () => undefined };
   const button = createElement(DocumentButton, props);
   expect(rendered(button)).toContain("<bdi>File</bdi>");
-  expect(
-    rendered(button, {
-      ...testChat,
-      allTexts: loadedTexts({ ...testChat.t, ...german }),
-    }),
-  ).toContain("<bdi>Datei</bdi>");
+  expect(rendered(button, { ...testChat, t: german })).toContain("<bdi>Datei</bdi>");
 });
 
 test("announces why a file was not saved, or that it is gone with its chat", () => {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { bytesOf } from "../format/bytes.ts";
@@ -11,7 +11,7 @@ import { saveFile } from "./save-file.ts";
 
 /** A document with its name, kind and size. Pressing it saves it. */
 export function FileLink({ file }: { file: File }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
 
@@ -34,7 +34,7 @@ export interface DocumentButtonProps {
 }
 
 export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
   const isGone = failed?.code === "file_not_found" || failed?.code === "chat_not_found";
   return (
@@ -66,7 +66,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
 }
 
 function KindAndSize({ file }: { file: File }) {
-  const { format } = usePartContext();
+  const { format } = useChatContext();
   const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : null;
   const size = <bdi>{bytesOf(file.byteSize, format.locale)}</bdi>;
   if (kind === null) return size;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -19,7 +19,7 @@ export interface LightboxProps {
 
 /** Shows a picture in full size. Supports Escape and the arrow keys, and returns the focus on closing. */
 export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
-  const { chat, t, format } = usePartContext();
+  const { chat, t, format } = useChatContext();
   const dialog = useRef<HTMLDialogElement>(null);
   /** The picture that could not be saved, or null. */
   const [unsavedId, setUnsavedId] = useState<string | null>(null);
@@ -92,7 +92,7 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
 }
 
 function LargePicture({ file }: { file: File }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const { state, attempt, onError, retry } = usePicture(file);
   if (state === "loading") {
     return (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { formEntries } from "../../../lib/engine/state/form.ts";
 import { formEnd } from "../../../lib/engine/state/form-selectors.ts";
-import { useChat, usePartContext } from "../chat-context.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { questionName, shownAnswer } from "./answers.ts";
 import styles from "./forms.module.css";
@@ -21,7 +21,7 @@ export interface ClosedFormProps {
 
 /** The outcome of a form: its answers, or that it was cancelled, skipped or closed by the channel. */
 export function ClosedForm({ asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
-  const context = usePartContext();
+  const context = useChatContext();
   const { form, delivery } = context.t;
   const forms = useChat(context.chat, (state) => state.forms);
   const outcome = useRef<HTMLParagraphElement>(null);

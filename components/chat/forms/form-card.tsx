@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useConversation, usePartContext } from "../chat-context.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { ClosedForm } from "./closed-form.tsx";
@@ -23,7 +23,7 @@ export interface FormCardProps {
 
 /** A form in the conversation: fields while it is open, afterwards its outcome. */
 export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const state = useConversation();
   const reading = useChat(chat, ({ forms }) => forms.reading);
   const { request } = asked;

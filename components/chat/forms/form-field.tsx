@@ -3,7 +3,7 @@ import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerProblem, FormEntry } from "../../../lib/engine/state/form.ts";
-import { type PartContextValue, usePartContext } from "../chat-context.ts";
+import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { counted, fill } from "../i18n/strings.ts";
@@ -36,7 +36,7 @@ const maxRadios = 6;
 export function FormField(props: FormFieldProps) {
   const { entry, index, text, refusal, changed, onType } = props;
   const { field, required, stored } = entry;
-  const chat = usePartContext();
+  const chat = useChatContext();
   const { t } = chat;
   const id = useId();
   const noteId = useId();
@@ -110,7 +110,7 @@ interface ControlProps extends FormFieldProps {
 
 function Control(props: ControlProps & { describedBy: string }) {
   const { entry, text, isDisabled, onType, id, describedBy, isInvalid } = props;
-  const chat = usePartContext();
+  const chat = useChatContext();
   const { field, required } = entry;
   const control = {
     id,
@@ -140,7 +140,7 @@ function Control(props: ControlProps & { describedBy: string }) {
 }
 
 function Options({ entry: { field, required }, text, isDisabled, onType, id, isInvalid }: ControlProps) {
-  const chat = usePartContext();
+  const chat = useChatContext();
   return (
     <div className={styles["options"]} data-invalid={isInvalid}>
       {field.choices.map((choice, index) => (
@@ -178,7 +178,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id, isI
 /** The text of the answer's problem; null if there is none. A filled field is never called empty. */
 function textOf(
   { problem, isMissing, refusal, text }: FormFieldProps,
-  { t, format }: PartContextValue,
+  { t, format }: ChatContextValue,
 ): string | null {
   switch (problem) {
     case null:

@@ -19,7 +19,7 @@ import {
 } from "../../../lib/engine/state/form-selectors.ts";
 import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
-import { useChat, usePartContext } from "../chat-context.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import controls from "../controls/controls.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
@@ -54,7 +54,7 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
 }
 
 export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
-  const context = usePartContext();
+  const context = useChatContext();
   const { chat, t } = context;
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -175,7 +175,7 @@ function useSubmissionOver({ state }: FormProgress, onOver: () => void): void {
 const maxWithoutProgress = 8;
 
 function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; typed: TypedAnswers }) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const answered = entries.filter((entry) => hasVisibleText(answerText(entry, typed))).length;
   const text = fill(t.form.progress, {
     answered: format.number(answered),
@@ -201,7 +201,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ collection, progress, isComplete, toCheck, isSaidAbove, onPress }: OutcomeProps) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const isSending = progress.state === "sending";
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
@@ -246,7 +246,7 @@ interface FormActionsProps {
 }
 
 function FormActions({ verb, isSending, isHeld, request, hasTyped }: FormActionsProps) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {

@@ -4,7 +4,7 @@ import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine
 import type { OfferAttempt } from "../../../lib/engine/state/forms-state.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/engine/state/offer.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat, useConversation, usePartContext } from "../chat-context.ts";
+import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -26,7 +26,7 @@ export interface OfferCardProps {
  * the handoff.
  */
 export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps) {
-  const context = usePartContext();
+  const context = useChatContext();
   const { t } = context;
   const state = useConversation();
   const attempt = useChat(context.chat, ({ forms }) => forms.offer.attempt);
@@ -70,7 +70,7 @@ interface OfferFormProps {
  * Shown when the team requires a form first. If the customer cancelled it, they can accept the offer again.
  */
 function Details({ offer, attempt }: OfferFormProps) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const reading = useChat(chat, ({ forms }) => forms.reading);
   const { collection } = useConversation();
   if (collection?.request && collection.pendingAction === "handoff")
@@ -105,7 +105,7 @@ function Details({ offer, attempt }: OfferFormProps) {
 }
 
 function OfferForm({ offer, attempt }: OfferFormProps) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const emailField = useRef<HTMLInputElement>(null);
   const email = useChat(chat, ({ forms }) => forms.offer.email);
   const [isInvalid, setInvalid] = useState(false);
@@ -168,7 +168,7 @@ interface EmailFieldProps {
 }
 
 function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
-  const { t } = usePartContext();
+  const { t } = useChatContext();
   const id = useId();
   const noteId = useId();
   return (

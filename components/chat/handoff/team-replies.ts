@@ -1,5 +1,5 @@
 import type { Handoff } from "../../../lib/chat-api/chat.ts";
-import type { PartContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 
 /** Says who replies, from when (in the customer's time zone) and how, for an offer or a request. */
@@ -9,7 +9,7 @@ export function teamReplies(
     nextAvailableAt,
     timezone,
   }: Pick<Handoff, "requiresEmail" | "nextAvailableAt" | "timezone">,
-  { t, format }: PartContextValue,
+  { t, format }: ChatContextValue,
 ): string {
   const { here, byEmail } = t.handoff;
   const { now, from, soon } = requiresEmail ? byEmail : here;

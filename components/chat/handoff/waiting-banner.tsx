@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
@@ -13,7 +13,7 @@ const longWait = 5 * 60_000;
 
 /** Says how and when the team replies, and since when the customer waits; or that the request failed. */
 export function WaitingBanner({ chat }: { chat: Chat }) {
-  const context = usePartContext();
+  const context = useChatContext();
   const { t, format } = context;
   const { handoff } = chat;
   const isLong = useIsPast(handoff === null ? null : Date.parse(handoff.requestedAt) + longWait);
@@ -24,7 +24,7 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
         <p>
           <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}{" "}
           <Button look="link" onClick={() => context.chat.send(t.handoff.askAgainText)}>
-            {t.remedyButtons.ask_person}
+            {t.buttons.ask_person}
           </Button>
         </p>
         <ContactLine />

@@ -1,5 +1,5 @@
 /** The chat's own languages. A customer downloads the texts of one language, and of all only the button's. */
-import type { LoadableLanguage } from "./language.ts";
+import type { Language } from "./language.ts";
 
 export const builtInLanguages = {
   en: {
@@ -53,7 +53,7 @@ export const builtInLanguages = {
     },
     texts: () => import("./ja.ts"),
   },
-} satisfies Record<string, LoadableLanguage>;
+} satisfies Record<string, Language>;
 
 export type BuiltInLanguage = keyof typeof builtInLanguages;
 

@@ -1,6 +1,5 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import strings from "./en.ts";
-import { later } from "./en-later.ts";
+import texts from "./en.ts";
 
 export type { Language, Languages, LauncherStrings, StringOverrides, Strings } from "./language.ts";
 
@@ -10,7 +9,7 @@ export interface StringsProblem {
   problem: "missing" | "unknown" | "placeholders";
 }
 
-const reference = { launcher: builtInLanguages[defaultLanguage].launcher, texts: { ...strings, ...later } };
+const reference = { launcher: builtInLanguages[defaultLanguage].launcher, texts };
 
 /**
  * What a language lacks: texts, plural categories that its tag needs (`Intl.PluralRules`), and placeholders

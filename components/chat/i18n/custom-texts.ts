@@ -1,20 +1,15 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { LoadedTexts, StringOverrides } from "./language.ts";
+import type { Language, StringOverrides, Strings } from "./language.ts";
 
-/** The chat's texts with those of the shop. What an added language lacks is the default language's. */
+/** The language's texts with those of the shop. What an added language lacks is the default language's. */
 export async function customTexts(
-  { default: texts, later }: LoadedTexts,
+  { texts }: Language,
+  loaded: Strings,
   overrides: StringOverrides | undefined,
-): Promise<Required<LoadedTexts>> {
-  const standard = await builtInLanguages[defaultLanguage].texts();
-  const first = later === undefined ? replaceTexts(standard.default, texts) : texts;
-  return {
-    default: replaceTexts(first, overrides),
-    async later() {
-      const others = later === undefined ? replaceTexts(await standard.later(), texts) : await later();
-      return replaceTexts(others, overrides);
-    },
-  };
+): Promise<Strings> {
+  const isOurs = Object.values<Language>(builtInLanguages).some((own) => own.texts === texts);
+  const standard = isOurs ? loaded : (await builtInLanguages[defaultLanguage].texts()).default;
+  return replaceTexts(replaceTexts(standard, loaded), overrides);
 }
 
 /**

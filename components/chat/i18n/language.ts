@@ -1,11 +1,8 @@
-import type { FirstStrings } from "./en.ts";
-import type { LaterStrings } from "./en-later.ts";
+import type { Strings } from "./en.ts";
 import type { PartialTexts } from "./strings.ts";
 
-export type { FirstStrings, LaterStrings };
-
 /** All texts of the chat but the button's. */
-export type Strings = FirstStrings & LaterStrings;
+export type { Strings };
 
 /** The button's texts, which the page needs before the chat is loaded. */
 export interface LauncherStrings {
@@ -32,15 +29,3 @@ export type Languages = Readonly<Record<string, Language>>;
 
 /** Texts to show in place of the chat's own. The others stay as they are. */
 export type StringOverrides = PartialTexts<Strings & { launcher: LauncherStrings }>;
-
-/** The texts of a language: of one of the chat's own in two parts, of one of the shop's whole. */
-export interface LoadedTexts {
-  default: FirstStrings;
-  /** Loads the others. Absent if `default` has them. */
-  later?: () => Promise<LaterStrings>;
-}
-
-/** A language of the shop or of the chat. */
-export interface LoadableLanguage extends Omit<Language, "texts"> {
-  texts: FirstStrings | (() => Promise<FirstStrings | LoadedTexts>);
-}

@@ -1,7 +1,7 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { Languages, LoadableLanguage, LoadedTexts } from "./language.ts";
+import type { Language, Languages, Strings } from "./language.ts";
 
-export interface ChosenLanguage extends LoadableLanguage {
+export interface ChosenLanguage extends Language {
   /** BCP 47, for the `lang` attribute. */
   tag: string;
 }
@@ -11,15 +11,15 @@ export interface ChosenLanguage extends LoadableLanguage {
  * Portuguese, otherwise English. The shop's languages replace the chat's own.
  */
 export function languageFor(locale: string, added?: Languages): ChosenLanguage {
-  const all: Readonly<Record<string, LoadableLanguage>> = { ...builtInLanguages, ...added };
+  const all: Readonly<Record<string, Language>> = { ...builtInLanguages, ...added };
   for (let wanted = locale.toLowerCase(); wanted !== ""; wanted = wanted.replace(/-?[^-]*$/, ""))
     for (const [tag, language] of Object.entries(all))
       if (tag.toLowerCase() === wanted) return { tag, ...language };
   return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
 }
 
-/** Fetches the texts of the first opening. A language of the shop may lack some, and has all others. */
-export async function loadTexts({ texts }: LoadableLanguage): Promise<LoadedTexts> {
+/** Fetches the language's texts. One of the shop's may lack some (`customTexts`). */
+export async function loadTexts({ texts }: Language): Promise<Strings> {
   const loaded = typeof texts === "function" ? await texts() : texts;
-  return "default" in loaded ? loaded : { default: loaded };
+  return "default" in loaded ? loaded.default : loaded;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import styles from "./menu.module.css";
 import { allowed, canNotify, notificationState, requestNotifications } from "./notifications.ts";
@@ -13,7 +13,7 @@ export interface ChatMenuProps {
 
 /** The actions for the conversation. Arrow keys move through the menu, Escape closes it. */
 export function ChatMenu({ onSearch, onPreviousChats, onClose }: ChatMenuProps) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const list = useRef<HTMLDivElement>(null);
   const [preferences, setPreferences] = useState(() => allowed(chat.preferences()));
   const [isBlocked, setBlocked] = useState(() => notificationState() === "denied");

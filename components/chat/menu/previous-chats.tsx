@@ -3,7 +3,7 @@ import type { Chat } from "../../../lib/chat-api/chat.ts";
 import type { RememberedChat } from "../../../lib/engine/chats/chat-list.ts";
 import type { Summary } from "../../../lib/engine/chats/summary.ts";
 import { teammateName } from "../author-name.ts";
-import { useConversation, usePartContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -12,7 +12,7 @@ import styles from "./previous.module.css";
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
 export function PreviousChats({ onClose }: { onClose(): void }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const back = useRef<HTMLButtonElement>(null);
   const [chats, setChats] = useState(chat.chats);
   const current = useConversation().chatId;
@@ -67,7 +67,7 @@ interface PreviousChatProps {
 }
 
 function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: PreviousChatProps) {
-  const { t, format } = usePartContext();
+  const { t, format } = useChatContext();
   const { openedAt, isClosed } = remembered;
   const last = summary.state === "known" ? summary.last : null;
   const hasUnread = summary.state === "known" && summary.hasUnread && !isCurrent;
@@ -116,7 +116,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
 
 /** The summary of each chat, and a function that reads again those that could not be read. */
 function useSummaries(chats: readonly RememberedChat[]) {
-  const { chat } = usePartContext();
+  const { chat } = useChatContext();
   const [summaries, setSummaries] = useState<ReadonlyMap<string, Summary>>(new Map());
   const [reading, setReading] = useState<readonly RememberedChat[]>(chats);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -20,7 +20,7 @@ export interface SearchBarProps {
  * could not be read.
  */
 export function SearchBar({ state, onClose }: SearchBarProps) {
-  const { chat, t, format } = usePartContext();
+  const { chat, t, format } = useChatContext();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
   const [isLoading, setLoading] = useState(state.history.hasOlder);

@@ -1,10 +1,10 @@
-import type { PartContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { saveBlob } from "../files/save-file.ts";
 import styles from "./transcript.module.css";
 import { transcriptText } from "./transcript-text.ts";
 
 /** Saves the whole conversation as a text file. */
-export async function saveTranscript(context: PartContextValue): Promise<void> {
+export async function saveTranscript(context: ChatContextValue): Promise<void> {
   const text = await wholeTranscript(context);
   if (text === null) return;
   // The byte order mark tells editors that the text is UTF-8.
@@ -15,7 +15,7 @@ export async function saveTranscript(context: PartContextValue): Promise<void> {
 }
 
 /** Prints the whole conversation without the rest of the page. */
-export async function printTranscript(context: PartContextValue): Promise<void> {
+export async function printTranscript(context: ChatContextValue): Promise<void> {
   const text = await wholeTranscript(context);
   if (text === null) return;
   const paper = document.createElement("pre");
@@ -28,7 +28,7 @@ export async function printTranscript(context: PartContextValue): Promise<void> 
 }
 
 /** Null if another conversation has come on screen meanwhile. */
-async function wholeTranscript(context: PartContextValue): Promise<string | null> {
+async function wholeTranscript(context: ChatContextValue): Promise<string | null> {
   const whole = await context.chat.transcript();
   if (whole === null) return null;
   const { messages, transcript } = context.t;

@@ -4,7 +4,7 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { type FormEntry, formEntries } from "../../../lib/engine/state/form.ts";
 import { shownName } from "../../../lib/engine/text-parts.ts";
 import { authorName } from "../author-name.ts";
-import type { PartContextValue } from "../chat-context.ts";
+import type { ChatContextValue } from "../chat-context.ts";
 import { bytesOf } from "../format/bytes.ts";
 import { moneyOf } from "../format/money.ts";
 import { shownAnswer } from "../forms/answers.ts";
@@ -25,7 +25,7 @@ const nothing = () => [];
 const printedParts: Record<
   // The lines of a form depend on the other forms, so `form` below returns them.
   Exclude<MessagePart, "collection">,
-  (message: Message, chat: PartContextValue) => string[]
+  (message: Message, chat: ChatContextValue) => string[]
 > = {
   files: ({ files }, { t, format }) =>
     files.map(({ filename, byteSize }) => {
@@ -48,7 +48,7 @@ const printedParts: Record<
 /** The conversation as plain text, for saving and printing. */
 export function transcriptText(
   { messages, collection, missing }: Transcript,
-  chat: PartContextValue,
+  chat: ChatContextValue,
 ): string {
   const { t, format, shop } = chat;
   const head = [

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { usePartContext } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
 import { printTranscript, saveTranscript } from "./take-transcript.ts";
@@ -11,7 +11,7 @@ type How = "save" | "print";
  * the request if another conversation comes on screen. After a failure the next press tries again.
  */
 export function useTranscript(onTaken: () => void) {
-  const context = usePartContext();
+  const context = useChatContext();
   const { chat, t } = context;
   const isOnline = useOnline();
   const [wanted, setWanted] = useState<{ how: How; hasFailed: boolean } | null>(null);

@@ -3,7 +3,7 @@ import type { Chat } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { useConversation, usePartContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
@@ -12,7 +12,7 @@ import styles from "./messages.module.css";
 
 /** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
 export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }) {
-  const { chat, t } = usePartContext();
+  const { chat, t } = useChatContext();
   const { history } = useConversation();
   const { pending, keys, isListed, isAnswerCutOff, isClosed } = row;
   const { record, delivery } = pending;
@@ -24,7 +24,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   const canEdit = !isListed && !isClosed && remedy.button !== "edit";
   const edit = canEdit && (
     <Button look="link" onClick={() => chat.edit([record.key])}>
-      {t.remedyButtons.edit}
+      {t.buttons.edit}
     </Button>
   );
   const removal = isListed ? t.panel.dismiss : t.notes.remove;
