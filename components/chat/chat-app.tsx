@@ -1,20 +1,8 @@
 "use client";
 
-import {
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
-import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
@@ -26,8 +14,8 @@ import {
   useConversation,
 } from "./chat-context.ts";
 import { useContextValue } from "./context-value.ts";
+import { optionalComponent } from "./controls/lazy-parts.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
-import type { GreetingProps } from "./greeting/greeting.tsx";
 import type { Strings } from "./i18n/language.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
@@ -36,15 +24,8 @@ import { Panel } from "./panel/panel.tsx";
 export { customTexts } from "./i18n/custom-texts.ts";
 
 /** Parts that the customer did not ask for: without them the count on the button is enough. */
-const Attention = lazy(() => import("./panel/attention.tsx").catch(unlessLoaded));
-const Greeting = lazy<(props: GreetingProps) => ReactNode>(() =>
-  import("./greeting/greeting.tsx").catch(unlessLoaded),
-);
-
-function unlessLoaded(error: unknown) {
-  reportUnlessLoadError(error);
-  return { default: () => null };
-}
+const Attention = optionalComponent(() => import("./panel/attention.tsx"));
+const Greeting = optionalComponent(() => import("./greeting/greeting.tsx"));
 
 export interface ChatAppProps {
   /** The base path of the chat's server. */
@@ -174,16 +155,8 @@ function RunningChat({
   useOpenRequests(chat, requests);
   return (
     <>
-      {stillUnread.length > 0 && (
-        <Suspense fallback={null}>
-          <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
-        </Suspense>
-      )}
-      {greeting && isFloating && !isOpen && (
-        <Suspense fallback={null}>
-          <Greeting greeting={greeting} onOpen={onOpen} />
-        </Suspense>
-      )}
+      {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
+      {greeting && isFloating && !isOpen && <Greeting greeting={greeting} onOpen={onOpen} />}
       {hasPanel && (
         <Panel isOpen={isOpen} isFloating={isFloating} requests={requests} onUse={onUse} onClose={onClose} />
       )}

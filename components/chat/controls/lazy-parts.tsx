@@ -1,51 +1,53 @@
-import { Component, type ComponentType, createElement, type ReactNode, Suspense, use } from "react";
-import { useChatContext } from "../chat-context.ts";
-import type { Strings } from "../i18n/language.ts";
+import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, use } from "react";
+import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
+import { ChatContext, type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "./button.tsx";
 import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
+import { whenOnline } from "./when-online.ts";
 
-export interface LazyPartProps<Parts> {
-  of: LazyParts<Parts>;
+interface Fallback {
   /** Shown until the part has loaded, and above the error message if it does not load. */
   fallback?: ReactNode;
-  /** The customer did not ask for this part, so nothing is said of it until it has loaded. */
-  isOptional?: boolean;
-  children(parts: Parts): ReactNode;
 }
 
 /**
- * One of the parts. Offline it says so in its place and continues when the network returns. When the parts
- * fail to load, the rest of the chat keeps working and a press tries again. When that fails too (a deployment
- * removed this version's files), the next press reloads the page.
+ * A component that loads on use. Offline it says so in its place and continues when the network returns. When
+ * it fails to load, the rest of the chat keeps working and a press tries again. When that fails too (a
+ * deployment removed this version's files), the next press reloads the page.
  */
-export function LazyPart<Parts>({ of, fallback, isOptional = false, children }: LazyPartProps<Parts>) {
-  const { t } = useChatContext();
-  return (
-    <FailureBoundary t={t} fallback={fallback} isOptional={isOptional} loadAgain={of.loadAgain}>
-      {() => (
-        <Suspense fallback={isOptional ? fallback : <Waiting>{fallback}</Waiting>}>
-          <Loaded of={of}>{children}</Loaded>
-        </Suspense>
-      )}
-    </FailureBoundary>
-  );
-}
-
-/** A component that loads on use. It also takes `LazyPart`'s fallback. */
 export function lazyComponent<Parts, Props extends object>(
   of: LazyParts<Parts>,
   componentOf: (parts: Parts) => ComponentType<Props>,
 ) {
-  return (props: Props & Pick<LazyPartProps<Parts>, "fallback">) => (
-    <LazyPart of={of} fallback={props.fallback}>
-      {(parts) => createElement(componentOf(parts), props)}
-    </LazyPart>
+  return (props: Props & Fallback) => (
+    <FailureBoundary fallback={props.fallback} loadAgain={of.loadAgain}>
+      <Suspense fallback={<Waiting>{props.fallback}</Waiting>}>
+        <Loaded of={of}>{(parts) => createElement(componentOf(parts), props)}</Loaded>
+      </Suspense>
+    </FailureBoundary>
   );
 }
 
-function Loaded<Parts>({ of, children }: LazyPartProps<Parts>) {
+function Loaded<Parts>({ of, children }: { of: LazyParts<Parts>; children(parts: Parts): ReactNode }) {
   return children(use(of.load()));
+}
+
+/** A component that the customer did not ask for: until it loads, and if it does not, they see the fallback. */
+export function optionalComponent<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+) {
+  const Loaded = lazy(() =>
+    whenOnline()
+      .then(load)
+      .catch((error: unknown) => {
+        reportUnlessLoadError(error);
+        return { default: ({ fallback }: Props & Fallback) => fallback };
+      }),
+  );
+  return (props: Props & Fallback) => (
+    <Suspense fallback={props.fallback}>{createElement<Props & Fallback>(Loaded, props)}</Suspense>
+  );
 }
 
 function Waiting({ children }: { children: ReactNode }) {
@@ -59,15 +61,14 @@ function Waiting({ children }: { children: ReactNode }) {
   );
 }
 
-interface FailureBoundaryProps {
-  t: Strings;
-  fallback: ReactNode;
-  isOptional: boolean;
+interface FailureBoundaryProps extends Fallback {
   loadAgain(): void;
-  children(): ReactNode;
+  children: ReactNode;
 }
 
 class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boolean; hasTried: boolean }> {
+  static override contextType = ChatContext;
+  declare context: ChatContextValue;
   override state = { hasFailed: false, hasTried: false };
 
   static getDerivedStateFromError() {
@@ -75,10 +76,10 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
   }
 
   override render() {
-    const { t, fallback, isOptional, loadAgain, children } = this.props;
+    const { t } = this.context;
+    const { fallback, loadAgain, children } = this.props;
     const { hasFailed, hasTried } = this.state;
-    if (!hasFailed) return children();
-    if (isOptional) return fallback;
+    if (!hasFailed) return children;
     const tryAgain = () => {
       loadAgain();
       this.setState({ hasFailed: false, hasTried: true });

@@ -9,6 +9,10 @@ import forms from "../forms/forms.module.css";
 import { counted } from "../i18n/strings.ts";
 import styles from "./feedback.module.css";
 
+export default function Feedback({ messageId }: { messageId: string | null }) {
+  return messageId === null ? <Rating /> : <Thumbs messageId={messageId} />;
+}
+
 function useFeedback(messageId: string | null): Given | undefined {
   return useChat(useChatContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
 }
