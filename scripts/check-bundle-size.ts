@@ -1,7 +1,7 @@
 /**
  * Checks the size of the chat's own JavaScript against its budget (gzip, without React and Next): the part of
  * every page before the chat opens, the part that opening adds, and the part that sends messages, which loads
- * once the server has named the customer. Bundles the chat alone, because Next
+ * right after it. Bundles the chat alone, because Next
  * merges it with other parts of the page; modules that always load together are one file.
  * `e2e/journeys/loading.spec.ts` measures the bytes that a browser loads from the build.
  * The budgets of `<shop-chat>` also cover styles and Preact. Nothing of the server may be in a bundle, and no

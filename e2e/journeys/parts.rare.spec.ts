@@ -91,8 +91,10 @@ test(
 
 test("says once that a message was refused while its note fails to load", {
   tag: "@ours",
+  ...aChat,
 }, async ({ chat, complaints, page }) => {
-  await chat.open();
+  await chat.start();
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
   await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
   const error = { code: "chat_limit_reached", message: "", requestId: "req_of_a_full_plan" };
   await page.route("**/api/chat/chats", (route) => route.fulfill({ status: 429, json: { error } }));

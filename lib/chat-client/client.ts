@@ -6,11 +6,11 @@ import { type ChatClientOptions, withDefaults } from "./options.ts";
 import type { WriteCall } from "./request.ts";
 import { ClientTurnStream, type TurnStream } from "./turn-stream.ts";
 
-export type { EncodedUpload, MessagesQuery, Upload, WriteResult } from "./calls.ts";
+export type { EncodedUpload } from "./calls.ts";
 export type { Fetch } from "./fetch-exchange.ts";
 export type { ChatClientOptions } from "./options.ts";
 export type { StreamedEvent } from "./parser.ts";
-export type { ReadCall, WriteCall } from "./request.ts";
+export type { WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
 export interface ChatClient extends ChatCalls {

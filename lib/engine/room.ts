@@ -74,7 +74,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     showEnd,
   };
   const reading = createConversationReader(shared);
-  /** Loaded once the customer is known: no message is sent before. */
+  /** Loaded apart, since the first paint does not need it, and at once: a deployment may remove its file. */
   const delivery = lazyPart(
     shared,
     async () => {
@@ -87,13 +87,9 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
         onChatCreated: remembered.adopt,
       });
     },
-    (loop) => loop.kick(),
+    kick,
   );
-  const kick = () => {
-    if (known === null) return;
-    delivery.load();
-    delivery.get()?.kick();
-  };
+  delivery.load();
   const outgoing = createOutgoing({ ...shared, reading, kick });
   const draft = createShownDraft(shared);
   /** Loaded with the first file. */
@@ -163,6 +159,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   ];
   onState();
   kick();
+
+  function kick(): void {
+    if (known !== null) delivery.get()?.kick();
+  }
 
   function onState(): void {
     if (isClosed) return;
