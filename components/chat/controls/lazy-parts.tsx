@@ -33,7 +33,7 @@ function Loaded<Parts>({ of, children }: { of: LazyParts<Parts>; children(parts:
   return children(use(of.load()));
 }
 
-/** A component that the customer did not ask for: until it loads, and if it does not, they see the fallback. */
+/** A component that nobody asked for: until it loads, or if it does not, the customer sees the fallback. */
 export function optionalComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ) {
