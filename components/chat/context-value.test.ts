@@ -7,7 +7,7 @@ import { useContextValue } from "./context-value.ts";
 import { testChat } from "./testing/rendered.ts";
 
 function Details({ shop }: { shop: ShopDetails }) {
-  return JSON.stringify(useContextValue(inertChat(), testChat, "en", shop, testChat.onEvent)?.shop);
+  return JSON.stringify(useContextValue(inertChat(), testChat.t, "en", shop, testChat.onEvent)?.shop);
 }
 
 test("leaves out what a host's props hold besides the details of the shop", () => {

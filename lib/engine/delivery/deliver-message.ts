@@ -20,6 +20,7 @@ import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import { endOfWait } from "../pauses.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
+import { keepRefused } from "./outgoing.ts";
 
 export interface DeliveryContext
   extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish"> {
@@ -254,22 +255,12 @@ function afterReading(
   return null;
 }
 
-/** Keeps the message, which is not sent again unless the customer asks for it. */
-export function keepRefused(
-  deps: Pick<DeliveryContext, "outbox" | "publish">,
-  record: OutboxRecord,
-  refusal: Failure,
-): void {
-  const refused = deps.outbox.update(record.key, { refusal });
-  tell(deps, refused ?? record, { state: "refused", failure: refusal });
-}
-
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
   keepRefused(deps, record, refusal);
   // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
   if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
 }
 
-function tell({ publish }: Pick<DeliveryContext, "publish">, record: OutboxRecord, delivery: Delivery): void {
+function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {
   publish(record, { type: "delivery_changed", key: record.key, delivery });
 }
