@@ -10,7 +10,7 @@ export const readSession = shopRoute(async (request) => {
 export const startSession = shopRoute(async (request) => {
   const { customerId } = await readObject(request);
   const cookie = typeof customerId === "string" ? signIn(request, customerId) : undefined;
-  if (cookie === undefined) throw new ShopRefusal(400, "invalid_request", "There is no such customer.");
+  if (cookie === undefined) throw new ShopRefusal(400, "There is no such customer.");
   return new Response(null, { status: 204, headers: { "Set-Cookie": cookie } });
 });
 

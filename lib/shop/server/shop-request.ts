@@ -3,14 +3,12 @@ import { readProcessConfig } from "#lib/bff/pages.ts";
 
 /** An error response for the shop's pages. */
 export class ShopRefusal extends Error {
+  override name = "ShopRefusal";
   readonly status: number;
-  readonly code: string;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, message: string) {
     super(message);
-    this.name = "ShopRefusal";
     this.status = status;
-    this.code = code;
   }
 }
 
@@ -23,12 +21,12 @@ const jsonType = /^application\/json\s*(?:;|$)/i;
 /** The body as an object. @throws ShopRefusal */
 export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
   if (!jsonType.test(request.headers.get("content-type") ?? ""))
-    throw new ShopRefusal(415, "unsupported_media_type", "The body must be JSON.");
+    throw new ShopRefusal(415, "The body must be JSON.");
   let text = "";
   const decoder = new TextDecoder();
   for await (const piece of request.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > maxBodyLength) throw new ShopRefusal(413, "payload_too_large", "That is too much.");
+    if (text.length > maxBodyLength) throw new ShopRefusal(413, "That is too much.");
   }
   try {
     const body: unknown = JSON.parse(text);
@@ -36,7 +34,7 @@ export async function readObject(request: Request): Promise<Readonly<Record<stri
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new ShopRefusal(400, "invalid_request", "The body must be a JSON object.");
+  throw new ShopRefusal(400, "The body must be a JSON object.");
 }
 
 /**
@@ -53,18 +51,14 @@ function isOwn({ method, headers }: Request): boolean {
 export function shopRoute(respond: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     try {
-      if (!isOwn(request))
-        throw new ShopRefusal(403, "request_not_allowed", "Only the shop's own pages may ask this.");
+      if (!isOwn(request)) throw new ShopRefusal(403, "Only the shop's own pages may ask this.");
       const response = await respond(request);
       response.headers.set("Cache-Control", "private, no-store");
       return response;
     } catch (error) {
       if (!(error instanceof ShopRefusal)) throw error;
-      const { status, code, message } = error;
-      return Response.json(
-        { error: { code, message } },
-        { status, headers: { "Cache-Control": "no-store" } },
-      );
+      const { status, message } = error;
+      return Response.json({ error: { message } }, { status, headers: { "Cache-Control": "no-store" } });
     }
   };
 }
