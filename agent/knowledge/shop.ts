@@ -13,9 +13,9 @@ import { customers, orders } from "#lib/shop/orders.ts";
 import { stores } from "#lib/shop/stores.ts";
 import team from "#lib/shop/team.json" with { type: "json" };
 import { boundedText } from "../language/bounded-text.ts";
-import { byLanguage, type Language, languageOfLocale, languages } from "../language/languages.ts";
+import { type Language, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
-import { stemOf, tokenise } from "../language/tokens.ts";
+import { stemOf } from "../language/tokens.ts";
 import { readExamples } from "../learning/examples.ts";
 import { intentsBy, learnIntents, readSentences } from "../learning/intents.ts";
 import { remember } from "../learning/remember.ts";
@@ -41,7 +41,6 @@ export type Shop = ReturnType<typeof openShop>;
 /** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string) {
   const pages = helpPages.map(readHelpPage);
-  const isWord = wordsOf(pages);
   const reader = createReader(productNames(products));
   const files = globSync(sources, { cwd: root }).toSorted();
   // Names tell no language: "Fell 2" is no English.
@@ -62,13 +61,17 @@ export function openShop(shopOrigin: string) {
     maxSize: rememberedText,
     sizeCalculation: ({ text }) => text.length + 1,
   });
-  /** Words that the shop's texts have, or more than a few examples, are not misspelt. */
-  const isSpelt = (language: Language) => (word: string) =>
-    isWord(word, language) || intents.isKnown(stemOf(word, language), 5);
+  const help = createHelpIndex(pages, reader);
+  /** Words that the help pages have, or more than a few examples, are not misspelt. */
+  const isSpelt = (language: Language) => (word: string) => {
+    const stem = stemOf(word, language);
+    const own = help.passages.filter((passage) => passage.language === language);
+    return own.some(({ terms }) => terms.has(stem)) || intents.isKnown(stem, 5);
+  };
   return {
     ...{ customers, orders, forms, stores, agentName: team.agent.name },
     catalogue: createCatalogue(products, shopOrigin, reader),
-    help: createHelpIndex(pages, reader),
+    help,
     intents,
     languageOf: guessBy(learned.languages),
     /** Reads a text; cached, because a dialogue is read again at every turn. */
@@ -81,17 +84,6 @@ export function openShop(shopOrigin: string) {
     },
     cite: (passage: Passage, now: Date) => citationOf(passage, shopOrigin, now),
   };
-}
-
-/** The words of the help pages that are no names, which spelling correction leaves alone. */
-function wordsOf(pages: readonly HelpPage[]): (word: string, language: Language) => boolean {
-  const words = byLanguage(() => new Set<string>());
-  for (const { language, text } of textsOf(pages)) {
-    const own = languageOfLocale(language);
-    for (const { word, written } of tokenise(text, own))
-      if (written === written.toLowerCase()) words[own].add(word);
-  }
-  return (word, language) => words[language].has(word);
 }
 
 function textsOf(pages: readonly HelpPage[]): { language: string; text: string }[] {

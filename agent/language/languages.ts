@@ -13,6 +13,11 @@ export function languageOfLocale(locale: string): Language {
 }
 
 const Words = z.record(z.string(), z.string());
+/** `currency`: others than the pound, by their ISO 4217 codes. */
+const Named = z.enum([
+  ...["good", "detail", "colour", "size", "currency", "measure"],
+  ...["moment", "position", "place", "store", "mark"],
+] as const);
 const LanguageFile = z.strictObject({
   /** For numbers and lists (BCP 47). */
   locale: z.string(),
@@ -39,26 +44,12 @@ const LanguageFile = z.strictObject({
   /** Other names of the pound. A pattern. */
   pounds: z.string(),
   /** What a message can name, each with its phrases, separated by commas. */
-  words: z.strictObject({
-    good: Words,
-    detail: Words,
-    colour: Words,
-    size: Words,
-    /** Other currencies than the pound, by their ISO 4217 codes. */
-    currency: Words,
-    measure: Words,
-    moment: Words,
-    position: Words,
-    place: Words,
-    store: Words,
-    mark: Words,
-  }),
+  words: z.record(Named, Words),
   /** The names of demonstrations, separated by commas. */
   demonstrations: Words,
   replies: z.record(z.string(), z.union([z.string(), z.array(z.string()), Words])),
 });
-type LanguageData = z.infer<typeof LanguageFile>;
-export type SlotType = keyof LanguageData["words"] | "day" | "name";
+export type SlotType = z.infer<typeof Named> | "day" | "name";
 
 /** The same for each language. */
 export function byLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {

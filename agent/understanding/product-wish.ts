@@ -6,19 +6,8 @@ import type { Reading } from "../language/reading.ts";
 import type { Dialogue, ProductAspect, ProductWish } from "./dialogue.ts";
 import { hasOtherMoney, isEmptyQuery, productQueryOf } from "./slots.ts";
 
-/** Kinds of wishes that are about the products shown, even if they name what these are. */
-const followUps = new Set([
-  "cheaper",
-  "better",
-  "that",
-  "more",
-  "budget",
-  "options",
-  "price",
-  "stock",
-  "detail",
-  "compare",
-]);
+/** Kinds of wishes that begin a new search if they name what is wanted. */
+const beginnings = new Set(["list", "advice", "best", "sale", "gift", "none"]);
 
 /** `kind` is the intent's (`products` in `intents.json`). */
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
@@ -65,7 +54,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   const having = shown.filter((item) => named?.some((each) => item.traits.has(each)));
   if (having.length > 0 && !shown.some(isKind) && (marks.includes("it") || marks.includes("both")))
     return wish("facts", { ids: idsOf(having) });
-  const follows = shown.length > 0 && (kinds === undefined || (followUps.has(kind) && focus.some(isKind)));
+  const follows = shown.length > 0 && (kinds === undefined || (!beginnings.has(kind) && focus.some(isKind)));
   if (!follows) return newSearch();
   // What was searched before, or what the products shown have in common.
   const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;

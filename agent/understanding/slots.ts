@@ -132,21 +132,16 @@ function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPri
   const { upTo, orLess, from, pounds } = languageData[language];
   const amount = "(?:£|gbp)?\\s*(\\d[\\d.,]*)";
   const plain = text.normalize("NFKC");
-  const find = (...patterns: string[]) => {
-    for (const pattern of patterns) {
-      const found = new RegExp(pattern, "iu").exec(plain)?.slice(1).find(Boolean);
-      if (found !== undefined) return parseAmount(found);
-    }
-    return undefined;
-  };
-  // "No more than £50" has the words of "more than £50" in it.
-  const limit = find(
-    `(?:${upTo})[^\\d\\p{L}]*${amount}`,
-    `(\\d[\\d,.]*)[^\\d\\p{L}]*(?:\\p{L}+\\s*)?(?:${orLess})`,
-  );
-  if (limit !== undefined) return { maxPrice: limit };
-  const minPrice = find(`(?:${from})\\s*${amount}\\s*(?:£|${pounds})`, `(?:${from})\\s*£\\s*(\\d[\\d.,]*)`);
-  if (minPrice !== undefined) return { minPrice };
-  const budget = find(`£\\s*(\\d[\\d.,]*)|(\\d[\\d.,]*)\\s*(?:£|(?:${pounds}))`);
-  return budget === undefined ? {} : { maxPrice: budget };
+  // "No more than £50" has the words of "more than £50" in it: the first pattern that is found counts.
+  const patterns: readonly ["maxPrice" | "minPrice", string][] = [
+    ["maxPrice", `(?:${upTo})[^\\d\\p{L}]*${amount}`],
+    ["maxPrice", `(\\d[\\d,.]*)[^\\d\\p{L}]*(?:\\p{L}+\\s*)?(?:${orLess})`],
+    ["minPrice", `(?:${from})\\s*(?:${amount}\\s*(?:£|${pounds})|£\\s*(\\d[\\d.,]*))`],
+    ["maxPrice", `£\\s*(\\d[\\d.,]*)|(\\d[\\d.,]*)\\s*(?:£|(?:${pounds}))`],
+  ];
+  for (const [limit, pattern] of patterns) {
+    const found = new RegExp(pattern, "iu").exec(plain)?.slice(1).find(Boolean);
+    if (found !== undefined) return { [limit]: parseAmount(found) };
+  }
+  return {};
 }
