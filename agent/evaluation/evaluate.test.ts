@@ -8,7 +8,7 @@ const shop = openShop("https://shop.example");
 const cases = await readCases(new URL("labelled.json", import.meta.url));
 
 test("answers 95 % of the labelled sentences as expected, 90 % in each language", async () => {
-  const results = await evaluate(createShopAgent({ shop, pace: 0 }), cases, shop.languageOf);
+  const results = await evaluate(createShopAgent({ shop, pace: 0 }), cases, shop);
   expect(results.length).toBeGreaterThanOrEqual(150);
   const rightOf = (some: typeof results) =>
     some.filter(({ faults }) => faults.length === 0).length / some.length;
@@ -26,6 +26,6 @@ test("an agent with one answer for everything fails the evaluation", async () =>
       yield { type: "text", text: "I don't know." };
     },
   };
-  const results = await evaluate(parrot, cases, shop.languageOf);
+  const results = await evaluate(parrot, cases, shop);
   expect(results.filter(({ faults }) => faults.length > 0).length / results.length).toBeGreaterThan(0.9);
 });

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
+import type { Shop } from "../knowledge/shop.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { say } from "../language/replies.ts";
-import type { LanguageGuess } from "../learning/tongues.ts";
 import { aCollection, type CollectedReply, lastReply, saying } from "../testing/turns.ts";
 
 const Step = z.union([
@@ -22,7 +22,7 @@ const counted = ["citations", "products", "orders", "choices"] as const;
 /** What a label can expect of a dialogue's last reply. */
 const Expectations = z
   .strictObject({
-    /** The first citation is one of these: "page" or "page#anchor". Translated pages have other anchors. */
+    /** The first citation is one of these, or their translation: "page" or "page#anchor". */
     cites: texts,
     /** The fewest and the most of each. */
     counts: z.partialRecord(z.enum(counted), z.tuple([z.int(), z.int()])),
@@ -42,10 +42,10 @@ const Expectations = z
   .partial();
 
 /** The expectations that a reply does not fulfil. */
-function faultsOf(expect: z.infer<typeof Expectations>, reply: CollectedReply): string[] {
-  const { page, source, isTranslated } = firstSource(reply);
+function faultsOf({ expect, language }: EvaluationCase, reply: CollectedReply, shop: Shop): string[] {
+  const [source] = reply.citations;
   const isCited = (wanted: string) =>
-    isTranslated ? page === wanted.split("#")[0] : `${source}#`.startsWith(`${wanted}#`);
+    source?.title.startsWith(shop.cite(shop.help.section(wanted, language), new Date()).title);
   const isCounted = (list: (typeof counted)[number]) => {
     const [fewest = 0, most = Number.POSITIVE_INFINITY] = expect.counts?.[list] ?? [];
     return reply[list].length >= fewest && reply[list].length <= most;
@@ -82,15 +82,15 @@ export async function readCases(path: URL): Promise<EvaluationCase[]> {
 }
 
 /** The last reply of each dialogue. `faults`: the expectations that it does not fulfil. */
-export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], languageOf: LanguageGuess) {
+export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], shop: Shop) {
   const results: { case: EvaluationCase; faults: readonly string[]; reply: CollectedReply }[] = [];
   for (const each of cases) {
-    const { language, expect } = each;
+    const { language } = each;
     const reply = await lastReply(agent, turnsOf(each));
-    const faults = faultsOf(expect, reply);
+    const faults = faultsOf(each, reply, shop);
     // Quotes and names may be in another language than the agent's own first line.
     const lines = [reply.text.split(/[\n:]/)[0] ?? "", reply.text.slice(0, 60), reply.text.slice(0, 300)];
-    if (reply.text !== "" && !lines.some((text) => languageOf(text, language) === language))
+    if (reply.text !== "" && !lines.some((text) => shop.languageOf(text, language) === language))
       faults.push("language");
     results.push({ case: each, faults, reply });
   }
@@ -118,21 +118,6 @@ function turnsOf({ dialogue, user, locale, language }: EvaluationCase): Partial<
 
 function isPlain({ text, citations, products, orders, form }: CollectedReply): boolean {
   return text !== "" && citations.length + products.length + orders.length === 0 && form === null;
-}
-
-/**
- * The first citation as the labels write it: "delivery#ireland" from its URL, or its title if it has
- * none.
- */
-function firstSource({ citations: [first] }: CollectedReply) {
-  if (!first) return { page: "", source: "", isTranslated: false };
-  if (first.url === null) {
-    const page = first.title.startsWith("In-store poster") ? "winter-check-poster" : first.title;
-    return { page, source: page, isTranslated: false };
-  }
-  const { pathname, hash } = new URL(first.url);
-  const page = pathname.split("/").at(-1) ?? "";
-  return { page, source: page + decodeURIComponent(hash), isTranslated: !pathname.startsWith("/help/") };
 }
 
 function isSameSet<Key extends string>(

@@ -52,7 +52,7 @@ function report(figure: string, part: number, total: number): void {
 }
 
 async function reportDialogues(file: URL): Promise<void> {
-  const results = await evaluate(agent, await readCases(file), shop.languageOf);
+  const results = await evaluate(agent, await readCases(file), shop);
   const misses = results.filter(({ faults }) => faults.length > 0);
   const title = file.pathname.split("/").at(-1) ?? "";
   report(title, results.length - misses.length, results.length);

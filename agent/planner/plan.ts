@@ -48,11 +48,7 @@ function answerForeign(language: Language): Answer {
   return { text: say(language, "languagesSpoken", { languages: formatList(spoken, language) }), offer: {} };
 }
 
-function answerMessage(
-  text: string,
-  { wishes, unsure, talk, isUpset }: Understanding,
-  context: ToolContext,
-): Answer {
+function answerMessage(text: string, { wishes, unsure, talk }: Understanding, context: ToolContext): Answer {
   const { language } = context;
   const [only] = wishes;
   if (!only) return answerUnsure(text, unsure, context);
@@ -61,7 +57,7 @@ function answerMessage(
   const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
   const isOpened = opening !== undefined && answer.text !== "" && only.row.talk === undefined;
   const opened = isOpened ? joinSentences([say(language, opening), answer.text], language) : answer.text;
-  if (!isUpset || answer.offer) return { ...answer, text: opened };
+  if (!talk.has("upset") || answer.offer) return { ...answer, text: opened };
   const sorry = [opened, say(language, "upsetOffer")].filter(Boolean).join("\n\n");
   return { ...answer, text: sorry, offer: {} };
 }

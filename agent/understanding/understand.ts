@@ -15,7 +15,6 @@ export interface Understanding {
   unsure: readonly Ranked[];
   /** Small talk in the message, answered in a word beside a wish. */
   talk: ReadonlySet<string>;
-  isUpset: boolean;
 }
 
 /**
@@ -29,8 +28,6 @@ const floor = 0.22;
 const sureOfPart = 0.87;
 /** A message that is clear as a whole rarely has a second wish, unless it asks one. */
 const sureBesideClear = 0.95;
-/** Anger beside a question shows less clearly than alone. */
-const angry = 0.1;
 const maxWishes = 3;
 /** A message of more parts is a list or a story, whose single parts mean little. */
 const maxParts = 16;
@@ -49,14 +46,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
       own.confidence >= (isWhole && !/[?？؟]\s*$/.test(part.text) ? sureBesideClear : sureOfPart),
   );
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
-  const isAngry = ranked.some(({ intent, confidence }) => intent === "upset" && confidence >= angry);
-  const isUpset = isAngry || talk.has("upset");
-  const found = (wishes: readonly Wish[], unsure: readonly Ranked[] = []) => ({
-    wishes,
-    unsure,
-    talk,
-    isUpset,
-  });
+  const found = (wishes: readonly Wish[], unsure: readonly Ranked[] = []) => ({ wishes, unsure, talk });
   const wish = (of: Ranked, told = reading) => found([complete(of, told, dialogue, shop)]);
   const isNonsense =
     reading.mentions.length === 0 && !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
@@ -66,7 +56,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const several = severalWishes(clear, dialogue, shop);
   if (several.length > 1) return found(several);
   // A greeting around a question is not the question.
-  const isGreeting = !isAbout(best.row) && !isUpset;
+  const isGreeting = !isAbout(best.row) && !talk.has("upset");
   const candidates = isGreeting ? parts.filter((part) => part.best.confidence >= likely) : clear;
   const [only] = candidates.filter((part) => isAbout(part.best.row));
   const query = productQueryOf(reading, shop);
