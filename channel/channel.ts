@@ -20,11 +20,11 @@ import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import {
+  dropCreateKeys,
   dropDeltas,
   dropOldMessages,
   dropTombstones,
   dropUnsentFiles,
-  forgetCreateKeys,
   type SweepDeps,
 } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
@@ -196,7 +196,7 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
         interval: jobIntervals.outbox,
       },
       sweep("unsent files", dropUnsentFiles),
-      sweep("create keys", forgetCreateKeys),
+      sweep("create keys", dropCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),
       sweep("deltas", dropDeltas),

@@ -19,7 +19,7 @@ export async function deleteChat(database: Database, ref: ChatRef): Promise<stri
       .select({ channelKey: operations.channelKey, key: operations.key, createdAt: operations.createdAt })
       .from(operations)
       .where(and(eq(operations.chatId, chat.id), eq(operations.kind, "createChat")));
-    if (creation !== undefined) await addTombstone(tx, creation, "gone");
+    if (creation !== undefined) await addTombstone(tx, creation);
     await tx.delete(chats).where(eq(chats.id, chat.id));
     await tx
       .update(channels)

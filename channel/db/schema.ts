@@ -157,13 +157,12 @@ export const turnDeltas = pgTable(
   (table) => [primaryKey({ columns: [table.operationId, table.fence, table.sequence] })],
 );
 
-/** Create keys that have left the ledger. A hash is enough to recognise one. */
+/** Create keys whose chat was deleted. A hash is enough to recognise one. */
 export const keyTombstones = pgTable(
   "key_tombstones",
   {
     channelKey: text().notNull(),
     keyHash: text().notNull(),
-    reason: text().$type<"gone" | "expired">().notNull(),
     until: time().notNull(),
   },
   (table) => [
@@ -179,8 +178,6 @@ export const files = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** The upload that created the file: repeating it with the same key restores a swept file. */
-    operationId: text().notNull(),
     filename: text().notNull(),
     mediaType: text().notNull(),
     byteSize: integer().notNull(),

@@ -82,7 +82,6 @@ async function addFiles(
     Array.from({ length: count }, () => ({
       id: `file_${randomUUID()}`,
       chatId,
-      operationId: "op_none",
       filename: "a.txt",
       mediaType: "text/plain",
       byteSize,

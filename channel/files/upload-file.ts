@@ -72,7 +72,6 @@ async function addFile(phase: ChatPhase, { filename, mediaType, bytes }: Receive
   const row: FileRow = {
     id: newId("file"),
     chatId: phase.chat.id,
-    operationId: phase.operationId,
     filename,
     mediaType,
     byteSize: bytes.byteLength,

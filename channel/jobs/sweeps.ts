@@ -1,6 +1,5 @@
 /** Removes data past its retention on the channel's clock, and old deltas. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
-import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
@@ -18,29 +17,18 @@ export interface SweepDeps {
 const batch = 500;
 const filesBatch = 100;
 
-/**
- * Expires create keys after 30 days (docs/chat-api.md, "Idempotency"). Their hashes are kept longer, so that
- * a late repetition is refused instead of creating a second chat. Returns how many expired.
- */
-export async function forgetCreateKeys({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
+/** Deletes create keys long after they have expired: a repetition is then a new request. */
+export async function dropCreateKeys({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");
-  const forgotten = await tx.execute(sql`
-    with forgotten as (
-      delete from operations where id in (
-        select id from operations
-        where channel_key = ${channelKey} and kind = 'createChat'
-          and created_at <= ${addTime(now, -limits.createKeyRetention).toISOString()}::timestamptz
-        order by created_at limit ${batch} for update skip locked
-      )
-      returning channel_key, key, created_at
+  const dropped = await tx.execute(sql`
+    delete from operations where id in (
+      select id from operations
+      where channel_key = ${channelKey} and kind = 'createChat'
+        and created_at <= ${addTime(now, -retention.expiredKeys).toISOString()}::timestamptz
+      limit ${batch} for update skip locked
     )
-    insert into key_tombstones (channel_key, key_hash, reason, until)
-    select channel_key, encode(sha256(convert_to(key, 'UTF8')), 'hex'), 'expired',
-      created_at + ${retention.expiredKeys} * interval '1 millisecond'
-    from forgotten
-    on conflict (channel_key, key_hash) do update set reason = excluded.reason, until = excluded.until
-    returning key_hash`);
-  return forgotten.rows.length;
+    returning id`);
+  return dropped.rows.length;
 }
 
 export async function dropTombstones({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
