@@ -16,7 +16,6 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { lazyParts } from "../controls/load-on-use.ts";
-import type { EndText } from "../i18n/strings.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
@@ -106,7 +105,7 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   const { chat, t } = useChatContext();
   return (
     <div className={styles["closed"]} data-composer="" data-code={closed}>
-      <p role="alert">{t.ended[endOf(closed)]}</p>
+      <p role="alert">{t.remedies[endOf(closed)]}</p>
       <Button look="primary" onClick={chat.startOver}>
         {t.buttons.new_chat}
       </Button>
@@ -114,7 +113,7 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   );
 }
 
-function endOf(closed: FailureCode): EndText {
+function endOf(closed: FailureCode) {
   if (closed === "chat_closed") return "chat_closed";
   return closed === "operation_capacity_reached" ? "chat_full" : "chat_gone";
 }

@@ -49,7 +49,7 @@ export function RemedyNote({
       <Icon name="warning" size={18} />
       <div className={styles["what"]}>
         <p>
-          <span role="alert">{text ?? { ...t.remedies, ...t.ended }[remedy.text]}</span> {countdown}{" "}
+          <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}{" "}
           {button !== null && onPress !== undefined && (seconds === 0 || countdown === undefined) && (
             <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
               {t.buttons[button]}

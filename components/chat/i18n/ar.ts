@@ -159,12 +159,6 @@ const strings: Strings = {
     },
     messageFailed: "لم تُرسل رسالتك.",
   },
-  // In the message field's place.
-  ended: {
-    chat_gone: "لم تعد هذه المحادثة متاحة.",
-    chat_full: "امتلأت هذه المحادثة.",
-    chat_closed: "هذه المحادثة مغلقة.",
-  },
   buttons: {
     try_again: "إعادة المحاولة",
     new_chat: "محادثة جديدة",
@@ -208,6 +202,9 @@ const strings: Strings = {
     no_connection: "لا يوجد اتصال بالمتجر. لن تفقد شيئًا.",
     page_error: "حدث خطأ في هذه الصفحة. لن تفقد شيئًا.",
     outdated: "كُتبت هذه الرسالة قبل أكثر من يوم ولم تُرسل. حاول مرة أخرى، أو عدّلها أو أزلها.",
+    chat_gone: "لم تعد هذه المحادثة متاحة.",
+    chat_full: "امتلأت هذه المحادثة.",
+    chat_closed: "هذه المحادثة مغلقة.",
   },
   notes: {
     brokeOff: "انقطع الرد قبل اكتماله.",

@@ -107,12 +107,6 @@ const strings: Strings = {
     withChoices: { one: "{count} Antwortvorschlag.", other: "{count} Antwortvorschläge." },
     messageFailed: "Ihre Nachricht wurde nicht gesendet.",
   },
-  // In the message field's place.
-  ended: {
-    chat_gone: "Diesen Chat gibt es nicht mehr.",
-    chat_full: "Dieser Chat ist voll.",
-    chat_closed: "Dieser Chat ist beendet.",
-  },
   buttons: {
     try_again: "Noch einmal versuchen",
     new_chat: "Neuer Chat",
@@ -159,6 +153,9 @@ const strings: Strings = {
     page_error: "Auf dieser Seite ist etwas schiefgegangen. Es geht nichts verloren.",
     outdated:
       "Das wurde vor mehr als einem Tag geschrieben und nicht gesendet. Bitte noch einmal versuchen, ändern oder entfernen.",
+    chat_gone: "Diesen Chat gibt es nicht mehr.",
+    chat_full: "Dieser Chat ist voll.",
+    chat_closed: "Dieser Chat ist beendet.",
   },
   notes: {
     brokeOff: "Die Antwort wurde unterbrochen.",

@@ -1,5 +1,5 @@
 import type { RemedyButton, RemedyText } from "../../../lib/engine/remedies.ts";
-import type { EndText, Texts } from "./strings.ts";
+import type { Texts } from "./strings.ts";
 
 /** The English dictionary defines the texts: a dictionary that lacks one does not compile. */
 const strings = {
@@ -111,12 +111,6 @@ const strings = {
     withChoices: { one: "{count} suggested reply.", other: "{count} suggested replies." },
     messageFailed: "Your message was not sent.",
   },
-  // In the message field's place.
-  ended: {
-    chat_gone: "This chat is no longer available.",
-    chat_full: "This chat is full.",
-    chat_closed: "This chat is closed.",
-  } satisfies Record<EndText, string>,
   buttons: {
     try_again: "Try again",
     new_chat: "New chat",
@@ -161,7 +155,10 @@ const strings = {
     page_error: "Something went wrong on this page. Nothing is lost.",
     outdated:
       "This was written more than a day ago and has not been sent. Try again, or change or remove it.",
-  } satisfies Record<Exclude<RemedyText, EndText>, string>,
+    chat_gone: "This chat is no longer available.",
+    chat_full: "This chat is full.",
+    chat_closed: "This chat is closed.",
+  } satisfies Record<RemedyText, string>,
   notes: {
     brokeOff: "The answer broke off.",
     remove: "Remove",

@@ -136,12 +136,6 @@ const strings: Strings = {
     },
     messageFailed: "Votre message n’a pas été envoyé.",
   },
-  // In the message field's place.
-  ended: {
-    chat_gone: "Ce chat n’est plus disponible.",
-    chat_full: "Ce chat a atteint sa limite.",
-    chat_closed: "Ce chat est fermé.",
-  },
   buttons: {
     try_again: "Réessayer",
     new_chat: "Nouveau chat",
@@ -187,6 +181,9 @@ const strings: Strings = {
     page_error: "Un problème est survenu sur cette page. Rien n’est perdu.",
     outdated:
       "Ce message date de plus d’un jour et n’a pas été envoyé. Réessayez, modifiez-le ou retirez-le.",
+    chat_gone: "Ce chat n’est plus disponible.",
+    chat_full: "Ce chat a atteint sa limite.",
+    chat_closed: "Ce chat est fermé.",
   },
   notes: {
     brokeOff: "La réponse s’est interrompue.",

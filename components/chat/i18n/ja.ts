@@ -104,12 +104,6 @@ const strings: Strings = {
     withChoices: { other: "返信の候補が{count}件あります。" },
     messageFailed: "メッセージは送信されませんでした。",
   },
-  // In the message field's place.
-  ended: {
-    chat_gone: "このチャットは利用できなくなりました。",
-    chat_full: "このチャットは上限に達しました。",
-    chat_closed: "このチャットは終了しました。",
-  },
   buttons: {
     try_again: "もう一度試す",
     new_chat: "新しいチャット",
@@ -154,6 +148,9 @@ const strings: Strings = {
     page_error: "このページで問題が発生しました。内容は残っています。",
     outdated:
       "1日以上前に書かれたメッセージで、まだ送信されていません。もう一度送信するか、編集または削除してください。",
+    chat_gone: "このチャットは利用できなくなりました。",
+    chat_full: "このチャットは上限に達しました。",
+    chat_closed: "このチャットは終了しました。",
   },
   notes: {
     brokeOff: "回答が途中で途切れました。",

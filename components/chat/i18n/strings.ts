@@ -1,8 +1,5 @@
 /** Texts with values: `fill` replaces `{name}`; `Intl.PluralRules` chooses plurals. */
 
-/** Why a chat takes no more messages: keys of the texts in the message field's place. */
-export type EndText = "chat_closed" | "chat_full" | "chat_gone";
-
 /** Texts by plural category. `other` stands in for a missing one. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
