@@ -4,7 +4,7 @@
  * need them.
  */
 
-import { cache } from "./cache.ts";
+import { intl } from "./intl.ts";
 
 export interface Format {
   locale: string;
@@ -44,37 +44,24 @@ const day = 24 * 60 * 60 * 1_000;
 export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions): Format {
   const locale = supportedLocale(wanted);
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
-  // A formatter takes milliseconds to create, so each is created when it is first used.
-  const once = cache();
-  const dates = (name: string, options: Intl.DateTimeFormatOptions) =>
-    once(
-      `date:${name}:${options.timeZone ?? ""}`,
-      () => new Intl.DateTimeFormat(locale, { ...zone, ...options }),
-    );
+  const dates = (options: Intl.DateTimeFormatOptions, of = locale) =>
+    intl(Intl.DateTimeFormat, of, { ...zone, ...options });
   // Built from parts: browsers format dates differently, even "en-CA", which most format as ISO 8601.
-  const dayKeys = () =>
-    once("dayKey", () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }));
-  const dayKeyAt = (at: number) => dayKeyOf(dayKeys().formatToParts(at));
+  const dayKeyAt = (at: number) => dayKeyOf(dates(keyParts, "en-u-ca-gregory-nu-latn").formatToParts(at));
   // Counts calendar days: around a change of clocks a day has 23 or 25 hours.
   const daysAhead = (at: number) => (Date.parse(dayKeyAt(at)) - Date.parse(dayKeyAt(now()))) / day;
   const longDate = (at: number, of: Pick<Intl.DateTimeFormatOptions, "timeZone"> = {}) => {
     const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
-    const date = { weekday: "long", day: "numeric", month: "long", ...of } as const;
-    return isThisYear
-      ? dates("day", date).format(at)
-      : dates("dayOfYear", { ...date, year: "numeric" }).format(at);
+    const year = isThisYear ? {} : { year: "numeric" as const };
+    return dates({ weekday: "long", day: "numeric", month: "long", ...year, ...of }).format(at);
   };
-  const relative = () => once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-  const waits = () => once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
-  const numbers = () => once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
-  const plurals = () => once("plural", () => new Intl.PluralRules(locale));
-  const lists = () => once("list", () => new Intl.ListFormat(locale, { type: "conjunction" }));
+  const relative = () => intl(Intl.RelativeTimeFormat, locale, { numeric: "auto" });
+  const waits = () => intl(Intl.RelativeTimeFormat, locale, { numeric: "always" });
 
   return {
     locale,
-    time: (value) => ifTime(value, (at) => dates("time", { timeStyle: "short" }).format(at)),
-    dateTime: (value) =>
-      ifTime(value, (at) => dates("dateTime", { dateStyle: "long", timeStyle: "short" }).format(at)),
+    time: (value) => ifTime(value, (at) => dates({ timeStyle: "short" }).format(at)),
+    dateTime: (value) => ifTime(value, (at) => dates({ dateStyle: "long", timeStyle: "short" }).format(at)),
     dayKey: (value) => ifTime(value, dayKeyAt),
     day: (value) =>
       ifTime(value, (at) => {
@@ -89,16 +76,15 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
         const ahead = daysAhead(at);
         return {
           day: ahead === 0 || ahead === 1 ? relative().format(ahead, "day") : longDate(at, theirs),
-          time: dates("shortTime", { timeStyle: "short", ...theirs }).format(at),
+          time: dates({ timeStyle: "short", ...theirs }).format(at),
         };
       }),
     wait: (seconds) =>
       seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
-    number: (value) => numbers().format(value),
-    percent: (share) =>
-      once("percent", () => new Intl.NumberFormat(locale, { style: "percent" })).format(share),
-    list: (items) => lists().format(items),
-    plural: (count) => plurals().select(count),
+    number: (value) => intl(Intl.NumberFormat, locale, { maximumFractionDigits: 20 }).format(value),
+    percent: (share) => intl(Intl.NumberFormat, locale, { style: "percent" }).format(share),
+    list: (items) => intl(Intl.ListFormat, locale, { type: "conjunction" }).format(items),
+    plural: (count) => intl(Intl.PluralRules, locale).select(count),
   };
 }
 

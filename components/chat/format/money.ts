@@ -1,28 +1,18 @@
-import { cache } from "./cache.ts";
-
-const formats = cache();
+import { intl } from "./intl.ts";
 
 /**
  * Formats an amount in its currency. Never throws: an invalid currency code (ISO 4217) is shown unchanged.
  */
 export function moneyOf(amount: number, currency: string, locale: string): string {
-  const once: typeof formats = (name, make) => formats(`${locale}:${name}`, make);
   if (!/^[A-Za-z]{3}$/.test(currency)) {
-    return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
+    return `${intl(Intl.NumberFormat, locale, { maximumFractionDigits: 3 }).format(amount)} ${currency}`.trim();
   }
-  const isWhole = Number.isInteger(amount);
-  const numbers = once(`money:${currency}:${isWhole}`, () => {
-    const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
-      new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency,
-        currencyDisplay,
-        ...(isWhole ? { trailingZeroDisplay: "stripIfInteger" } : {}),
-      });
-    const narrow = make("narrowSymbol");
-    const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
-    return sharedSigns.includes(sign) ? make("symbol") : narrow;
-  });
+  const trailingZeroDisplay = Number.isInteger(amount) ? "stripIfInteger" : "auto";
+  const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
+    intl(Intl.NumberFormat, locale, { style: "currency", currency, currencyDisplay, trailingZeroDisplay });
+  const narrow = make("narrowSymbol");
+  const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
+  const numbers = sharedSigns.includes(sign) ? make("symbol") : narrow;
   if (!isRightToLeft(locale)) return numbers.format(amount);
   // In right-to-left text the sign of `US$` would be drawn before its letters.
   return numbers
