@@ -40,7 +40,7 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
         if (row === undefined || (own !== undefined && own !== channelKey))
           throw new ChatApiError("not_found");
         await close(channelKey);
-        await database.transaction((tx) => deleteRows(tx, channelKey, "and the channel"));
+        await database.transaction((tx) => deleteRows(tx, channelKey));
         await database.notify(`${droppedHint}${channelKey}`);
       },
     };

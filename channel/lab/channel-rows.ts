@@ -45,7 +45,7 @@ export async function readSnapshot(database: Database, channelKey: string): Prom
 /** Replaces the channel's rows by those of its snapshot. A turn that was running begins again. */
 export async function writeSnapshot(tx: Sql, snapshot: Snapshot): Promise<void> {
   const { channelKey } = snapshot;
-  await deleteRows(tx, channelKey, "and the channel");
+  await deleteRows(tx, channelKey);
   for (const [table] of tables) {
     const rows = JSON.stringify(snapshot.tables[table] ?? []);
     // Generated IDs are given anew, in the same order.
@@ -58,10 +58,8 @@ export async function writeSnapshot(tx: Sql, snapshot: Snapshot): Promise<void> 
     where channel_key = ${channelKey} and state = 'running'`);
 }
 
-export async function deleteRows(tx: Sql, channelKey: string, also?: "and the channel"): Promise<void> {
+export async function deleteRows(tx: Sql, channelKey: string): Promise<void> {
   await tx.execute(sql`delete from rate_buckets where channel_key = ${channelKey}`);
-  for (const [table, isOwn] of tables.toReversed()) {
-    if (table === "channels" && also === undefined) continue;
+  for (const [table, isOwn] of tables.toReversed())
     await tx.execute(sql`delete from ${sql.identifier(table)} where ${isOwn(channelKey)}`);
-  }
 }

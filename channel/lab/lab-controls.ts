@@ -56,9 +56,11 @@ export function createLabControls(deps: LabControlDeps) {
     importChats,
     /** Returns the channel to its start: no chats but the seed's, no faults, every setting at its default. */
     async reset() {
+      // The channel keeps its keys.
+      await settings.refresh();
       await replace(async (tx) => {
         await deleteRows(tx, channelKey);
-        await settings.reset(tx);
+        await settings.recreate(tx);
       });
       await importChats(deps.seed);
     },

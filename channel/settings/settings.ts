@@ -30,14 +30,11 @@ export async function openSettings(
   channelKey: string,
   defaults: { hours?: TeamHours | null } = {},
 ) {
-  await database.sql
-    .insert(channels)
-    .values({
-      key: channelKey,
-      cursorSecret: newCursorSecret(),
-      hours: defaults.hours ?? null,
-    })
-    .onConflictDoNothing();
+  async function create(sql: Sql, keys: Partial<Pick<ChannelRow, "chatKey" | "teamKey">> = {}) {
+    const row = { ...keys, key: channelKey, cursorSecret: newCursorSecret(), hours: defaults.hours ?? null };
+    await sql.insert(channels).values(row).onConflictDoNothing();
+  }
+  await create(database.sql);
 
   async function read(): Promise<ChannelSettings> {
     const [row] = await database.sql.select().from(channels).where(eq(channels.key, channelKey));
@@ -73,20 +70,8 @@ export async function openSettings(
         .where(eq(channels.key, channelKey));
       current = await read();
     },
-    /** Returns every setting to its default. `chat_count` is for chats that were deleted with it. */
-    async reset(tx: Sql) {
-      const values = {
-        published: true,
-        suspended: false,
-        clockOffsetMs: 0,
-        limits: {},
-        hours: defaults.hours ?? null,
-        cursorSecret: newCursorSecret(),
-        expiredCursorSecret: null,
-        chatCount: 0,
-      };
-      await tx.update(channels).set(values).where(eq(channels.key, channelKey));
-    },
+    /** Creates the deleted channel again, with every setting at its default. */
+    recreate: (tx: Sql) => create(tx, { chatKey: current.chatKey, teamKey: current.teamKey }),
   };
 }
 
