@@ -9,20 +9,23 @@ import { StartError } from "./start-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** An option with a variable sets it. */
 const options = {
-  port: { type: "string" },
-  host: { type: "string" },
-  data: { type: "string" },
-  database: { type: "string" },
-  agent: { type: "string" },
-  pace: { type: "string" },
-  shop: { type: "string" },
-  lab: { type: "boolean" },
-  seed: { type: "string" },
+  port: { type: "string", variable: "CHANNEL_PORT" },
+  host: { type: "string", variable: "CHANNEL_HOST" },
+  data: { type: "string", variable: "CHANNEL_DATA_DIR" },
+  database: { type: "string", variable: "CHANNEL_DATABASE_URL" },
+  agent: { type: "string", variable: "CHANNEL_AGENT" },
+  pace: { type: "string", variable: "CHANNEL_AGENT_PACE" },
+  shop: { type: "string", variable: "CHANNEL_SHOP_DIR" },
+  lab: { type: "boolean", variable: "CHANNEL_LAB" },
+  seed: { type: "string", variable: "CHANNEL_SEED" },
   wait: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
+
+const variableOf = (option: object) => ("variable" in option ? String(option.variable) : undefined);
 
 const help = `shop-chat-channel: the Chat API on this machine
 
@@ -73,23 +76,10 @@ function parse(args: string[]) {
   }
 }
 
-/** The variables that options set. */
-const variableOf = {
-  port: "CHANNEL_PORT",
-  host: "CHANNEL_HOST",
-  database: "CHANNEL_DATABASE_URL",
-  agent: "CHANNEL_AGENT",
-  pace: "CHANNEL_AGENT_PACE",
-  shop: "CHANNEL_SHOP_DIR",
-  seed: "CHANNEL_SEED",
-} as const;
-
 /** Messages name variables. Who gave options reads those, too. */
 function withOptionNames(message: string): string {
-  const names = Object.entries({ ...variableOf, data: "CHANNEL_DATA_DIR", lab: "CHANNEL_LAB" });
-  const options = new Map(names.map(([option, name]) => [name, option]));
   return message.replaceAll(/CHANNEL_[A-Z_]+/g, (name) => {
-    const option = options.get(name);
+    const [option] = Object.entries(options).find(([, settings]) => variableOf(settings) === name) ?? [];
     return option === undefined ? name : `${name} (--${option})`;
   });
 }
@@ -97,22 +87,17 @@ function withOptionNames(message: string): string {
 type Values = { [Name in keyof typeof options]?: string | boolean };
 
 function withOptions(values: Values, environment: Variables, isAnywhere: boolean): Variables {
-  const option = (name: keyof Values) => {
-    const value = values[name];
-    return typeof value === "string" ? value : undefined;
-  };
-  const data = option("data") ?? environment["CHANNEL_DATA_DIR"];
-  const names = Object.keys(variableOf) as (keyof typeof variableOf)[];
-  const set: Variables = {
-    ...Object.fromEntries(names.map((name) => [variableOf[name], option(name)])),
-    CHANNEL_DATA_DIR: resolve(data ?? ".data"),
-    CHANNEL_LAB: isAnywhere ? "anywhere" : values.lab === true ? "1" : undefined,
-    // People read what is wrong; the console shows them the requests.
-    LOG_LEVEL: values.json === true ? undefined : (environment["LOG_LEVEL"] ?? "warn"),
-  };
+  const given = Object.entries(values).flatMap(([name, value]) => {
+    const variable = variableOf(options[name as keyof Values]);
+    return variable === undefined || typeof value === "boolean" ? [] : [[variable, value] as const];
+  });
+  const variables: Variables = { ...environment, ...Object.fromEntries(given) };
   return {
-    ...environment,
-    ...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)),
+    ...variables,
+    CHANNEL_DATA_DIR: resolve(variables["CHANNEL_DATA_DIR"] ?? ".data"),
+    ...(values.lab === true ? { CHANNEL_LAB: isAnywhere ? "anywhere" : "1" } : {}),
+    // People read what is wrong; the console shows them the requests.
+    ...(values.json === true ? {} : { LOG_LEVEL: environment["LOG_LEVEL"] ?? "warn" }),
   };
 }
 
