@@ -20,29 +20,12 @@ import {
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { errorExample, requestExamples, responseExamples } from "./examples.ts";
-import { type Caller, type Sample, samplesOf } from "./samples.ts";
+import { type Caller, samplesOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
-export interface OperationDescription {
-  operationId: OperationName;
-  summary: string;
-  description: string;
-  parameters: Parameter[];
-  requestBody?: { required: true; content: Record<string, JsonSchema> };
-  responses: Record<string, ResponseDescription>;
-  "x-codeSamples": Sample[];
-}
+export type OperationDescription = ReturnType<typeof describeOperation>;
 
-export interface Parameter {
-  in: string;
-  name: string;
-  required: boolean;
-  description: string;
-  schema: JsonSchema;
-  example?: string;
-}
-
-export interface ResponseDescription {
+interface ResponseDescription {
   description: string;
   headers: Record<string, { description: string; required: boolean; schema: JsonSchema }>;
   content?: Record<
@@ -109,7 +92,7 @@ export function openApiDocument(caller: Caller) {
   };
 }
 
-function describeOperation(name: OperationName, caller: Caller): OperationDescription {
+function describeOperation(name: OperationName, caller: Caller) {
   const operation = operations[name];
   const [summary, description] = texts[name];
   const body = bodyOf(name);
@@ -237,7 +220,7 @@ const idempotencyKey = {
   ),
   in: "header",
 };
-const pageParameters: readonly Parameter[] = [
+const pageParameters = [
   {
     in: "query",
     name: "limit",
@@ -259,12 +242,12 @@ const pageParameters: readonly Parameter[] = [
   },
 ];
 
-function parameter(name: string, description: string, pattern: RegExp, example: string): Parameter {
+function parameter(name: string, description: string, pattern: RegExp, example: string) {
   const schema = { type: "string", pattern: pattern.source };
   return { in: "path", name, required: true, description, schema, example };
 }
 
-function parametersOf(name: OperationName): Parameter[] {
+function parametersOf(name: OperationName) {
   const { path, writes } = operations[name];
   return [
     channelKey,
