@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
 import type { Message } from "../chat-api/message.ts";
+import { aField } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, type TurnEvent } from "../chat-api/turn-events.ts";
 import { aStart } from "../chat-client/testing/streams.ts";
 import { createChat } from "./create-chat.ts";
@@ -171,11 +172,10 @@ test("creates one chat for two uploads and a message, and reads its greeting at 
 });
 
 test("sends an answer that is given as soon as the form is there", async () => {
-  const name = { id: "name", label: "Name", description: "", type: "text" as const, choices: [] };
   const request = aRequest({ fields: [{ fieldId: "name", required: true }] });
   const asking = aMessage({
     chatId,
-    collection: aCollection({ fields: [name], request }),
+    collection: aCollection({ fields: [aField({ id: "name" })], request }),
     createdAt: at(12),
   });
   const page = await readyPage(() => turnOf(hello, asking));

@@ -1,20 +1,15 @@
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
+import { aField } from "../../../lib/chat-api/testing/builders.ts";
 import { aCollection, aFile, aMessage, aRequest } from "../../../lib/engine/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
 import { transcriptText } from "./transcript-text.ts";
 
-const field = (id: string, label: string, choices: Field["choices"] = []): Field => ({
-  id,
-  label,
-  description: "",
-  type: choices.length === 0 ? "text" : "choice",
-  choices,
-});
-const reference = field("reference", "Order number");
-const reason = field("reason", "Reason", [{ id: "too_big", label: "Too big" }]);
-const phone = field("phone", "Phone");
+const reference = aField({ id: "reference", label: "Order number" });
+const choices = [{ id: "too_big", label: "Too big" }];
+const reason = aField({ id: "reason", label: "Reason", type: "choice", choices });
+const phone = aField({ id: "phone", label: "Phone" });
 
 const asking = (purpose: string, at: string, ...fields: Field[]) =>
   aMessage({

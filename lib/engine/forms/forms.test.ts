@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Collection } from "../../chat-api/collection.ts";
 import { ChatApiError, type ErrorCode, errorRules } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
-import { anOffer } from "../../chat-api/testing/builders.ts";
+import { aField, anOffer } from "../../chat-api/testing/builders.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Failure } from "../failure.ts";
 import { createFailureOf } from "../failure.ts";
@@ -16,12 +16,11 @@ import { aChat, aCollection, aConversation, aMessage, aRequest } from "../testin
 import { type MemoryBrowser, memoryBrowser } from "../testing/memory-browser.ts";
 import { createForms } from "./forms.ts";
 
-const field = (id: string) => ({ id, label: id, description: "", type: "text" as const, choices: [] });
 const nameForm = aCollection({
-  fields: [field("name")],
+  fields: [aField({ id: "name" })],
   request: aRequest({ id: "request-1", fields: [{ fieldId: "name", required: true }] }),
 });
-const answeredForm = aCollection({ version: 2, fields: [field("name")] });
+const answeredForm = aCollection({ version: 2, fields: [aField({ id: "name" })] });
 
 const chatOf = (id: string, more: Partial<ConversationState> = {}): ConversationState =>
   aConversation({
@@ -139,7 +138,9 @@ test("sends the answers, shows the outcome and forgets them", async () => {
 });
 
 test("sends answers beyond one submission's limit in parts", async () => {
-  const fields = Array.from({ length: limits.answersPerSubmission + 1 }, (_, index) => field(`q${index}`));
+  const fields = Array.from({ length: limits.answersPerSubmission + 1 }, (_, index) =>
+    aField({ id: `q${index}` }),
+  );
   const request = aRequest({
     id: "request-1",
     fields: fields.map(({ id }) => ({ fieldId: id, required: true })),
