@@ -219,19 +219,19 @@ test("serves a text file from its own origin, as a download under a sandboxed CS
 });
 
 test("the inbox counts unanswered messages, and a waiting chat shows its actions", async () => {
-  const { channel, chatId } = await waiting();
+  const { channel, chatId, page } = await waiting();
   await channel.send(chatId, { text: "Anybody there?" });
   const list = await get(channel, "/console");
   expect(list.text).toContain("1 new");
   expect(list.text).toContain("Anybody there?");
-  const chat = await get(channel, `/console/chats/${chatId}`);
+  const chat = await page();
   for (const label of ["Claim", "Return to the agent", "Could not be reached", "Resolve"])
     expect(chat.text).toContain(`>${label}</button>`);
   expect(chat.text).toMatch(/<form id="composer"[^>]* hidden/);
 });
 
 test("the inbox shows how long each customer waits, for the team or for its answer", async () => {
-  const { channel, chatId } = await waiting();
+  const { channel, chatId, act } = await waiting();
   const after = async (minutes: number) => {
     await channel.advance(minutes * 60_000);
     const { text } = await get(channel, `/console?mode=${(await channel.getChat(chatId)).mode}`);
@@ -241,25 +241,22 @@ test("the inbox shows how long each customer waits, for the team or for its answ
   };
   expect(await after(3)).toMatch(/warn.*3 min$/);
   expect(await after(4)).toMatch(/bad.*7 min$/);
-  await post(channel, `/console/chats/${chatId}/claim`, {});
+  await act("claim");
   expect(await after(1)).toBeUndefined();
   await channel.send(chatId, { text: "Is anybody there?" });
   expect(await after(1)).toMatch(/warn.*1 min$/);
-  await post(channel, `/console/chats/${chatId}/messages`, { text: "Hello", key: "reply-0002" });
+  await act("messages", { text: "Hello", key: "reply-0002" });
   expect(await after(1)).toBeUndefined();
 });
 
 test("console actions have the team API's effects, in the teammate's own name", async () => {
-  const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
+  const { channel, chatId, page, act: actAs } = await waiting({ members: ["Priya N.", "Zoë"] });
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
-  const act = (action: string, fields: Record<string, string> = {}) =>
-    post(channel, `/console/chats/${chatId}/${action}`, fields, { cookie });
+  const act = (action: string, fields?: Record<string, string>) => actAs(action, fields, { cookie });
 
   const claimed = await act("claim");
   expect(claimed.headers.get("location")).toBe(`/console/chats/${chatId}`);
-  const told = await get(channel, `/console/chats/${chatId}`, {
-    cookie: `${cookie}; ${cookieOf(claimed)}`,
-  });
+  const told = await page({ cookie: `${cookie}; ${cookieOf(claimed)}` });
   expect(told.text).toContain("You have this chat.");
   expect(told.text).not.toMatch(/<form id="composer"[^>]* hidden/);
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
@@ -297,18 +294,16 @@ test("console actions have the team API's effects, in the teammate's own name", 
 });
 
 test("an unreachable team fails the handoff, and the console can take over from the agent", async () => {
-  const { channel, chatId } = await waiting();
-  const failed = await post(channel, `/console/chats/${chatId}/fail`, {});
+  const { channel, chatId, page, act } = await waiting();
+  const failed = await act("fail");
   expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
-  const page = await get(channel, `/console/chats/${chatId}`, { cookie: cookieOf(failed) });
-  expect(page.text).toContain("The customer was told that nobody could be reached.");
-  expect(page.text).toContain(">Take over from the agent</button>");
+  const { text } = await page({ cookie: cookieOf(failed) });
+  expect(text).toContain("The customer was told that nobody could be reached.");
+  expect(text).toContain(">Take over from the agent</button>");
 });
 
 test("an answer fills a later form only where question and options are the same", async () => {
-  const { channel, chatId } = await waiting();
-  const act = (action: string, fields: Record<string, string> = {}) =>
-    post(channel, `/console/chats/${chatId}/${action}`, fields);
+  const { channel, chatId, act } = await waiting();
   const ask = async (label: string, choices = "") => {
     const type = choices === "" ? "text" : "choice";
     await act("form", { purpose: "p", label1: label, type1: type, choices1: choices, required1: "on" });
@@ -329,16 +324,14 @@ test("an answer fills a later form only where question and options are the same"
 });
 
 test("explains a refused action and changes nothing", async () => {
-  const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
-  await post(channel, `/console/chats/${chatId}/claim`, {});
+  const { channel, chatId, page, act } = await waiting({ members: ["Priya N.", "Zoë"] });
+  await act("claim");
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
-  const refusal = await post(channel, `/console/chats/${chatId}/claim`, {}, { cookie });
-  const page = await get(channel, `/console/chats/${chatId}`, {
-    cookie: `${cookie}; ${cookieOf(refusal)}`,
-  });
-  expect(page.text).toContain("Priya N. has this chat.");
-  expect(page.text).toContain("Take over from Priya N.");
-  await post(channel, `/console/chats/${chatId}/take-over`, {}, { cookie });
+  const refusal = await act("claim", {}, { cookie });
+  const { text } = await page({ cookie: `${cookie}; ${cookieOf(refusal)}` });
+  expect(text).toContain("Priya N. has this chat.");
+  expect(text).toContain("Take over from Priya N.");
+  await act("take-over", {}, { cookie });
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 });
 
@@ -427,9 +420,18 @@ function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
   return testChannel({ console, ...options });
 }
 
+/** A chat that waits for the team, its page, and the forms on it. */
 async function waiting(console: ChannelDeps["console"] = {}) {
   const channel = await local({ console });
-  return { channel, chatId: (await waitingChat(channel)).chatId };
+  const { chatId } = await waitingChat(channel);
+  const path = `/console/chats/${chatId}`;
+  return {
+    channel,
+    chatId,
+    page: (headers: Record<string, string> = {}) => get(channel, path, headers),
+    act: (action: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+      post(channel, `${path}/${action}`, fields, headers),
+  };
 }
 
 /** A connection from the address: the console reads nothing else of it. */
@@ -437,17 +439,12 @@ function connectionFrom(address: string): Pick<HttpBindings, "incoming"> {
   return { incoming: { socket: { remoteAddress: address } } as HttpBindings["incoming"] };
 }
 
+const signInRequest = (key: string, headers: Record<string, string>) =>
+  new Request(`${here}/console/sign-in`, { method: "POST", headers, body: new URLSearchParams({ key }) });
+
 async function signIn({ channel }: TestChannel, key: string, address = "198.51.100.7", forwardedFor = "") {
-  const headers = {
-    host: "team.example",
-    origin: "http://team.example",
-    "x-forwarded-for": forwardedFor,
-  };
-  const request = new Request(`${here}/console/sign-in`, {
-    method: "POST",
-    headers,
-    body: new URLSearchParams({ key }),
-  });
+  const headers = { host: "team.example", origin: "http://team.example", "x-forwarded-for": forwardedFor };
+  const request = signInRequest(key, headers);
   const response = await channel.fetch(request, connectionFrom(address));
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -466,13 +463,8 @@ const sessions = new WeakMap<TestChannel["channel"], string>();
 /** The headers with the cookie of a session. */
 async function signedIn(fetching: Fetching, headers: Record<string, string>): Promise<Headers> {
   const channel = "channel" in fetching ? fetching.channel : fetching;
-  const body = new URLSearchParams({ key: testTeamKey });
-  const signIn = new Request(`${here}/console/sign-in`, {
-    method: "POST",
-    body,
-    headers: { host, origin: here },
-  });
-  const session = sessions.get(channel) ?? cookieOf(await channel.fetch(signIn));
+  const request = signInRequest(testTeamKey, { host, origin: here });
+  const session = sessions.get(channel) ?? cookieOf(await channel.fetch(request));
   sessions.set(channel, session);
   const { cookie, ...others } = headers;
   return new Headers({ host, ...others, cookie: cookie === undefined ? session : `${cookie}; ${session}` });
