@@ -4,11 +4,11 @@ const sentenceEnd = /(?<=[.!?؟]\s|[。\uff01\uff1f\n])/u;
 
 /**
  * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that is not
- * among the `known` ones ("1899", "9.95"), so that the model cannot invent prices.
+ * among the `known` ones, so that the model cannot invent prices.
  */
 export async function* groundedSentences(
   parts: AsyncIterable<string>,
-  known: ReadonlySet<string>,
+  known: ReadonlySet<number>,
 ): AsyncIterable<string> {
   const isGrounded = (sentence: string) =>
     sentence !== "" && amountsIn(sentence).every((amount) => known.has(amount));
@@ -24,12 +24,7 @@ export async function* groundedSentences(
 const money =
   /(?:[£€¥]|GBP|EUR|JPY|KWD|KD)\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[£€¥円]|GBP|EUR|JPY|KWD|pounds?|euros?|quid|Pfund|livres?|ポンド|جنيه|دينار)/giu;
 
-/** The amounts of money in a text, without thousands separators: "£1,899" is "1899". */
-export function amountsIn(text: string): string[] {
-  return Array.from(text.matchAll(money), ([, before, after]) => plainAmount(before ?? after ?? ""));
-}
-
-/** Normalises an amount: "1,899", "1.899" and "1899.00" become "1899". */
-export function plainAmount(written: string): string {
-  return String(parseAmount(written));
+/** The amounts of money in a text: "£1,899" is 1899. */
+export function amountsIn(text: string): number[] {
+  return Array.from(text.matchAll(money), ([, before, after]) => parseAmount(before ?? after ?? ""));
 }

@@ -17,8 +17,9 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
 import type { ModelEndpoint } from "../channel/agents/load-agent.ts";
 import { type Answer, eventsAfterText } from "./answer.ts";
-import { amountsIn, groundedSentences, plainAmount } from "./grounded-sentences.ts";
+import { amountsIn, groundedSentences } from "./grounded-sentences.ts";
 import type { Shop } from "./knowledge/shop.ts";
+import { parseAmount } from "./language/figures.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { askForDetailsTool } from "./tools/ask-for-details.ts";
 import { findProductsTool } from "./tools/find-products.ts";
@@ -105,7 +106,7 @@ async function* converse(
 ): AsyncGenerator<AgentEvent> {
   const language = languageOf(turn, shop);
   const shown: Partial<Answer> = {};
-  const told = new Set<string>(turn.history.flatMap((message) => amountsIn(message.text)));
+  const told = new Set<number>(turn.history.flatMap((message) => amountsIn(message.text)));
   const result = streamText({
     model: modelFor(turn, endpoint),
     instructions: instructions(shop, turn, language),
@@ -141,7 +142,7 @@ async function* spokenBy(stream: AsyncIterable<TextStreamPart<ToolSet>>): AsyncI
  * `shown`: what the customer sees beside the text, the latest of each kind. `told`: numbers of tool results
  * and amounts of money in earlier messages, which the model may name as prices.
  */
-function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<string>): ToolSet {
+function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, told: Set<number>): ToolSet {
   let calls = 0;
   return Object.fromEntries(
     Object.entries(tools).map(([name, each]) => [
@@ -155,7 +156,7 @@ function toolsFor(context: ToolContext, most: number, shown: Partial<Answer>, to
           const { report, shows } = each.use(input, context);
           Object.assign(shown, shows);
           const written = JSON.stringify(report);
-          for (const [number] of written.matchAll(/\d[\d.,]*/g)) told.add(plainAmount(number));
+          for (const [number] of written.matchAll(/\d[\d.,]*/g)) told.add(parseAmount(number));
           return report;
         },
       }),

@@ -46,6 +46,8 @@ function faultsOf({ expect, language }: EvaluationCase, reply: CollectedReply, s
   const [source] = reply.citations;
   const isCited = (wanted: string) =>
     source?.title.startsWith(shop.cite(shop.help.section(wanted, language), new Date()).title);
+  const shown = reply.products.map(({ id }) => id);
+  const found = reply.orders.map(({ reference }) => reference);
   const isCounted = (list: (typeof counted)[number]) => {
     const [fewest = 0, most = Number.POSITIVE_INFINITY] = expect.counts?.[list] ?? [];
     return reply[list].length >= fewest && reply[list].length <= most;
@@ -54,9 +56,9 @@ function faultsOf({ expect, language }: EvaluationCase, reply: CollectedReply, s
     cites: expect.cites?.some(isCited),
     counts: counted.every(isCounted),
     says: expect.says?.every((each) => reply.text.includes(each)),
-    products: expect.products && isSameSet(expect.products, reply.products, "id"),
-    includes: expect.includes?.every((wanted) => reply.products.some(({ id }) => id === wanted)),
-    orders: expect.orders && isSameSet(expect.orders, reply.orders, "reference"),
+    products: expect.products && isSameSet(expect.products, shown),
+    includes: expect.includes?.every((id) => shown.includes(id)),
+    orders: expect.orders && isSameSet(expect.orders, found),
     form: expect.form === undefined || (reply.form?.collectionId ?? null) === expect.form,
     offer: expect.offer === undefined || (reply.offer !== null) === expect.offer,
     unknown: expect.unknown && isPlain(reply) && reply.offer !== null,
@@ -120,10 +122,6 @@ function isPlain({ text, citations, products, orders, form }: CollectedReply): b
   return text !== "" && citations.length + products.length + orders.length === 0 && form === null;
 }
 
-function isSameSet<Key extends string>(
-  wanted: readonly string[],
-  items: readonly Record<Key, string>[],
-  key: Key,
-) {
-  return wanted.length === items.length && items.every((item) => wanted.includes(item[key]));
+function isSameSet(wanted: readonly string[], found: readonly string[]): boolean {
+  return wanted.length === found.length && found.every((each) => wanted.includes(each));
 }

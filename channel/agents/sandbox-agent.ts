@@ -3,11 +3,11 @@
  * shop. Any other text is repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Field } from "#lib/chat-api/collection.ts";
+import { Field } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
+import { Product } from "#lib/chat-api/product.ts";
 import type { Agent, AgentEvent, AgentTurn, FormRequest } from "./agent.ts";
 
 /** Milliseconds between two deltas of `slow`, whatever the agent's pace. */
@@ -145,19 +145,19 @@ const citation = (number: number): Citation => ({
 });
 
 /** The first has every field, the second has none that may be null. */
-const product = (number: number): Product => {
-  const isFull = number % 2 === 1;
-  return {
+const product = (number: number): Product =>
+  Product.parse({
     id: `product-${number}`,
     title: `Product ${number}`,
-    brand: isFull ? "Example" : null,
-    imageUrl: isFull ? `https://shop.example/pictures/${number}.jpg` : null,
-    productUrl: isFull ? `https://shop.example/products/${number}` : null,
-    inStock: isFull ? true : null,
-    clickAndCollectOnly: !isFull,
-    price: isFull ? { amount: 49.5, currency: "EUR", was: 59, from: false } : null,
-  };
-};
+    clickAndCollectOnly: number % 2 === 0,
+    ...(number % 2 === 1 && {
+      brand: "Example",
+      imageUrl: `https://shop.example/pictures/${number}.jpg`,
+      productUrl: `https://shop.example/products/${number}`,
+      inStock: true,
+      price: { amount: 49.5, currency: "EUR", was: 59 },
+    }),
+  });
 
 const order = (number: number): Order => {
   const isRepair = number % 2 === 0;
@@ -176,20 +176,13 @@ const order = (number: number): Order => {
   };
 };
 
-const aField = (field: Pick<Field, "id" | "label"> & Partial<Field>): Field => ({
-  description: "",
-  type: "text",
-  choices: [],
-  ...field,
-});
-
 const returnForm: FormRequest = {
   collectionId: "return_request",
   purpose: "To register the return.",
   fields: [
-    { field: aField({ id: "reference", label: "Order number" }), required: true },
+    { field: Field.parse({ id: "reference", label: "Order number", type: "text" }), required: true },
     {
-      field: aField({
+      field: Field.parse({
         id: "reason",
         label: "Reason",
         description: "Why the item comes back.",
@@ -201,7 +194,7 @@ const returnForm: FormRequest = {
       }),
       required: true,
     },
-    { field: aField({ id: "email", label: "Email address", type: "email" }), required: false },
+    { field: Field.parse({ id: "email", label: "Email address", type: "email" }), required: false },
   ],
   canSkip: true,
   canCancel: true,
@@ -210,7 +203,7 @@ const returnForm: FormRequest = {
 const handoffForm: FormRequest = {
   collectionId: "handoff_details",
   purpose: "So that the team can help at once.",
-  fields: [{ field: aField({ id: "topic", label: "What is it about?" }), required: true }],
+  fields: [{ field: Field.parse({ id: "topic", label: "What is it about?", type: "text" }), required: true }],
   canSkip: false,
   canCancel: true,
 };
