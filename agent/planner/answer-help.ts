@@ -4,7 +4,7 @@ import type { Answer } from "../answer.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import type { Passage } from "../knowledge/help-index.ts";
 import { lengthPattern } from "../language/figures.ts";
-import { joinSentences, languageOfLocale } from "../language/languages.ts";
+import { joinSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { listOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -122,15 +122,13 @@ function cite(passages: readonly Passage[], { shop, turn }: ToolContext): Citati
 }
 
 /** A page's introduction and first sections. */
-function overview({ page }: Passage, context: ToolContext): Answer {
-  const own = context.shop.help.passages.filter((passage) => passage.page === page);
-  const sections = own.filter(({ section }) => section.heading !== null).slice(0, citationsOfOverview);
-  const [first] = own;
-  if (!first) return { text: "" };
-  const beginning = first === sections[0] ? [] : first.section.sentences.slice(0, 2);
-  const told = sections.flatMap(({ section }) => section.sentences.slice(0, 1));
-  const text = joinSentences([...beginning, ...told], languageOfLocale(page.locale));
-  return { text: quote(first, text, context), citations: cite(sections, context) };
+function overview(found: Passage, context: ToolContext): Answer {
+  const [introduction, ...sections] = context.shop.help.passages.filter(({ page }) => page === found.page);
+  const first = sections.slice(0, citationsOfOverview);
+  const told = first.flatMap(({ section }) => section.sentences.slice(0, 1));
+  const beginning = introduction?.section.sentences.slice(0, 2) ?? [];
+  const text = joinSentences([...beginning, ...told], found.language);
+  return { text: quote(found, text, context), citations: cite(first, context) };
 }
 
 /** The page and all sections of others whose subject is one of its own. */

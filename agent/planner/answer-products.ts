@@ -7,7 +7,7 @@ import { joinSentences, type Language, listInSentence } from "../language/langua
 import { listOf, nameOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ProductWish, Wish } from "../understanding/dialogue.ts";
-import { formatColours, formatList, formatPrice, titleOf } from "./format.ts";
+import { formatList, formatPrice, titleOf } from "./format.ts";
 
 /** A wish about products, with the text that asks for details. */
 type Request = ProductWish & Pick<Wish, "reading">;
@@ -114,11 +114,12 @@ function listAspect(
   { language }: ToolContext,
 ): string {
   if (values.length === 0) return "";
-  const list = aspect === "colour" ? formatColours(values, language) : formatList(values, language);
+  const nameOfValue = (value: string) => nameOf(language, "colourNames", value);
+  const list = formatList(values.map(nameOfValue), language);
   const [first] = wanted ?? [];
   if (first === undefined) return say(language, `${aspect}s`, { list });
   const found = wanted?.find((each) => values.some((value) => value.toLowerCase() === each.toLowerCase()));
-  const name = nameOf(language, "colourNames", found ?? first);
+  const name = nameOfValue(found ?? first);
   return say(language, `${aspect}${found ? "Yes" : "No"}`, { [aspect]: name, wanted: name, list });
 }
 

@@ -2,7 +2,7 @@ import type { Price } from "#lib/chat-api/product.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { formatAmount } from "#lib/shop/price.ts";
 import { type Language, languageData } from "../language/languages.ts";
-import { nameOf, say } from "../language/replies.ts";
+import { say } from "../language/replies.ts";
 
 /** A price in words, including the price before a sale. */
 export function formatPrice(price: Price | null, language: Language): string {
@@ -29,11 +29,4 @@ export function formatList(items: readonly string[], language: Language): string
 export function titleOf(product: ShopProduct, language: Language): string {
   const title = product.i18n[language]?.title ?? product.title;
   return title.length <= 70 ? title : `${title.slice(0, 60).replace(/\s+\S*$/u, "")} …`;
-}
-
-export function formatColours(colours: readonly string[], language: Language): string {
-  return formatList(
-    colours.map((colour) => nameOf(language, "colourNames", colour)),
-    language,
-  );
 }

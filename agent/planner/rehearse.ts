@@ -10,10 +10,7 @@ import { understand } from "../understanding/understand.ts";
 export function rehearse(shop: Shop): void {
   for (const language of languages) {
     const own = shop.help.passages.filter((passage) => passage.language === language);
-    const text = own
-      .flatMap(({ section }) => section.sentences)
-      .slice(0, 24)
-      .join(" ");
-    understand(text, recallDialogue([], language, shop), shop);
+    const sentences = own.flatMap(({ section }) => section.sentences).slice(0, 24);
+    understand(sentences.join(" "), recallDialogue([], language, shop), shop);
   }
 }
