@@ -15,8 +15,8 @@ const program = new URL(
     if (text === "grow") for (const all = []; ; ) all.push(new Array(1e5).fill(0.5 + all.length));
     if (text === "exit") process.exit(1);
     if (text === "last") setTimeout(() => process.exit(1));
-    if (text === "fail") return parentPort.postMessage({ failure: "no words" });
-    parentPort.postMessage({ plan: { language: "en", answer: { text } } });
+    if (text === "fail") throw new Error("no words");
+    parentPort.postMessage({ language: "en", answer: { text } });
   });
   parentPort.postMessage("ready");
 `)}`,

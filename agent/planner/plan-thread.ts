@@ -13,12 +13,9 @@ export interface PlanThreadOptions {
   shopOrigin: string;
   /** Deadline for one plan, in milliseconds; usually a plan takes a few. */
   deadline?: number;
-  /** The thread's module. It posts `ready` and then answers each turn with a `PlanAnswer`. */
+  /** The thread's module. It posts `ready` and then answers each turn with a `Plan`. */
   program?: URL;
 }
-
-/** A failure is a value, because an error would end the thread. */
-export type PlanAnswer = { plan: Plan } | { failure: string };
 
 const planProgram = new URL("./plan-worker.ts", import.meta.url);
 const maxHeapMebibytes = 512;
@@ -61,13 +58,12 @@ export async function openPlanThread(
     const worker = thread;
     worker.postMessage(turn);
     const signal = AbortSignal.timeout(deadline);
-    const [answer]: PlanAnswer[] = await once(worker, "message", { signal }).catch(async (error: unknown) => {
+    const [planned] = await once(worker, "message", { signal }).catch(async (error: unknown) => {
       // A busy thread reads no messages, so it is terminated.
       await worker.terminate();
       throw new Error(`no answer was planned: ${error instanceof Error ? error.message : "unknown"}`);
     });
-    if (answer === undefined || "failure" in answer) throw new Error(answer?.failure ?? "no plan");
-    return answer.plan;
+    return planned;
   }
 
   return (turn) => {
