@@ -59,13 +59,11 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const isGreeting = !isAbout(best.row) && !talk.has("upset");
   const candidates = isGreeting ? parts.filter((part) => part.best.confidence >= likely) : clear;
   const [only] = candidates.filter((part) => isAbout(part.best.row));
-  const query = productQueryOf(reading, shop);
   if (best.confidence >= sure && (isAbout(best.row) || !only)) return wish(best);
   // A long message can hide one clear wish among its reasons.
   if (only) return wish(only.best, only.reading);
   if (best.confidence >= likely)
     return found([complete(best, reading, dialogue, shop)], isAbout(best.row) ? ranked : []);
-  if (query.ids) return wish(certain("product-search"));
   return found([], best.confidence >= floor ? ranked : []);
 }
 
