@@ -48,6 +48,20 @@ test("one page finds again what a full storage refused, for one owner and for th
   expect(storages.of("guest").read("draft:1")).toBeNull();
 });
 
+test("keeps what this page has written when the browser loses it, until another tab removes it", () => {
+  const { browser, storages } = aPage();
+  const storage = storages.of("guest");
+  storages.setOwner("guest");
+  for (const name of ["message:1", "message:2", "message:3"]) storage.write(name, "x");
+  storage.write("message:2", null);
+  for (const name of browser.local.names()) browser.local.write(name, null);
+  expect([storages.owner(), storage.read("message:1")]).toEqual(["guest", "x"]);
+  expect(storage.names("")).toEqual(["message:1", "message:3"]);
+  storages.onOwner(() => undefined);
+  browser.writeElsewhere("shop-chat:1:guest:message:3", null);
+  expect(storage.names("")).toEqual(["message:1"]);
+});
+
 test("reads and reports only the owner's own entries", () => {
   const { browser, storages } = aPage();
   const [guest, ada] = [storages.of("guest"), storages.of("tag-of-42")];

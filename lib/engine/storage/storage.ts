@@ -56,6 +56,7 @@ export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStore
     /** Calls back when another tab has stored an owner, or removed it. */
     onOwner: (listener: () => void) =>
       browser.onStored((name) => {
+        local.changed(name);
         if (name === ownerName) listener();
       }),
     /** Removes all stored data of this owner: the next guest may be another person. */
@@ -85,32 +86,34 @@ export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStore
 
 function withMemory(stored: StorageArea) {
   /**
-   * Values that the browser did not store, by full name, for as long as the page lives. They take precedence
-   * over the browser's; a later write that succeeds removes them.
+   * What this page has written, by full name. A value that the browser refused takes precedence over the
+   * browser's until a later write, here or in another tab. The others replace what the browser has lost:
+   * the customer, or the page at a sign-out, may clear its storage while a message waits.
    */
-  const unstored = new Map<string, string | null>();
+  const written = new Map<string, { value: string | null; isStored: true | null }>();
+  function read(name: string): string | null {
+    const own = written.get(name);
+    const value = own?.isStored === null ? null : tryStorage(() => stored.read(name));
+    return value ?? own?.value ?? null;
+  }
+
   return {
-    read(name: string) {
-      const value = unstored.get(name);
-      return value === undefined ? tryStorage(() => stored.read(name)) : value;
-    },
+    read,
     write(name: string, value: string | null) {
       const isStored = tryStorage(() => {
         stored.write(name, value);
-        return true;
+        return true as const;
       });
-      if (isStored === true) unstored.delete(name);
-      else unstored.set(name, value);
+      written.set(name, { value, isStored });
     },
-    names(start: string) {
-      const names = new Set(tryStorage(() => stored.names()));
-      for (const [name, value] of unstored) {
-        if (value === null) names.delete(name);
-        else names.add(name);
-      }
-      return [...names].filter((name) => name.startsWith(start));
-    },
-    isLasting: (start: string) => ![...unstored.keys()].some((name) => name.startsWith(start)),
+    names: (start: string) =>
+      [...new Set([...written.keys(), ...(tryStorage(stored.names) ?? [])])].filter(
+        (name) => name.startsWith(start) && read(name) !== null,
+      ),
+    /** Another tab has changed the entry, or removed it. */
+    changed: (name: string) => written.delete(name),
+    isLasting: (start: string) =>
+      [...written].every(([name, { isStored }]) => isStored || !name.startsWith(start)),
   };
 }
 
