@@ -116,6 +116,13 @@ test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({
   await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
 });
 
+test("keeps its header and message field in view on a page with CSS zoom", aChat, async ({ chat, page }) => {
+  await chat.open();
+  await page.evaluate(() => document.documentElement.style.setProperty("zoom", "1.5"));
+  for (const button of [chat.panel.getByRole("button", { name: "Close chat" }), chat.sendButton])
+    await expect(button).toBeInViewport({ ratio: 1 });
+});
+
 test("gives controls and messages borders and system colours in forced colours", { tag: "@ours" }, async ({
   chat,
   page,
