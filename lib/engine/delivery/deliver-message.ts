@@ -42,7 +42,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
   let record = stillToSend(deps, first);
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
-    tell(deps, record, isUnsure ? { state: "checking", ...(since && { since }) } : { state: "sending" });
+    tell(deps, record, isUnsure ? { state: "checking", since } : { state: "sending" });
     let isStarted = false;
     try {
       if (isOutdated(record, Date.now())) await askCustomer(deps, record);
@@ -160,7 +160,7 @@ async function take(
         state: "waiting",
         at: Date.now() + step.after,
         failure: failed,
-        ...(since && { since }),
+        since,
       });
       return deps.pauses.sleep(step.after, endOfWait(failed));
     case "start_session":

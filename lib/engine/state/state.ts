@@ -67,11 +67,11 @@ export type Delivery =
    * A request may have arrived; the same request is repeated to learn its outcome, which has been in doubt
    * since `since` (milliseconds since 1970; absent if unknown).
    */
-  | { state: "checking"; since?: number }
+  | { state: "checking"; since?: number | undefined }
   /** The same request goes out again at `at` (milliseconds since 1970). `since` as above. */
-  | { state: "waiting"; at: number; failure: Failure; since?: number }
+  | { state: "waiting"; at: number; failure: Failure; since?: number | undefined }
   /** The outcome is unknown: the list is read until it has an answer or none can be expected. */
-  | { state: "unsure"; since?: number }
+  | { state: "unsure"; since?: number | undefined }
   /** The server has stored it (`start` was read); an answer may be streaming. */
   | { state: "stored"; messageId: string }
   | { state: "refused"; failure: Failure };
