@@ -1,4 +1,6 @@
 /** The browser's storage: shared by two tabs, full, or blocked. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { passToTeam } from "../support/handoff.ts";
 import { advanceTo } from "../support/london-time.ts";
@@ -47,6 +49,27 @@ function fillStorage(): void {
     throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
   };
 }
+
+test(
+  "asks for cookies in a browser that blocks them, and keeps the message",
+  {
+    tag: ["@ours", "@rare"],
+  },
+  async ({ playwright, launchOptions, baseURL }, testInfo) => {
+    // Chromium's own setting also denies storage and locks.
+    const profile = testInfo.outputPath("profile");
+    await mkdir(join(profile, "Default"), { recursive: true });
+    const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+    await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(settings));
+    const context = await playwright.chromium.launchPersistentContext(profile, launchOptions);
+    const chat = new ChatPage(await context.newPage());
+    await chat.open(`${baseURL}/about`);
+    await chat.send("hello");
+    await expect(chat.panel.locator("[data-code=session_required]")).toContainText(/needs cookies/);
+    await expect(chat.messages("visitor")).toContainText("hello");
+    await context.close();
+  },
+);
 
 for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillStorage })) {
   withLab(

@@ -1,7 +1,7 @@
 /**
  * The connection to this browser's other tabs: messages to all, and locks, so that one tab at a time sends or
- * polls. Without Web Locks (pages without a secure context have none) each tab works alone, and idempotency
- * keys on the server keep the result correct.
+ * polls. Without Web Locks (pages without a secure context have none, a browser that blocks cookies denies
+ * them) each tab works alone, and idempotency keys on the server keep the result correct.
  */
 import type { Browser } from "../browser/browser.ts";
 
@@ -18,7 +18,11 @@ export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "open
      * Rejects with an AbortError when another tab steals the name.
      */
     exclusively<T>(name: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
-      return locks === undefined ? work() : locks.request<Promise<T>>(prefix + name, options, work);
+      if (locks === undefined) return work();
+      return locks.request<Promise<T>>(prefix + name, options, work).catch((error: Error) => {
+        if (error.name === "SecurityError") return work();
+        throw error;
+      });
     },
     post: (message: unknown) => channel.postMessage(message),
     onMessage(listener: (message: unknown) => void) {
