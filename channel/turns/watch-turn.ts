@@ -3,6 +3,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { turnLimits } from "../channel-limits.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
+import { retried } from "../retry.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { readTurn } from "./turn-store.ts";
@@ -30,18 +31,25 @@ export async function* watchTurn(
   signal: AbortSignal,
 ): AsyncGenerator<TurnUpdate, void, undefined> {
   const changes = watchChanges(deps, operationId, signal);
-  const readRows = toleratingOutages(rowReader(deps.database.sql, operationId));
+  const readRows = rowReader(deps.database.sql, operationId);
+  // A database restart must not end a reader's stream. An outage that outlasts a lease does.
+  const outages = {
+    isTemporary: isDatabaseUnavailable,
+    within: turnLimits.lease,
+    interval: turnLimits.watchPoll,
+    signal,
+  };
+  const unlessAborted = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
   try {
     let passedOn = "";
     let fence: number | undefined;
     for (;;) {
       changes.arm();
       if (signal.aborted) return;
-      const seen = deps.engine.live(operationId) ?? (await readRows());
-      if (seen === undefined) {
-        await changes.next();
-        continue;
-      }
+      const seen = deps.engine.live(operationId) ?? (await retried(readRows, outages).catch(unlessAborted));
+      if (seen === undefined) return;
       // A snapshot: a live turn may grow or end while a part is being passed on.
       const state: TurnState = { fence: seen.fence, text: seen.text, outcome: seen.outcome };
       const text = textOf(state);
@@ -102,25 +110,6 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
       sequence = delta.sequence;
     }
     return { fence, text, outcome: outcomeOf(turn?.operation) };
-  };
-}
-
-/**
- * Wraps a read: it returns undefined while the database is unavailable, because a database restart must not
- * end a reader's stream. It throws once an outage has outlasted a lease.
- */
-function toleratingOutages<T>(read: () => Promise<T>): () => Promise<T | undefined> {
-  let end: number | undefined;
-  return async () => {
-    try {
-      const value = await read();
-      end = undefined;
-      return value;
-    } catch (error) {
-      end ??= performance.now() + turnLimits.lease;
-      if (!isDatabaseUnavailable(error) || performance.now() > end) throw error;
-      return undefined;
-    }
   };
 }
 
