@@ -75,12 +75,8 @@ export const TeamHours = z.strictObject({
 export type TeamHours = z.infer<typeof TeamHours>;
 
 function isCalendarDate(date: string): boolean {
-  const dayOfYear = /^(?:([0-9]{4})-)?([0-9]{2})-([0-9]{2})$/.exec(date);
-  if (dayOfYear === null) return false;
   // A yearly date may be 29 February, so it is checked against a leap year.
-  const text = `${dayOfYear[1] ?? "2024"}-${dayOfYear[2]}-${dayOfYear[3]}`;
-  const parsed = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+  return [date, `2024-${date}`].some((text) => z.iso.date().safeParse(text).success);
 }
 
 function isTimeZone(name: string): boolean {

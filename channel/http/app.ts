@@ -77,7 +77,7 @@ export function createApp(deps: {
     const allow = allowedMethods(context.req.path);
     const error = new ChatApiError(allow === undefined ? "not_found" : "method_not_allowed");
     context.set("errorCode", error.code);
-    return withoutBody(context, errorResponse(error, context.get("requestId"), allow));
+    return errorResponse(error, context.get("requestId"), allow);
   });
   return app;
 }
@@ -86,12 +86,7 @@ function respondWithError(context: ChannelContext, error: unknown, report: Repor
   const refusal = asChatApiError(error, context.get("operation"));
   if (!(error instanceof ChatApiError)) report(`request ${context.get("requestId")}`, error);
   context.set("errorCode", refusal.code);
-  return withoutBody(context, errorResponse(refusal, context.get("requestId")));
-}
-
-/** Responses to HEAD have no body, errors included. */
-function withoutBody(context: ChannelContext, response: Response): Response {
-  return context.req.raw.method === "HEAD" ? new Response(null, response) : response;
+  return errorResponse(refusal, context.get("requestId"));
 }
 
 const operationPaths = Object.values(operations).map(({ method, path }) => ({

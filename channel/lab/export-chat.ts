@@ -45,21 +45,20 @@ function exportedChat(
     mode: chat.mode,
     createdAt: chat.createdAt.toISOString(),
     historyComplete: chat.historyComplete,
-    ...(chat.teammateName === null ? {} : { teammate: chat.teammateName }),
-    ...(chat.handoffStatus === null ? {} : { handoff: exportedHandoff(chat) }),
+    teammate: chat.teammateName ?? undefined,
+    handoff: exportedHandoff(chat),
     messages: parts.written.map(exportedMessage),
-    ...(collection === null ? {} : { collection: exportedCollection(collection) }),
+    collection: collection === null ? undefined : exportedCollection(collection),
   };
 }
 
-function exportedHandoff(chat: ChatRow): NonNullable<ExportedChat["handoff"]> {
-  const requestedAt = chat.handoffRequestedAt?.toISOString();
-  const email = chat.handoffEmail ?? undefined;
+function exportedHandoff(chat: ChatRow): ExportedChat["handoff"] {
+  if (chat.handoffStatus === null) return undefined;
   return {
-    status: chat.handoffStatus ?? "waiting",
+    status: chat.handoffStatus,
+    requestedAt: chat.handoffRequestedAt?.toISOString(),
     requiresEmail: chat.handoffRequiresEmail ?? false,
-    ...(requestedAt === undefined ? {} : { requestedAt }),
-    ...(email === undefined ? {} : { email }),
+    email: chat.handoffEmail ?? undefined,
   };
 }
 
@@ -69,7 +68,7 @@ function exportedMessage({ role, text, createdAt, authorName, attachments }: Mes
     role,
     text,
     createdAt: createdAt?.toISOString() ?? null,
-    ...(authorName === null ? {} : { author: authorName }),
+    author: authorName ?? undefined,
     ...Object.fromEntries(cards.map((part) => [part, attachments[part]])),
   };
 }
@@ -78,7 +77,7 @@ function exportedCollection(state: CollectionState): NonNullable<ExportedChat["c
   return {
     fields: state.fields,
     values: state.values.map(({ updatedAt: _, ...value }) => value),
-    ...(state.request === null ? {} : { form: exportedForm(state.request, state.fields) }),
+    form: state.request === null ? undefined : exportedForm(state.request, state.fields),
     error: state.error,
   };
 }

@@ -193,8 +193,7 @@ export class Lab {
 
   /** Creates a channel of its own with its own keys, clock, faults, limits, scripts and chats. */
   async createChannel(seed?: { chats: readonly ImportedChat[] }): Promise<LabChannel> {
-    const body = seed === undefined ? {} : { seed };
-    const created = await this.#item<Omit<LabChannel, "url" | "lab">>("POST", "/lab/channels", body);
+    const created = await this.#item<Omit<LabChannel, "url" | "lab">>("POST", "/lab/channels", { seed });
     const url = this.#channel.channelUrl;
     const drop = () => this.dropChannel(created.channelKey);
     const lab = new Lab({ channelUrl: url, teamKey: created.teamKey }, this.#fetch);
@@ -247,15 +246,12 @@ export class Lab {
 
   /** Scripts the next reply of one chat, or the next one of any chat. */
   reply(reply: ScriptedReply, chatId?: string): Promise<void> {
-    return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
+    return this.#ask("POST", "/lab/reply", { reply, chatId });
   }
 
   /** Lets the agent continue this chat's paused reply: to its end, or until it has `holdsAfter` deltas. */
   continueReply(chatId: string, holdsAfter?: number): Promise<void> {
-    return this.#ask("POST", "/lab/reply/continue", {
-      chatId,
-      ...(holdsAfter === undefined ? {} : { holdsAfter }),
-    });
+    return this.#ask("POST", "/lab/reply/continue", { chatId, holdsAfter });
   }
 
   /** Deletes scripted replies that no turn has used. */

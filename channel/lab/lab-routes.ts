@@ -174,13 +174,10 @@ export function mountLab(labDeps: LabDeps): void {
 }
 
 function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boolean {
-  const { requestId, chatId, operation, status, code, since } = query;
+  const { limit: _, since, code: errorCode, ...others } = query;
+  const wanted = Object.entries({ ...others, errorCode }) as [keyof SeenRequest, unknown][];
   return (
-    (requestId === undefined || seen.requestId === requestId) &&
-    (chatId === undefined || seen.chatId === chatId) &&
-    (operation === undefined || seen.operation === operation) &&
-    (status === undefined || seen.status === status) &&
-    (code === undefined || seen.errorCode === code) &&
+    wanted.every(([name, value]) => value === undefined || seen[name] === value) &&
     (since === undefined || seen.seenAt >= since)
   );
 }
