@@ -1,5 +1,5 @@
 /** What the channel says when the database in its data folder cannot be opened. The data stays in place. */
-import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
@@ -15,12 +15,14 @@ test("leaves a damaged database in place and says how to begin anew", async () =
   expect(said).toContain(`mv ${data} ${data}.damaged`);
 });
 
-test.each(["global/pg_control", "pg_wal/000000010000000000000001", "base/5/pg_filenode.map"])(
+test.each(["global/pg_control", "pg_wal", "base/5/pg_filenode.map"])(
   "says so when %s of the database is cut short",
   async (file) => {
     const folder = await newFolder();
     const data = join(folder, "channel");
-    await truncate(join(data, file), 100);
+    // The oldest segment of the log has the latest checkpoint.
+    const [segment = ""] = file === "pg_wal" ? (await readdir(join(data, file))).toSorted() : [];
+    await truncate(join(data, file, segment), 100);
     const said = await failedStart({ CHANNEL_DATA_DIR: folder });
     expect(said).toContain(`The database in ${data} cannot be opened`);
     expect(said).toContain(`They were left in place. To begin anew, move them away: mv ${data}`);
