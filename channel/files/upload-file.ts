@@ -52,9 +52,10 @@ export async function uploadFile(
     },
     async replay(phase, item) {
       const row = await findFile(phase.tx, phase.chat.id, item.id);
-      const isUsable = row?.isReady === true && !isExpired(row, phase.now);
+      if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
+      const isUsable = row.isReady && !isExpired(row, phase.now);
       if (isUsable || phase.chat.mode === "resolved") return item;
-      return restoreFile(phase, item, upload);
+      return restoreFile(phase, row, upload);
     },
   });
 }
@@ -85,21 +86,13 @@ async function addFile(phase: ChatPhase, { filename, mediaType, bytes }: Receive
 }
 
 /** Restores the file's bytes. The file keeps its ID; an unsent file then expires a day from now. */
-async function restoreFile(phase: ChatPhase, item: File, { bytes }: ReceivedFile): Promise<File> {
-  await requireRoom(phase, bytes.byteLength, item.id);
-  const [row] = await phase.tx
-    .update(files)
-    .set({
-      isReady: true,
-      expiresAt: sql`case when ${files.expiresAt} is null then null
-        else ${addTime(phase.now, limits.unsentFileLifetime).toISOString()}::timestamptz end`,
-    })
-    .where(and(eq(files.id, item.id), eq(files.chatId, phase.chat.id)))
-    .returning();
-  if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
+async function restoreFile(phase: ChatPhase, row: FileRow, { bytes }: ReceivedFile): Promise<File> {
+  await requireRoom(phase, bytes.byteLength, row.id);
+  const expiresAt = row.expiresAt && addTime(phase.now, limits.unsentFileLifetime);
+  await phase.tx.update(files).set({ isReady: true, expiresAt }).where(eq(files.id, row.id));
   // A sweep may not have deleted the bytes, which the fingerprint says are the same.
   await storeBytes(phase.tx, row.id, bytes);
-  const restored = toFile(row);
+  const restored = toFile({ ...row, expiresAt });
   // From now on a replay returns this item.
   await phase.tx.update(operations).set({ result: restored }).where(eq(operations.id, phase.operationId));
   return restored;
