@@ -32,7 +32,7 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const asksFact = facts.some((fact) => marks.includes(fact));
   if (isGeneral && !asksFact && row.by === undefined && before === null)
     return overview(best.passage, context);
-  const near = found.filter(({ score }) => score > best.score * 0.6).slice(0, 3);
+  const near = found.filter(({ score }) => score > best.score * 0.6).map(({ passage }) => passage);
   const named = found.filter(
     ({ passage }) =>
       row.by === "levels" &&
@@ -43,10 +43,7 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   );
   return {
     text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(), context),
-    citations: cite(
-      near.map(({ passage }) => passage),
-      context,
-    ),
+    citations: cite(near.slice(0, 3), context),
     choices: nextStep(best.passage, context),
   };
 }

@@ -77,10 +77,9 @@ function showOrders(orders: readonly Order[], { language }: ToolContext): Answer
     return shown.length === 1 ? line : `• ${line}`;
   });
   const more = orders.length - shown.length;
-  const found =
-    orders.length === 1
-      ? say(language, "ordersFoundOne")
-      : say(language, "ordersFound", { count: orders.length });
+  const found = say(language, orders.length === 1 ? "ordersFoundOne" : "ordersFound", {
+    count: orders.length,
+  });
   if (more > 0) lines.push(say(language, "ordersMore", { shown: shown.length, more }));
   return { text: [found, ...lines].join("\n"), orders: shown };
 }

@@ -49,12 +49,9 @@ function answerRequest(request: Request, context: ToolContext): Answer {
     );
     return { text, products, citations: citations.length > 0 ? citations : undefined };
   }
-  const introduction =
-    unmet.length > 0
-      ? say(language, "productsNearest")
-      : more === 0
-        ? say(language, "productsAll", { count: items.length })
-        : say(language, "productsSome", { shown: shown.length, total: items.length, more });
+  const fit = more === 0 ? "productsAll" : "productsSome";
+  const counts = { count: items.length, shown: shown.length, total: items.length, more };
+  const introduction = say(language, unmet.length > 0 ? "productsNearest" : fit, counts);
   const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
   return { text: [introduction, ...lines].join("\n"), products };
 }
