@@ -3,13 +3,11 @@ import { joinSentences } from "../language/languages.ts";
 import { knows, say } from "../language/replies.ts";
 import { formRequest } from "../tools/ask-for-details.ts";
 import { answersOf, type ToolContext } from "../tools/tool.ts";
-import { citeSection } from "./answer-help.ts";
+import { cite } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";
 
 export function askWithForm(form: string, context: ToolContext): Answer {
-  const request = formRequest(form, context);
-  if (!request) return { text: say(context.language, "unknown"), offer: {} };
-  return { text: say(context.language, `${form}Opened`), form: request };
+  return { text: say(context.language, `${form}Opened`), form: formRequest(form, context) };
 }
 
 /** The help pages that say what happens after a form. */
@@ -20,7 +18,7 @@ const sections: Readonly<Record<string, string>> = {
 
 /** The answer to a form that was saved, skipped or cancelled. */
 export function answerForm(form: string, action: "save" | "skip" | "cancel", context: ToolContext): Answer {
-  const { language, turn } = context;
+  const { language, shop, turn } = context;
   if (action === "cancel") return { text: say(language, "formCancelled") };
   if (action === "save" && form === "find-my-order") return answerFoundOrder(context);
   if (action === "skip" || !knows(language, `${form}Saved`)) return { text: say(language, "formSkipped") };
@@ -32,7 +30,7 @@ export function answerForm(form: string, action: "save" | "skip" | "cancel", con
   const text = say(language, `${form}Saved`, Object.fromEntries(answers));
   const section = sections[form];
   if (section === undefined) return { text };
-  const { passage, citation } = citeSection(section, context);
+  const passage = shop.help.section(section, language);
   const next = passage.language === language ? passage.section.sentences.slice(1, 3) : [];
-  return { text: joinSentences([text, ...next], language), citations: [citation] };
+  return { text: joinSentences([text, ...next], language), citations: cite([passage], context) };
 }

@@ -100,21 +100,12 @@ function sectionsFor(
   return section ? [section] : [];
 }
 
-/** A section in the customer's language, with its citation. */
-export function citeSection(
-  name: string,
-  { shop, language, turn }: ToolContext,
-): { passage: Passage; citation: Citation } {
-  const passage = shop.help.section(name, language);
-  return { passage, citation: shop.cite(passage, turn.now) };
-}
-
 function quote(passage: Passage, text: string, { language }: ToolContext): string {
   const introduction = passage.language === language ? "" : say(language, "quoteIntroduction");
   return [introduction, text].filter(Boolean).join("\n");
 }
 
-function cite(passages: readonly Passage[], { shop, turn }: ToolContext): Citation[] {
+export function cite(passages: readonly Passage[], { shop, turn }: ToolContext): Citation[] {
   return passages.map((passage) => shop.cite(passage, turn.now));
 }
 

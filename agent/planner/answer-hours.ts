@@ -5,7 +5,7 @@ import type { Reading } from "../language/reading.ts";
 import { say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
-import { citeSection } from "./answer-help.ts";
+import { cite } from "./answer-help.ts";
 
 /** Answers from the shops' data instead of the help pages, so that "now" and "tomorrow" can be answered. */
 export function answerHours({ row, reading, before }: Wish, context: ToolContext): Answer {
@@ -14,11 +14,12 @@ export function answerHours({ row, reading, before }: Wish, context: ToolContext
   const named = readings.map((each) => each.all("store")).find((ids) => ids.length > 0);
   const asked = shop.stores.filter(({ id }) => named?.includes(id) ?? true);
   const time = readings.find((each) => each.all("day").length + each.all("moment").length > 0);
+  const sections = asked.map(({ id }) => shop.help.section(`store-hours#${id}`, language));
   return {
     text: asked
       .map((store) => (row.hours === "contact" ? contactOf(store, language) : hoursOf(store, time, context)))
       .join("\n"),
-    citations: asked.map(({ id }) => citeSection(`store-hours#${id}`, context).citation),
+    citations: cite(sections, context),
   };
 }
 

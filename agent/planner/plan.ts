@@ -12,7 +12,7 @@ import type { Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
-import { answerHelp, citeSection, searchedHelp } from "./answer-help.ts";
+import { answerHelp, searchedHelp } from "./answer-help.ts";
 import { answerHours } from "./answer-hours.ts";
 import { answerOrders } from "./answer-orders.ts";
 import { answerProducts } from "./answer-products.ts";
@@ -108,13 +108,12 @@ function answerUnsure(text: string, unsure: readonly Ranked[], context: ToolCont
 }
 
 /** What a customer would pick to mean these: the heading of a section, the title of a form, a wish. */
-function namesOf(ranked: readonly Ranked[], context: ToolContext): string[] {
-  const { language, shop } = context;
+function namesOf(ranked: readonly Ranked[], { language, shop, turn }: ToolContext): string[] {
   const names = ranked.map(({ row }) => {
     const [section] = row.help ?? [];
     if (section !== undefined) {
-      const { passage, citation } = citeSection(section, context);
-      return passage.language === language ? citation.title : passage.page.title;
+      const passage = shop.help.section(section, language);
+      return passage.language === language ? shop.cite(passage, turn.now).title : passage.page.title;
     }
     const form = row.orders ? "find-my-order" : row.form;
     if (form !== undefined)
