@@ -1,6 +1,7 @@
 /** A help page split into sentences, from the same blocks that the shop's pages show. */
 import type * as shop from "#lib/shop/help.ts";
-import type { Inline, TextBlock } from "#lib/shop/markdown.ts";
+import { plainText } from "#lib/shop/help.ts";
+import type { TextBlock } from "#lib/shop/markdown.ts";
 import { joinSentences, type Language, languageOfLocale, listInSentence } from "../language/languages.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -32,21 +33,12 @@ export function readHelpPage({ introduction, sections, ...page }: shop.HelpPage)
 function sentencesIn(blocks: readonly TextBlock[], language: Language): string[] {
   const sentences: string[] = [];
   for (const block of blocks) {
-    if (block.type !== "list") sentences.push(...splitSentences(plainText(block.content), language));
+    if (block.type !== "list") sentences.push(...splitSentences(plainText([block]), language));
     else {
+      const items = block.items.map((content) => plainText([{ type: "paragraph", content }]));
       const introduction = /[:：]$/.test(sentences.at(-1) ?? "") ? sentences.splice(-1) : [];
-      sentences.push(
-        joinSentences([...introduction, listInSentence(block.items.map(plainText), language)], language),
-      );
+      sentences.push(joinSentences([...introduction, listInSentence(items, language)], language));
     }
   }
   return sentences;
-}
-
-function plainText(content: readonly Inline[]): string {
-  return content
-    .map(({ text }) => text)
-    .join("")
-    .replace(/\s+/g, " ")
-    .trim();
 }

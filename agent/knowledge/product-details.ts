@@ -1,6 +1,7 @@
-import type { Read, Reading } from "../language/reading.ts";
+import type { Reading } from "../language/reading.ts";
 import type { CatalogueItem } from "./catalogue.ts";
 import { splitSentences } from "./sentences.ts";
+import type { Shop } from "./shop.ts";
 
 export interface Detail {
   text: string;
@@ -17,14 +18,9 @@ const measured: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Up to two rows or sentences of the catalogue that answer a question about a product. */
-export function detailsOf(
-  item: CatalogueItem,
-  question: Reading,
-  read: Read,
-  isCommon: (stem: string) => boolean,
-): Detail[] {
+export function detailsOf(item: CatalogueItem, question: Reading, { read, intents }: Shop): Detail[] {
   const { specs, description } = item.product;
-  const terms = questionTerms(item, question, isCommon);
+  const terms = questionTerms(item, question, intents.isCommon);
   if (terms.size === 0) return [];
   const scored = [
     ...specs.map((row) => ({ text: `${row.label}: ${row.value}.`, row, score: 0.1 })),

@@ -2,7 +2,7 @@ import { limits } from "#lib/chat-api/limits.ts";
 import type { Answer } from "../answer.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import { findProducts, placeOf } from "../knowledge/find-products.ts";
-import { type Detail, detailsOf } from "../knowledge/product-details.ts";
+import { detailsOf } from "../knowledge/product-details.ts";
 import { joinSentences, type Language, listInSentence } from "../language/languages.ts";
 import { listOf, nameOf, say } from "../language/replies.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -43,7 +43,7 @@ function answerRequest(request: Request, context: ToolContext): Answer {
   const more = items.length - shown.length;
   if (more === 0 && (mode === "facts" || (items.length === 1 && unmet.length === 0))) {
     const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
-    const quoted = shown.filter((item) => detailsFor(item, request, context).length > 0);
+    const quoted = shown.filter((item) => detailsOf(item, request.reading, shop).length > 0);
     const citations = quoted.flatMap(({ product, card: { productUrl: url } }) =>
       url === null ? [] : [{ title: titleOf(product, language), url, updatedAt: null }],
     );
@@ -60,10 +60,6 @@ function answerRequest(request: Request, context: ToolContext): Answer {
 export function askAboutRide({ language }: ToolContext): Answer {
   const choices = listOf(language, "askChoices");
   return { text: say(language, "askPreamble"), ask: say(language, "askQuestion"), choices };
-}
-
-function detailsFor(item: CatalogueItem, { reading }: Request, { shop }: ToolContext): Detail[] {
-  return detailsOf(item, reading, shop.read, shop.intents.isCommon);
 }
 
 /** "Kestrel helmet: £65, in stock", with the brand if another product has the same name. */
@@ -135,8 +131,8 @@ function storeSentence({ product }: CatalogueItem, wanted: string, { shop, langu
 
 /** The catalogue's answer to the question, in the customer's language where available. */
 function detailTexts(item: CatalogueItem, request: Request, context: ToolContext): string[] {
-  const { language } = context;
-  const details = detailsFor(item, request, context);
+  const { language, shop } = context;
+  const details = detailsOf(item, request.reading, shop);
   // English needs no introduction of the catalogue's English.
   const introduction = say(language, "catalogueQuote");
   if (introduction === "") return details.map(({ text }) => text);
