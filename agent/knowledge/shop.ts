@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
 import { catalogue as products } from "#lib/shop/catalogue.ts";
 import { forms } from "#lib/shop/forms.ts";
-import { helpPages } from "#lib/shop/help.ts";
+import { helpPages, lastChange } from "#lib/shop/help.ts";
 import { customers, orders } from "#lib/shop/orders.ts";
 import { stores } from "#lib/shop/stores.ts";
 import team from "#lib/shop/team.json" with { type: "json" };
@@ -22,7 +22,7 @@ import { remember } from "../learning/remember.ts";
 import { guessBy, learnLanguages } from "../learning/tongues.ts";
 import { createCatalogue, productNames } from "./catalogue.ts";
 import { createHelpIndex, type Passage } from "./help-index.ts";
-import { type HelpPage, readHelpPage } from "./help-page.ts";
+import { readHelpPage } from "./help-page.ts";
 
 /** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
 const rememberedText = 200_000;
@@ -40,9 +40,12 @@ export type Shop = ReturnType<typeof openShop>;
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string) {
-  const pages = helpPages.map(readHelpPage);
   const reader = createReader(productNames(products));
+  const help = createHelpIndex(helpPages.map(readHelpPage), reader);
   const files = globSync(sources, { cwd: root }).toSorted();
+  const told = help.passages.flatMap(({ language, section }) =>
+    section.sentences.map((text) => ({ language, text })),
+  );
   // Names tell no language: "Fell 2" is no English.
   const named = (language: Language) => products.map(({ names }) => ({ language, text: names[0] ?? "" }));
   const learned = remember(
@@ -52,7 +55,7 @@ export function openShop(shopOrigin: string) {
       const examples = readExamples();
       return {
         intents: learnIntents(readSentences(examples, reader)),
-        languages: learnLanguages([...examples, ...textsOf(pages), ...languages.flatMap(named)]),
+        languages: learnLanguages([...examples, ...told, ...languages.flatMap(named)]),
       };
     },
   );
@@ -61,7 +64,6 @@ export function openShop(shopOrigin: string) {
     maxSize: rememberedText,
     sizeCalculation: ({ text }) => text.length + 1,
   });
-  const help = createHelpIndex(pages, reader);
   /** Words that the help pages have, or more than a few examples, are not misspelt. */
   const isSpelt = (language: Language) => (word: string) => {
     const stem = stemOf(word, language);
@@ -86,23 +88,13 @@ export function openShop(shopOrigin: string) {
   };
 }
 
-function textsOf(pages: readonly HelpPage[]): { language: string; text: string }[] {
-  return pages.flatMap(({ locale, sections }) =>
-    sections.flatMap(({ sentences }) => sentences.map((text) => ({ language: locale, text }))),
-  );
-}
-
-/**
- * The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the
- * current day.
- */
+/** The citation's title names page and section. */
 function citationOf({ page, section }: Passage, shopOrigin: string, now: Date): Citation {
   const title = section.heading === null ? page.title : `${page.title}: ${section.heading}`;
   const hash = section.anchor === null ? "" : `#${encodeURIComponent(section.anchor)}`;
-  const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
   return {
     title,
     url: page.path === null ? null : shopOrigin + page.path + hash,
-    updatedAt: page.updatedAt === "today" ? today : page.updatedAt,
+    updatedAt: lastChange(page, now)?.toISOString() ?? null,
   };
 }

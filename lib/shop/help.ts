@@ -134,7 +134,7 @@ export function translationsOf(page: HelpPage): HelpPage[] {
 }
 
 /** When the page last changed; null if unknown. */
-export function lastChange(page: HelpPage, now: Date): Date | null {
+export function lastChange(page: Pick<HelpPage, "updatedAt">, now: Date): Date | null {
   if (page.updatedAt === null) return null;
   if (page.updatedAt !== "today") return new Date(page.updatedAt);
   const today = new Date(now);
