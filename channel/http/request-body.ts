@@ -2,17 +2,16 @@
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 
 /** Maximum number of bytes read of an oversized body, for clients that read only after they have written. */
-const drainedBytes = 16 * 1024 * 1024;
+const drainedBytes = 64 * 1024 * 1024;
 
 /**
- * @throws ChatApiError `payload_too_large` as soon as the length is known to exceed the limit;
+ * @throws ChatApiError `payload_too_large` once an oversized body has been read, or its first `drainedBytes`;
  *   `internal_error` for a truncated body, because a client behind a proxy may still read the response: after
  *   a refusal it would choose a new key, although an earlier attempt may have succeeded.
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declaredBytes = Number(request.headers.get("content-length"));
-  // A declared length above the limit is refused without reading.
-  if (declaredBytes > maxBytes) throw new ChatApiError("payload_too_large");
+  if (declaredBytes > drainedBytes) throw new ChatApiError("payload_too_large");
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {

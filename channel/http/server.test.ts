@@ -42,6 +42,19 @@ test("answers malformed HTTP with a JSON error and closes the connection", async
   }
 });
 
+test("reads an oversized upload before it refuses it and closes the connection", async () => {
+  const { port, path, headers, createChat } = await served();
+  const upload = path(await createChat()).replace(/messages$/, "files");
+  const body = "a".repeat(32 * 1024 * 1024);
+  const length = { host: "channel", connection: "close", "content-length": `${body.length}` };
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const answer = await exchangeBytes(
+    port,
+    rawRequest("POST", upload, { ...headers, ...type, ...length }, body),
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+});
+
 test("does not write an answer to malformed HTTP into an open stream", async () => {
   const { port, path, headers, createChat, agent } = await served();
   const chatId = await createChat();
