@@ -8,6 +8,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
+import { createModelAgent } from "../model-agent.ts";
 import { createShopAgent } from "../shop-agent.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit } from "./split.ts";
@@ -27,13 +28,7 @@ const now: Record<string, string> = {};
 const shop = openShop("https://shop.tarn-and-tread.example");
 const own = createShopAgent({ shop, pace: 0 });
 const agent =
-  model === undefined
-    ? own
-    : (await import("../model-agent.ts")).createModelAgent({
-        shop,
-        endpoint: { url: model, name, key },
-        fallback: own,
-      });
+  model === undefined ? own : createModelAgent({ shop, endpoint: { url: model, name, key }, fallback: own });
 const files =
   positionals.length > 0
     ? positionals.map((path) => pathToFileURL(path))

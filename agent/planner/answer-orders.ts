@@ -16,16 +16,13 @@ export function answerOrders(wish: Wish, context: ToolContext): Answer {
   const references = referencesIn(wish.reading.text);
   const [reference] = references;
   if (reference !== undefined) {
-    const found = references.flatMap((each) => {
-      const finding = lookUpOrders({ reference: each }, context);
-      return finding.kind === "found" ? finding.orders : [];
-    });
+    const found = references.flatMap((each) => lookUpOrders({ reference: each }, context).orders);
     return found.length > 0
       ? showOrders(found, context)
       : askForOrder(say(language, "orderNotYours", { reference }), context);
   }
   const own = lookUpOrders({}, context);
-  if (own.kind !== "found") return askForOrder(say(language, "find-my-orderOpened"), context);
+  if (own.missing) return askForOrder(say(language, "find-my-orderOpened"), context);
   const wanted = ordersMeant(own.orders, wish, context);
   if (wanted.length === 0) return askForOrder(say(language, "ordersNone"), context);
   if (wish.row.orders === "all" || wanted.length <= openOrdersShown) return showOrders(wanted, context);
@@ -38,8 +35,8 @@ export function answerFoundOrder(context: ToolContext): Answer {
   const { language, turn } = context;
   const given = answersOf(turn);
   const reference = given.get("order_reference") ?? "";
-  const finding = lookUpOrders({ reference, email: given.get("email") }, context);
-  if (finding.kind === "found") return showOrders(finding.orders, context);
+  const { orders } = lookUpOrders({ reference, email: given.get("email") }, context);
+  if (orders.length > 0) return showOrders(orders, context);
   const again = turn.history.some(
     ({ role, text }) => role === "agent" && text.startsWith(say(language, "orderNotFound")),
   );

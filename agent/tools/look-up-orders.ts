@@ -12,16 +12,15 @@ const Wanted = z.object({
     .describe("The address that the order was placed with; needed unless the customer is signed in."),
 });
 
-type OrderFinding =
+interface OrderFinding {
   /** All requested orders that the customer may see, the newest first. */
-  | { kind: "found"; orders: readonly Order[] }
+  orders: readonly Order[];
   /**
-   * Neither the sign-in nor the e-mail address proves ownership, or the order does not exist. The customer
-   * cannot tell which.
+   * `not_shown`: neither the sign-in nor the e-mail address proves ownership, or the order does not exist; the
+   * customer cannot tell which. `details_needed`: the customer is not signed in and named no order.
    */
-  | { kind: "not_shown" }
-  /** The customer is not signed in and named no order. */
-  | { kind: "details_needed" };
+  missing?: "not_shown" | "details_needed";
+}
 
 export const lookUpOrdersTool = defineTool({
   description:
@@ -29,8 +28,8 @@ export const lookUpOrdersTool = defineTool({
   input: Wanted,
   use(wanted, context) {
     const report = lookUpOrders(wanted, context);
-    const orders = report.kind === "found" ? report.orders : [];
-    return { report, shows: orders.length > 0 ? { orders: orders.slice(0, limits.ordersPerMessage) } : {} };
+    const orders = report.orders.slice(0, limits.ordersPerMessage);
+    return { report, shows: orders.length > 0 ? { orders } : {} };
   },
 });
 
@@ -46,14 +45,14 @@ export function lookUpOrders(
   const isOwn = ({ owner }: OwnedOrder) => owner === customer?.id;
   if (reference === undefined)
     return customer
-      ? { kind: "found", orders: shop.orders.filter(isOwn).map(withoutOwner) }
-      : { kind: "details_needed" };
+      ? { orders: shop.orders.filter(isOwn).map(withoutOwner) }
+      : { orders: [], missing: "details_needed" };
   const wanted = canonicalReference(reference);
   const found = shop.orders.find(
     (order) =>
       canonicalReference(order.reference) === wanted && (isOwn(order) || isSameAddress(order.email, email)),
   );
-  return found ? { kind: "found", orders: [withoutOwner(found)] } : { kind: "not_shown" };
+  return found ? { orders: [withoutOwner(found)] } : { orders: [], missing: "not_shown" };
 }
 
 function canonicalReference(reference: string): string {
