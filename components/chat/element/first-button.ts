@@ -87,10 +87,8 @@ function icon(): Element {
   const svg = document.createElementNS(names, "svg");
   const path = document.createElementNS(names, "path");
   path.setAttribute("d", chatIcon);
-  const attributes = { width: 24, height: 24, viewBox: "0 0 24 24", fill: "none", stroke: "currentColor" };
-  const line = { "stroke-width": 1.75, "stroke-linecap": "round", "stroke-linejoin": "round" };
-  for (const [name, value] of Object.entries({ ...attributes, ...line, "aria-hidden": true }))
-    svg.setAttribute(name, String(value));
+  const attributes = { width: "24", height: "24", viewBox: "0 0 24 24", "aria-hidden": "true" };
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
   svg.append(path);
   return svg;
 }
