@@ -1,6 +1,6 @@
 /** A chat's forms and offer in the tab's storage: one entry per chat. */
 import { askedUntil, type Failure } from "../failure.ts";
-import { encodeTyped, parseTyped } from "../state/form.ts";
+import { parseTyped } from "../state/form.ts";
 import {
   type ChatForms,
   type CollectionAction,
@@ -17,7 +17,7 @@ import { isRecord, parseFailure, parseJson, stringOr, stringOrNull } from "../st
 export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
   const entries = [...forms].map(([id, form]) => [
     id,
-    { typed: form.typed && encodeTyped(form.typed), refusal: keptRefusal(form.progress), end: form.end },
+    { typed: form.typed && [...form.typed], refusal: keptRefusal(form.progress), end: form.end },
   ]);
   const isEmpty = entries.length === 0 && submission === null && handoff === null;
   return isEmpty && JSON.stringify(offer) === JSON.stringify(noForms.offer)
@@ -74,7 +74,7 @@ export function parseForms(stored: string | null): ChatForms {
 function parseForm({ typed, refusal, end }: Record<string, unknown>): FormState {
   return {
     ...formStateOf(noForms, ""),
-    typed: typeof typed === "string" ? parseTyped(typed) : null,
+    typed: Array.isArray(typed) ? parseTyped(typed) : null,
     progress: parseRefusal(refusal) ?? { state: "filling" },
     end: parseAction(end),
   };

@@ -6,7 +6,6 @@ import {
   answerProblem,
   answerText,
   changedMeanwhile,
-  encodeTyped,
   endBody,
   formEntries,
   isAnsweredSince,
@@ -85,7 +84,7 @@ test("keeps answers under field IDs such as __proto__", () => {
   const form = aForm([aField("__proto__"), aField("constructor")]);
   let typed = nothing;
   for (const entry of formEntries(form)) typed = typeAnswer(typed, entry, `answer of ${entry.field.id}`);
-  const restored = parseTyped(encodeTyped(typed));
+  const restored = parseTyped(JSON.parse(JSON.stringify([...typed])));
   expect([...(saveBody(form, formEntries(form), restored).values ?? [])]).toEqual([
     ["__proto__", "answer of __proto__"],
     ["constructor", "answer of constructor"],
@@ -199,7 +198,7 @@ test("tells the customer about a teammate's different answer", () => {
   const disputed = aForm([aField("day")], { values: [{ ...changed, status: "disputed" }] });
   expect(changedMeanwhile(onlyEntry(disputed), typed)).toBeNull();
   // The notice survives a reload, and is absent when both wrote the same.
-  const restored = parseTyped(encodeTyped(typed));
+  const restored = parseTyped(JSON.parse(JSON.stringify([...typed])));
   expect(changedMeanwhile(onlyEntry(before), restored)).toBeNull();
   expect(changedMeanwhile(onlyEntry(after), restored)).toBe(changed);
   const same = typeAnswer(nothing, onlyEntry(before), "Friday");
@@ -207,8 +206,8 @@ test("tells the customer about a teammate's different answer", () => {
 });
 
 test("drops malformed typed answers from storage", () => {
-  expect(parseTyped('[["a",{"text":7}],["b"],7]').size).toBe(0);
-  expect(parseTyped("{").size).toBe(0);
+  expect(parseTyped([["a", { text: 7 }], ["b"], 7]).size).toBe(0);
+  expect(parseTyped({}).size).toBe(0);
   expect(parseTyped(null).size).toBe(0);
 });
 

@@ -6,7 +6,7 @@ import type { Collection, CollectionValue, Field, SubmitCollectionBody } from ".
 import { limits } from "../../chat-api/limits.ts";
 import { emailPattern } from "../../chat-api/patterns.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
-import { isRecord, parseJson } from "../storage/stored.ts";
+import { isRecord, stringOrNull } from "../storage/stored.ts";
 
 export interface FormEntry {
   field: Field;
@@ -190,18 +190,13 @@ export function endBody(collection: Collection, action: "skip" | "cancel"): Subm
   };
 }
 
-/** For `sessionStorage`. */
-export function encodeTyped(typed: TypedAnswers): string {
-  return JSON.stringify([...typed]);
-}
-
-export function parseTyped(stored: string | null): TypedAnswers {
-  const value = parseJson(stored);
+/** From the entries of the map in the tab's storage. */
+export function parseTyped(value: unknown): TypedAnswers {
   const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, TypedAnswer][] => {
     if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return [];
     const { text, basedOn } = entry[1];
     if (typeof text !== "string") return [];
-    return [[entry[0], { text, basedOn: typeof basedOn === "string" ? basedOn : null }]];
+    return [[entry[0], { text, basedOn: stringOrNull(basedOn) }]];
   });
   return new Map(entries);
 }
