@@ -16,8 +16,8 @@ interface OrderFinding {
   /** All requested orders that the customer may see, the newest first. */
   orders: readonly Order[];
   /**
-   * `not_shown`: neither the sign-in nor the e-mail address proves ownership, or the order does not exist; the
-   * customer cannot tell which. `details_needed`: the customer is not signed in and named no order.
+   * `not_shown`: neither the sign-in nor the e-mail address proves ownership, or the order does not exist;
+   * the customer cannot tell which. `details_needed`: the customer is not signed in and named no order.
    */
   missing?: "not_shown" | "details_needed";
 }
