@@ -6,7 +6,7 @@ import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
 import { whenOnline } from "./when-online.ts";
 
-interface Fallback {
+export interface Fallback {
   /** Shown until the part has loaded, and above the error message if it does not load. */
   fallback?: ReactNode;
 }
