@@ -159,6 +159,11 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   ];
   onState();
   kick();
+  if (storage.read("outbox") !== null || storage.read("chats") !== null)
+    import("./former-entries.ts").then(({ moveFormerEntries }) => {
+      moveFormerEntries(storage, outbox, remembered);
+      kick();
+    }, failureOf);
 
   function kick(): void {
     if (known !== null) delivery.get()?.kick();

@@ -42,7 +42,10 @@ function hasEntry(is: (name: string) => boolean): boolean {
 function isUnfinished(name: string): boolean {
   const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part) === true;
   if (name.includes(":message:")) return !holds(name.replace(":message:", ":attempt:"), '"refusal":{');
-  return name.includes(":state:") && holds(name, '"awaitsTeam":true');
+  if (name.includes(":state:")) return holds(name, '"awaitsTeam":true');
+  // Earlier versions kept all messages, and all chats, in one entry.
+  if (name.endsWith(":outbox")) return holds(name, '"refusal":null');
+  return name.endsWith(":chats") && holds(name, '"awaitsTeam":true');
 }
 
 /** Storage may be blocked or full; then nothing is remembered. */
