@@ -59,6 +59,8 @@ export async function writeSnapshot(tx: Sql, snapshot: Snapshot): Promise<void> 
 }
 
 export async function deleteRows(tx: Sql, channelKey: string): Promise<void> {
+  // Waits for chats that are being created, so that the channel has none left when its row is deleted.
+  await tx.execute(sql`select key from channels where key = ${channelKey} for update`);
   await tx.execute(sql`delete from rate_buckets where channel_key = ${channelKey}`);
   for (const [table, isOwn] of tables.toReversed())
     await tx.execute(sql`delete from ${sql.identifier(table)} where ${isOwn(channelKey)}`);

@@ -208,6 +208,22 @@ test("an action without options needs no body", async () => {
   expect((await channel.call(`/chats/${chatId}`)).status).toBe(404);
 });
 
+test("a reset succeeds while chats are created", async () => {
+  const channel = await testChannel();
+  let isReset = false;
+  const createChats = async () => {
+    const statuses: number[] = [];
+    while (!isReset) statuses.push((await channel.call("/chats", { body: {} })).status);
+    return statuses;
+  };
+  const creating = Array.from({ length: 8 }, createChats);
+  const resets = [];
+  for (let n = 0; n < 5; n += 1) resets.push((await lab(channel, "/reset", undefined, "POST")).status);
+  isReset = true;
+  expect(new Set(resets)).toEqual(new Set([200]));
+  expect(new Set((await Promise.all(creating)).flat())).toEqual(new Set([201]));
+});
+
 test("the lab requires the team key and refuses browsers and other machines", async () => {
   const channel = await testChannel();
   const ask = async (headers: Record<string, string>) => {
