@@ -1,24 +1,18 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
-import * as limits from "../limits.ts";
 import { aChat, aConversation, aPending } from "../testing/builders.ts";
 import { pollInterval } from "./polling.ts";
 
 const withTeam = { chat: aChat({ mode: "waiting" }) };
 
 test.each([
-  ["a visible chat with the agent", {}, true, limits.pollWithAgent],
-  ["a visible chat with the team", withTeam, true, limits.pollWithTeam],
-  ["a hidden chat with the agent", {}, false, limits.pollHiddenWithAgent],
-  ["a hidden chat with the team", withTeam, false, limits.pollHidden],
+  ["a visible chat with the agent", {}, true, 30_000],
+  ["a visible chat with the team", withTeam, true, 2_000],
+  ["a hidden chat with the agent", {}, false, 300_000],
+  ["a hidden chat with the team", withTeam, false, 20_000],
   ["a closed chat", { chat: aChat({ mode: "resolved" }) }, true, 0],
   ["a deleted chat", { ...withTeam, syncFailure: failure("chat_not_found") }, true, 0],
-  [
-    "a chat after a failed poll",
-    { ...withTeam, syncFailure: failure("connection_lost") },
-    true,
-    limits.pollWithTeam,
-  ],
+  ["a chat after a failed poll", { ...withTeam, syncFailure: failure("connection_lost") }, true, 2_000],
   ["a chat during a turn", { pending: [aPending({ state: "sending" })] }, true, 0],
 ])("%s is polled at its interval", (_, state, isVisible, interval) => {
   expect(pollInterval(aConversation(state), isVisible)).toBe(interval);
