@@ -3,8 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { listenLocally } from "../testing/local-server.ts";
 import { openShop } from "./knowledge/shop.ts";
 import { createModelAgent, type ModelLimits, modelLimits } from "./model-agent.ts";
-import { createShopAgent } from "./shop-agent.ts";
-import { aTurn, collectReply } from "./testing/turns.ts";
+import { aTurn, collectReply, createShopAgent } from "./testing/turns.ts";
 
 /** The endpoint's answer to one request: text, tool calls, a refusal, or silence. */
 type Step =

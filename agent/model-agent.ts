@@ -194,19 +194,15 @@ function triggerText(turn: AgentTurn): string {
   return `(The customer chose "${trigger.action}" in the form ${trigger.collectionId}. Details: ${answers.join("; ") || "none"}.)`;
 }
 
-function textOf(message: Message): string {
-  const files = message.files.map((file) => file.filename);
-  return [message.text, files.length > 0 ? `(Files sent: ${files.join(", ")})` : ""]
-    .filter(Boolean)
-    .join("\n");
+function textOf({ text, files }: Message): string {
+  const names = files.map(({ filename }) => filename).join(", ");
+  return [text, names && `(Files sent: ${names})`].filter(Boolean).join("\n");
 }
 
-function languageOf(turn: AgentTurn, shop: Shop): Language {
-  const expected = languageOfLocale(turn.locale);
-  const spoken =
-    turn.trigger.type === "message"
-      ? turn.trigger.message.text
-      : turn.history.findLast((message) => message.role === "visitor")?.text;
-  const tongue = spoken ? shop.languageOf(spoken, expected) : expected;
+function languageOf({ trigger, history, locale }: AgentTurn, shop: Shop): Language {
+  const expected = languageOfLocale(locale);
+  const last = history.findLast(({ role }) => role === "visitor");
+  const spoken = trigger.type === "message" ? trigger.message : last;
+  const tongue = shop.languageOf(spoken?.text ?? "", expected);
   return tongue === "other" ? expected : tongue;
 }

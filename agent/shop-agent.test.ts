@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../channel/agents/agent.ts";
 import { openShop } from "./knowledge/shop.ts";
-import { createShopAgent } from "./shop-agent.ts";
-import { aTurn, collectReply } from "./testing/turns.ts";
+import { aTurn, collectReply, createShopAgent } from "./testing/turns.ts";
 
 const shop = openShop("https://shop.example");
 const agent = createShopAgent({ shop, pace: 0 });

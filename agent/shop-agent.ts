@@ -1,20 +1,16 @@
 import { setTimeout as timer } from "node:timers/promises";
 import type { Agent, AgentTurn } from "../channel/agents/agent.ts";
 import { eventsAfterText } from "./answer.ts";
-import type { Shop } from "./knowledge/shop.ts";
 import type { Language } from "./language/languages.ts";
 import { segmenters } from "./language/tokens.ts";
-import { type Plan, planTurn } from "./planner/plan.ts";
+import type { Plan } from "./planner/plan.ts";
 
-interface Pacing {
+export interface PlannedAgentOptions {
+  plan(turn: AgentTurn): Plan | Promise<Plan>;
   /** Milliseconds between two deltas; 0 sends them at once. */
   pace: number;
   /** Waits between deltas, by a timer if it is not given; rejects when the signal aborts. */
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-export interface PlannedAgentOptions extends Pacing {
-  plan(turn: AgentTurn): Plan | Promise<Plan>;
 }
 
 /**
@@ -36,11 +32,6 @@ export function createPlannedAgent({ plan, pace, sleep = sleepWithTimer }: Plann
       yield* eventsAfterText(answer);
     },
   };
-}
-
-/** The shop's agent, planning in the calling thread: for tests and the evaluation. */
-export function createShopAgent({ shop, ...pacing }: Pacing & { shop: Shop }): Agent {
-  return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
 }
 
 function sleepWithTimer(milliseconds: number, signal: AbortSignal): Promise<void> {

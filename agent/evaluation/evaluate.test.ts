@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Agent } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
-import { createShopAgent } from "../shop-agent.ts";
+import { createShopAgent } from "../testing/turns.ts";
 import { evaluate, readCases } from "./evaluate.ts";
 
 const shop = openShop("https://shop.example");

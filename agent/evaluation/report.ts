@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
 import { createModelAgent } from "../model-agent.ts";
-import { createShopAgent } from "../shop-agent.ts";
+import { createShopAgent } from "../testing/turns.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit } from "./split.ts";
 

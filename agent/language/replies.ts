@@ -12,10 +12,6 @@ export function say(
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
-export function knows(language: Language, key: string): boolean {
-  return languageData[language].replies[key] !== undefined;
-}
-
 /** A list of replies to pick from. */
 export function listOf(language: Language, key: string): readonly string[] {
   const list = languageData[language].replies[key];

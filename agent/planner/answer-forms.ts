@@ -1,6 +1,6 @@
 import type { Answer } from "../answer.ts";
 import { joinSentences } from "../language/languages.ts";
-import { knows, say } from "../language/replies.ts";
+import { say } from "../language/replies.ts";
 import { formRequest } from "../tools/ask-for-details.ts";
 import { answersOf, type ToolContext } from "../tools/tool.ts";
 import { cite } from "./answer-help.ts";
@@ -21,8 +21,8 @@ export function answerForm(form: string, action: "save" | "skip" | "cancel", con
   const { language, shop, turn } = context;
   if (action === "cancel") return { text: say(language, "formCancelled") };
   if (action === "save" && form === "find-my-order") return answerFoundOrder(context);
-  if (action === "skip" || !knows(language, `${form}Saved`)) return { text: say(language, "formSkipped") };
-  const fields = formRequest(form, context)?.fields ?? [];
+  const fields = formRequest(form, context)?.fields;
+  if (action === "skip" || fields === undefined) return { text: say(language, "formSkipped") };
   const answers = Array.from(answersOf(turn), ([fieldId, value]) => {
     const choices = fields.find(({ field }) => field.id === fieldId)?.field.choices ?? [];
     return [fieldId, choices.find(({ id }) => id === value)?.label ?? value];

@@ -37,11 +37,10 @@ export function answerFoundOrder(context: ToolContext): Answer {
   const reference = given.get("order_reference") ?? "";
   const { orders } = lookUpOrders({ reference, email: given.get("email") }, context);
   if (orders.length > 0) return showOrders(orders, context);
-  const again = turn.history.some(
-    ({ role, text }) => role === "agent" && text.startsWith(say(language, "orderNotFound")),
-  );
-  if (again) return { text: say(language, "orderNotFoundAgain"), offer: {} };
-  return askForOrder(say(language, "orderNotFound"), context);
+  const notFound = say(language, "orderNotFound");
+  const last = turn.history.findLast(({ role }) => role === "agent");
+  if (last?.text.startsWith(notFound)) return { text: say(language, "orderNotFoundAgain"), offer: {} };
+  return askForOrder(notFound, context);
 }
 
 /**
@@ -73,10 +72,9 @@ function showOrders(orders: readonly Order[], { language }: ToolContext): Answer
     const line = say(language, "orderStatus", { reference, status, due });
     return shown.length === 1 ? line : `• ${line}`;
   });
-  const more = orders.length - shown.length;
-  const found = say(language, orders.length === 1 ? "ordersFoundOne" : "ordersFound", {
-    count: orders.length,
-  });
+  const count = orders.length;
+  const more = count - shown.length;
+  const found = say(language, count === 1 ? "ordersFoundOne" : "ordersFound", { count });
   if (more > 0) lines.push(say(language, "ordersMore", { shown: shown.length, more }));
   return { text: [found, ...lines].join("\n"), orders: shown };
 }

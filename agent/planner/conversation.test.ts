@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
-import { createShopAgent } from "../shop-agent.ts";
 import {
   aCollection,
   aTurn,
   type CollectedReply,
   collectReply,
+  createShopAgent,
   lastReply,
   saying,
 } from "../testing/turns.ts";

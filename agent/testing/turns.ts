@@ -5,9 +5,20 @@ import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
 import * as contract from "#lib/chat-api/testing/builders.ts";
 import type { Agent, AgentTurn, FormRequest } from "../../channel/agents/agent.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import { planTurn } from "../planner/plan.ts";
+import { createPlannedAgent, type PlannedAgentOptions } from "../shop-agent.ts";
 
 const chatId = "chat-00000001";
 const createdAt = "2026-06-09T10:15:00.000Z";
+
+/** The shop's agent, planning in the calling thread. */
+export function createShopAgent({
+  shop,
+  ...pacing
+}: Omit<PlannedAgentOptions, "plan"> & { shop: Shop }): Agent {
+  return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
+}
 
 /** A collection of these accepted answers by field ID. */
 export function aCollection(answers: Readonly<Record<string, string>> = {}): Collection {

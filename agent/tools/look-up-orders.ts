@@ -6,10 +6,7 @@ import { defineTool, type ToolContext } from "./tool.ts";
 
 const Wanted = z.object({
   reference: z.string().optional().describe("As the customer wrote it: TT-100482, w 2231."),
-  email: z
-    .string()
-    .optional()
-    .describe("The address that the order was placed with; needed unless the customer is signed in."),
+  email: z.string().optional().describe("That of the order; needed unless the customer is signed in."),
 });
 
 interface OrderFinding {
@@ -48,9 +45,11 @@ export function lookUpOrders(
       ? { orders: shop.orders.filter(isOwn).map(withoutOwner) }
       : { orders: [], missing: "details_needed" };
   const wanted = canonicalReference(reference);
+  const address = email.trim().toLowerCase();
   const found = shop.orders.find(
     (order) =>
-      canonicalReference(order.reference) === wanted && (isOwn(order) || isSameAddress(order.email, email)),
+      canonicalReference(order.reference) === wanted &&
+      (isOwn(order) || order.email.trim().toLowerCase() === address),
   );
   return found ? { orders: [withoutOwner(found)] } : { orders: [], missing: "not_shown" };
 }
@@ -60,8 +59,4 @@ function canonicalReference(reference: string): string {
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, "");
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -18,8 +18,7 @@ export const searchHelpTool = defineTool({
     const found = [...findHelp(shop.help, reading, { of: likely }), ...findHelp(shop.help, reading)];
     const passages = [...new Set(found.map(({ passage }) => passage))].slice(0, 4);
     const citations = passages.map((passage) => shop.cite(passage, turn.now));
-    const texts = passages.map(({ section }) => section.sentences.join(" "));
-    const report = citations.map(({ title, url }, index) => ({ title, url, text: texts[index] }));
+    const report = passages.map((each, at) => ({ ...citations[at], text: each.section.sentences.join(" ") }));
     return { report, shows: { citations: citations.slice(0, 3) } };
   },
 });

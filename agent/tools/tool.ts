@@ -27,10 +27,6 @@ interface Tool<Input> {
 }
 
 /** A tool that checks its input. */
-export function defineTool<Input>({ description, input, use }: Tool<Input>) {
-  return {
-    description,
-    input,
-    use: (json: unknown, context: ToolContext) => use(input.parse(json), context),
-  };
+export function defineTool<Input>({ input, use, ...tool }: Tool<Input>) {
+  return { ...tool, input, use: (json: unknown, context: ToolContext) => use(input.parse(json), context) };
 }

@@ -3,6 +3,7 @@
  * shop. Any other text is repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import type { z } from "zod";
 import { Field } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
@@ -176,25 +177,24 @@ const order = (number: number): Order => {
   };
 };
 
+const required = (field: z.input<typeof Field>) => ({ field: Field.parse(field), required: true });
+
 const returnForm: FormRequest = {
   collectionId: "return_request",
   purpose: "To register the return.",
   fields: [
-    { field: Field.parse({ id: "reference", label: "Order number", type: "text" }), required: true },
-    {
-      field: Field.parse({
-        id: "reason",
-        label: "Reason",
-        description: "Why the item comes back.",
-        type: "choice",
-        choices: [
-          { id: "too_small", label: "Too small" },
-          { id: "damaged", label: "Damaged" },
-        ],
-      }),
-      required: true,
-    },
-    { field: Field.parse({ id: "email", label: "Email address", type: "email" }), required: false },
+    required({ id: "reference", label: "Order number", type: "text" }),
+    required({
+      id: "reason",
+      label: "Reason",
+      description: "Why the item comes back.",
+      type: "choice",
+      choices: [
+        { id: "too_small", label: "Too small" },
+        { id: "damaged", label: "Damaged" },
+      ],
+    }),
+    { ...required({ id: "email", label: "Email address", type: "email" }), required: false },
   ],
   canSkip: true,
   canCancel: true,
@@ -203,7 +203,7 @@ const returnForm: FormRequest = {
 const handoffForm: FormRequest = {
   collectionId: "handoff_details",
   purpose: "So that the team can help at once.",
-  fields: [{ field: Field.parse({ id: "topic", label: "What is it about?", type: "text" }), required: true }],
+  fields: [required({ id: "topic", label: "What is it about?", type: "text" })],
   canSkip: false,
   canCancel: true,
 };
