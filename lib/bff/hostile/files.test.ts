@@ -455,6 +455,8 @@ test("keeps the Chat API's file name from breaking out of Content-Disposition", 
     ],
     ["attachment; filename*=UTF-8''%E2%82", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
     ["attachment", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
+    // Without its last dot, the name has the media type's extension.
+    ['attachment; filename="note.txt."', "attachment; filename=\"note.txt\"; filename*=UTF-8''note.txt"],
     // The limit leaves room for the media type's extension.
     [`attachment; filename="${"x".repeat(300)}.exe"`, expect.stringMatching(/filename="x{196}\.txt";/)],
     ['attachment; filename="../../x"', "attachment; filename=\"_.._x.txt\"; filename*=UTF-8''_.._x.txt"],
