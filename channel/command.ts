@@ -9,7 +9,7 @@ import { StartError } from "./start-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** An option with a variable sets it. */
+/** `variable`: the variable of the environment that the option sets. */
 const options = {
   port: { type: "string", variable: "CHANNEL_PORT" },
   host: { type: "string", variable: "CHANNEL_HOST" },
