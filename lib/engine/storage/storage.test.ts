@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { StorageArea } from "../browser/browser.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { createStorages, memoryArea } from "./storage.ts";
 
@@ -60,6 +61,25 @@ test("keeps what this page has written when the browser loses it, until another 
   storages.onOwner(() => undefined);
   browser.writeElsewhere("shop-chat:1:guest:message:3", null);
   expect(storage.names("")).toEqual(["message:1"]);
+});
+
+test("uses areas whose methods need their object, such as a host's class", () => {
+  class Area implements StorageArea {
+    readonly values = new Map<string, string>();
+    read(name: string) {
+      return this.values.get(name) ?? null;
+    }
+    write(name: string, value: string | null) {
+      if (value === null) this.values.delete(name);
+      else this.values.set(name, value);
+    }
+    names() {
+      return [...this.values.keys()];
+    }
+  }
+  const storage = createStorages(memoryBrowser({ local: new Area(), tab: new Area() })).of("guest");
+  storage.write("current", "x");
+  expect(storage.names("")).toEqual(["current"]);
 });
 
 test("reads and reports only the owner's own entries", () => {

@@ -104,10 +104,11 @@ function withMemory(stored: StorageArea) {
         stored.write(name, value);
         return true as const;
       });
-      written.set(name, { value, isStored });
+      if (isStored && value === null) written.delete(name);
+      else written.set(name, { value, isStored });
     },
     names: (start: string) =>
-      [...new Set([...written.keys(), ...(tryStorage(stored.names) ?? [])])].filter(
+      [...new Set([...written.keys(), ...(tryStorage(() => stored.names()) ?? [])])].filter(
         (name) => name.startsWith(start) && read(name) !== null,
       ),
     /** Another tab has changed the entry, or removed it. */
