@@ -72,9 +72,11 @@ export function parseForms(stored: string | null): ChatForms {
 }
 
 function parseForm({ typed, refusal, end }: Record<string, unknown>): FormState {
+  // Earlier builds stored the answers as JSON in a string.
+  const answers = typeof typed === "string" ? parseJson(typed) : typed;
   return {
     ...formStateOf(noForms, ""),
-    typed: Array.isArray(typed) ? parseTyped(typed) : null,
+    typed: Array.isArray(answers) ? parseTyped(answers) : null,
     progress: parseRefusal(refusal) ?? { state: "filling" },
     end: parseAction(end),
   };
