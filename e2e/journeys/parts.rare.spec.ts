@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { aNote } from "../support/attachments.ts";
 import { aChat, chats, expect, test } from "../support/chat-page.ts";
 import { lab, startHeldReply } from "../support/lab.ts";
+import { responseTo } from "../support/response-to.ts";
 
 test("loads a requested part when the network returns", aChat, async ({ chat, context, page }) => {
   await chat.start();
@@ -88,6 +89,20 @@ test(
     expect(complaints.splice(0).length).toBeGreaterThan(0);
   },
 );
+
+test("says why a message waits while what sends it fails to load", aChat, async ({ chat, page }) => {
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    const response = await responseTo(route);
+    // A deployment may remove the file between the panel's and this one.
+    const isDelivery = (await response.text()).includes("streamMessage");
+    await route.fulfill(isDelivery ? { status: 404 } : { response });
+  });
+  await chat.open();
+  await chat.send("hello");
+  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/Connection lost. Trying again/);
+  await page.unroute("**/_next/static/**/*.js");
+  await expect(chat.answers).toHaveCount(1);
+});
 
 test("says once that a message was refused while its note fails to load", {
   tag: "@ours",

@@ -11,6 +11,7 @@ function aPart({
 } = {}) {
   let attempts = 0;
   const ready: object[] = [];
+  const waits: number[] = [];
   const reported: unknown[] = [];
   const failureOf = createFailureOf((error) => void reported.push(error));
   const part = lazyPart(
@@ -24,16 +25,18 @@ function aPart({
       ready.push(created);
       onReady();
     },
+    (until) => waits.push(until),
   );
   part.load();
   part.load();
-  return { part, ready, reported, attempts: () => attempts };
+  return { part, ready, waits, reported, attempts: () => attempts };
 }
 
-test("tries again until the part has loaded, and is ready once", async () => {
-  const { part, ready, reported, attempts } = aPart({ fails: 2 });
+test("tries again until the part has loaded, tells each wait, and is ready once", async () => {
+  const { part, ready, waits, reported, attempts } = aPart({ fails: 2 });
   await expect.poll(part.get).not.toBeNull();
   expect([attempts(), ready, reported]).toEqual([3, [part.get()], []]);
+  expect(waits).toHaveLength(2);
 });
 
 test("reports an error other than of loading once, and tries again", async () => {

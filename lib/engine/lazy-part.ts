@@ -4,14 +4,15 @@ import type { Pauses } from "./pauses.ts";
 
 /**
  * A part of the engine that loads on use. `load` starts that; without the network it is tried again after a
- * while or when the network returns, until the room is closed. An unknown error is reported. `onReady` is
- * called once, and not in a closed room. `whenLoaded` acts at once, and returns the result, or in the same
- * order after `onReady`.
+ * while or when the network returns, until the room is closed; `onWait` is called with that time, in
+ * milliseconds since 1970. An unknown error is reported. `onReady` is called once, and not in a closed room.
+ * `whenLoaded` acts at once, and returns the result, or in the same order after `onReady`.
  */
 export function lazyPart<T extends object>(
   { sleep, isClosed, failureOf }: Pick<Pauses, "sleep"> & { isClosed(): boolean; failureOf: FailureOf },
   create: () => Promise<T>,
   onReady: (part: T) => void,
+  onWait?: (until: number) => void,
 ): { get(): T | null; load(): void; whenLoaded<R>(act: (part: T) => R): R | undefined } {
   let part: T | null = null;
   const waiting: ((part: T) => unknown)[] = [];
@@ -31,7 +32,9 @@ export function lazyPart<T extends object>(
         for (const act of waiting.splice(0)) act(created);
         return;
       }
-      await sleep(readWaits[Math.min(tries, readWaits.length - 1)] ?? 0);
+      const wait = readWaits[Math.min(tries, readWaits.length - 1)] ?? 0;
+      onWait?.(Date.now() + wait);
+      await sleep(wait);
     }
   }
 

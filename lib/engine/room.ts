@@ -6,7 +6,7 @@ import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
-import type { Failure } from "./failure.ts";
+import { type Failure, failure } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
@@ -88,6 +88,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       });
     },
     kick,
+    showWait,
   );
   delivery.load();
   const outgoing = createOutgoing({ ...shared, reading, kick });
@@ -167,6 +168,17 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   function kick(): void {
     if (known !== null) delivery.get()?.kick();
+  }
+
+  /** What sends messages could not be loaded, and is loaded again then. Another tab may be sending them. */
+  function showWait(at: number): void {
+    for (const { record, delivery: shown } of store.conversation().pending)
+      if (shown.state === "queued" || shown.state === "waiting")
+        store.dispatch({
+          type: "delivery_changed",
+          key: record.key,
+          delivery: { state: "waiting", at, failure: failure("not_loaded"), since: record.createdAt },
+        });
   }
 
   function onState(): void {
