@@ -56,7 +56,7 @@ export function createLabControls(deps: LabControlDeps) {
     importChats,
     /** Returns the channel to its start: no chats but the seed's, no faults, every setting at its default. */
     async reset() {
-      // The channel keeps its keys.
+      // Reads the keys, which the channel keeps.
       await settings.refresh();
       await replace(async (tx) => {
         await deleteRows(tx, channelKey);

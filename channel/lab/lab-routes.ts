@@ -174,10 +174,13 @@ export function mountLab(labDeps: LabDeps): void {
 }
 
 function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boolean {
-  const { limit: _, since, code: errorCode, ...others } = query;
-  const wanted = Object.entries({ ...others, errorCode }) as [keyof SeenRequest, unknown][];
+  const { requestId, chatId, operation, status, code, since } = query;
   return (
-    wanted.every(([name, value]) => value === undefined || seen[name] === value) &&
+    (requestId === undefined || seen.requestId === requestId) &&
+    (chatId === undefined || seen.chatId === chatId) &&
+    (operation === undefined || seen.operation === operation) &&
+    (status === undefined || seen.status === status) &&
+    (code === undefined || seen.errorCode === code) &&
     (since === undefined || seen.seenAt >= since)
   );
 }
