@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(pages)) {
     await expect(chat.launcher).toBeVisible();
     // React's chat is prepared while the page is idle.
     if (name === "react") await expect(page.locator("dialog")).toBeAttached();
-    expect([...requests, ...(await leftIn(page))]).toEqual([]);
+    expect([...(await leftIn(page)), ...requests]).toEqual([]);
     await chat.launcher.click();
     await expect.poll(() => requests).toEqual(asksForCaller);
   });
@@ -60,7 +60,7 @@ for (const [name, open] of Object.entries(pages)) {
       await expect(composer).toBeEditable();
       expect(await heightOf(page.locator("[data-panel]"))).toBe(await heightOf(place));
       expect(await violationsOf(page, { tags: wcag })).toEqual([]);
-      expect([...requests, ...(await leftIn(page))]).toEqual([]);
+      expect([...(await leftIn(page)), ...requests]).toEqual([]);
       await composer.focus();
       await expect.poll(() => requests).toEqual(asksForCaller);
     });
