@@ -85,6 +85,6 @@ function gzipped(chunk: { code: string }): number {
 function report(what: string, parts: readonly { code: string }[], budget: number): boolean {
   const size = parts.reduce((sum, chunk) => sum + gzipped(chunk), 0);
   const verdict = size <= budget ? "within" : "BEYOND";
-  console.log(`${what}: ${size} bytes gzip, ${verdict} the budget of ${budget}`);
+  console.log(`${what}: ${size} bytes gzip, ${verdict} the budget of ${Math.round(budget)}`);
   return size <= budget;
 }

@@ -1,4 +1,4 @@
-import { type Language, languages } from "../language/languages.ts";
+import { byLanguage, type Language, languages } from "../language/languages.ts";
 import type { Read } from "../language/reading.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
 
@@ -19,10 +19,10 @@ export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
 export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
-  const english = passages.filter(({ language }) => language === "en");
+  const { en: english, ...others } = byLanguage((own) => passages.filter(({ language }) => language === own));
   const rarities = new Map<string, number>();
-  // Terms of English pages count there only: translated topics would seem more common than others.
-  for (const all of [passages, english])
+  // A word counts in its own language, and what has a name in each counts in English, which has most pages.
+  for (const all of [...Object.values(others), english])
     for (const [term, { length }] of Map.groupBy(
       all.flatMap(({ terms }) => [...terms]),
       (each) => each,

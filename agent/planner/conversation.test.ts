@@ -114,6 +114,7 @@ test("a closing question replaces the streamed text", async () => {
 test("asks again after nonsense, and offers the team after more of it", async () => {
   expect((await talk(["blorp fnord"])).offer).toBeNull();
   expect((await talk(["blorp fnord", "zwibble"])).offer).not.toBeNull();
+  expect((await talk(["what is the capital of France", "zwibble"])).offer).not.toBeNull();
 });
 
 test("asks for details before a handoff unless the customer is upset or gave them", async () => {

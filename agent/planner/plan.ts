@@ -131,11 +131,11 @@ function answerUnknown(text: string, context: ToolContext): Answer {
   const found = searchedHelp(reading, context);
   if (found) return found;
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
-  const [once, again] = [say(language, "notUnderstood"), say(language, "notUnderstoodAgain")];
+  const failures = ["notUnderstood", "notUnderstoodAgain", "unknown"];
   const said = lastReply(context)?.text;
-  if (isNonsense && said !== once && said !== again)
-    return { text: once, choices: listOf(language, "helloChoices") };
-  return { text: isNonsense ? again : say(language, "unknown"), offer: {} };
+  if (isNonsense && !failures.some((key) => say(language, key) === said))
+    return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
+  return { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown"), offer: {} };
 }
 
 function lastReply({ turn }: ToolContext): Message | undefined {

@@ -1,27 +1,32 @@
 import { useMemo } from "react";
 import type { Chat } from "../../lib/engine/chat.ts";
-import type { ChatContextValue, ShopDetails } from "./chat-context.ts";
+import type { ChatContextValue, Consent, ShopDetails } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
+
+type Details = ShopDetails &
+  NonNullable<ShopDetails["contact"]> &
+  NonNullable<ShopDetails["disclosure"]> &
+  Consent;
 
 /**
  * The names of all details, theirs and those of `contact`, `disclosure` and `consent`. A host may pass more,
  * such as a React ref, which JSON cannot represent.
  */
-const detailNames = [
-  "agentName",
-  "shopName",
-  "contact",
-  "label",
-  "href",
-  "logo",
-  "suggestions",
-  "pictureOrigins",
-  "disclosure",
-  "text",
-  "consent",
-  "version",
-];
+const detailNames = Object.keys({
+  agentName: true,
+  shopName: true,
+  contact: true,
+  label: true,
+  href: true,
+  logo: true,
+  suggestions: true,
+  pictureOrigins: true,
+  disclosure: true,
+  text: true,
+  consent: true,
+  version: true,
+} satisfies Record<keyof Details, true>);
 
 /**
  * The context of a chat. Null as long as the chat or its texts are. It stays the same while a page that
