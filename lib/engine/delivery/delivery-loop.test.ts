@@ -179,6 +179,8 @@ test("shows the listed answer of a turn whose every stream ends without `done`",
 test("says since when the outcome of a repeated request is in doubt", async () => {
   const record = newRecord();
   const { client } = clientEnding("lost", "internal_error", "answer");
+  let now = Date.now();
+  vi.spyOn(Date, "now").mockImplementation(() => (now += 1));
   const { told } = deliver(record, { client, pauses: quickPauses().pauses });
   await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
   const since = told.flatMap((action) =>
