@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { root } from "../../scripts/root.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 
 const read = (pattern: string) =>
   globSync(pattern, { cwd: root, withFileTypes: true })
@@ -27,6 +28,7 @@ test("keeps keys, server modules, schemas and source maps out of browser files",
   for (const { name, text } of files) {
     expect(name).not.toMatch(/\.map$/);
     expect(/\bck_[A-Za-z0-9_-]{8,}/.test(text), name).toBe(false);
+    expect(text.includes(testKeys.channelKey), name).toBe(false);
     for (const word of serverOnly) expect(text.includes(word), `${word} in ${name}`).toBe(false);
   }
 });
