@@ -3,4 +3,4 @@ import { createChatServer } from "#lib/bff/server.ts";
 import { storeFeedback } from "./feedback.ts";
 import { customerOf } from "./sign-in.ts";
 
-export const chat = createChatServer({ customerOf, onFeedback: storeFeedback });
+export const chat = createChatServer({ customerOf, onFeedback: (feedback) => storeFeedback(feedback) });
