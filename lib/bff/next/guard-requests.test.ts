@@ -135,6 +135,31 @@ test("rejects targets that are no path: Next redirects to their host or answers 
   expect(other.seen.map(({ url }) => url)).toEqual(["*", "http://evil.example/"]);
 });
 
+/** Addresses of the chat that a host's rule or a proxy's for `/api/chat` does not match. */
+const rewritten = [
+  "/api\\chat/session",
+  "/./api/chat/session",
+  "/x/%2e%2e/api/chat/session",
+  "/api/chat/./x",
+  "/api/chat/x#y",
+];
+
+test("rejects a chat's path that a URL parser rewrites, in front of Next and of `direct`", async () => {
+  const next = await servedByHost();
+  const direct = await served(plainly, (_, server) =>
+    guardServer({ ...host, direct: () => toNodeHandler(t.chat) }, server),
+  );
+  for (const path of rewritten) {
+    for (const { get } of [next, direct]) {
+      const response = await get(path);
+      expect([response.status, codeOf(response)], path).toEqual([400, "invalid_request"]);
+    }
+  }
+  expect([next.seen, direct.seen]).toEqual([[], []]);
+  // The host's own paths are its own.
+  expect((await next.get("/./products")).status).toBe(200);
+});
+
 test("cuts a long User-Agent, which Next searches in quadratic time", async () => {
   const long = { "user-agent": "Mozilla/5.0 ".padEnd(14_000, "a") };
   const lengths = (seen: readonly Seen[]) => seen.map(({ headers }) => headers["user-agent"]?.length);

@@ -17,7 +17,7 @@ import { apiHeaders } from "../http/responses.ts";
 import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
 import { discardBody } from "../node/discard-body.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
-import { isKnownMethod, notAPath, refuseEarly } from "../node/refuse-early.ts";
+import { isKnownMethod, notAPath, pathOf, refuseEarly, targetUrl } from "../node/refuse-early.ts";
 import { dropStalledReader, writeResponse } from "../node/write-response.ts";
 import { offerTakeover } from "./next-body.ts";
 
@@ -96,10 +96,14 @@ function ownAddress(
   return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;
 }
 
-/** True at the base path itself, too: Next's catch-all route answers there. */
-function isForChat({ basePath }: GuardOptions, request: IncomingMessage): boolean {
-  const path = pathOf(request).replace(absolute, "");
-  return path === basePath || path.startsWith(`${basePath}/`);
+/**
+ * True at the base path itself, too: Next's catch-all route answers there. Next parses the path, so a path
+ * counts as the chat's before and after.
+ */
+function isForChat({ basePath }: GuardOptions, { url = "" }: IncomingMessage): boolean {
+  const path = pathOf(url).replace(absolute, "");
+  const isChat = (path = "") => path === basePath || path.startsWith(`${basePath}/`);
+  return isChat(path) || isChat(parsedUrl(`http://localhost${path}`)?.pathname);
 }
 
 /** The scheme and authority of an absolute target. */
@@ -168,18 +172,14 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
   response.end = endUnread;
 }
 
-function pathOf({ url = "" }: IncomingMessage): string {
-  return url.split("?", 1).join("");
-}
-
 function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiError | undefined {
   const { url = "", headers } = request;
   const isChat = isForChat(options, request);
   if (!isChat && !options.coversPages) return undefined;
   // For example TRACE, or a method of WebDAV.
   if (!isKnownMethod(request)) return new ChatApiError("method_not_allowed");
-  if (!url.startsWith("/")) return notAPath();
-  const path = pathOf(request);
+  if (isChat ? targetUrl(url) === null : !url.startsWith("/")) return notAPath();
+  const path = pathOf(url);
   if (hasTooManyParameters(url.slice(path.length + 1))) return tooManyParameters();
   if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
     return new ChatApiError("invalid_request", { message: "The request has too many cookies." });

@@ -66,6 +66,27 @@ test("passes requests and responses on completely: path, query, headers, cookies
   expect(guest.headers.getSetCookie()).toHaveLength(1);
 });
 
+test("rejects a path that a URL parser rewrites, or leaves it to the host", async () => {
+  const get = (port: number, path: string) =>
+    exchangeBytes(port, rawRequest("GET", path, { host: "shop.example", connection: "close" }));
+  const plain = await listening();
+  const handler = toNodeHandler(t.chat);
+  const mounted = await listening((request, response) =>
+    handler(request, response, () => response.writeHead(418).end()),
+  );
+  // A host's `app.use("/api/chat", …)` and a proxy's rule for this path do not match the first three.
+  const outside = ["/api\\chat/health/live", "/./api/chat/health/live", "/x/%2e%2e/api/chat/health/live"];
+  const below = ["/api/chat/x/../health/live", "/api/chat/%2E/health/live", "/api/chat/health/live#x"];
+  for (const path of [...outside, ...below]) {
+    const response = await get(plain, path);
+    expect([response.split(" ")[1], response.includes('"invalid_request"')], path).toEqual(["400", true]);
+  }
+  const statuses = async (paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await get(mounted, path)).split(" ")[1]));
+  expect(await statuses(outside)).toEqual(["418", "418", "418"]);
+  expect(await statuses(below)).toEqual(["400", "400", "400"]);
+});
+
 test("streams a reply: each event arrives before the next is written", async () => {
   const arrived = Promise.withResolvers<void>();
   upstream.on("POST /chats/chat_0001/messages", async (_, response) => {

@@ -3,11 +3,10 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { parsedUrl } from "../../chat-api/text.ts";
 import { type ChatServer, observerOf, respondTo } from "../chat-server/chat-server.ts";
 import type { ChatResponse } from "../transport/chat-response.ts";
 import { IncomingRequest } from "./incoming-request.ts";
-import { isKnownMethod, notAPath, refuseEarly } from "./refuse-early.ts";
+import { isKnownMethod, notAPath, pathOf, refuseEarly, targetUrl } from "./refuse-early.ts";
 import { writeResponse } from "./write-response.ts";
 
 /** For `http.createServer`, Express and Connect. Calls `next`, if given, for paths outside the chat. */
@@ -19,9 +18,9 @@ export type NodeHandler = (
 
 export function toNodeHandler(chat: ChatServer): NodeHandler {
   return (incoming, outgoing, next) => {
-    const url = addressOf(incoming);
-    if (next !== undefined && !url?.pathname.startsWith(`${chat.basePath}/`)) return next();
-    respond(chat, url, incoming, outgoing)
+    const target = targetOf(incoming);
+    if (next !== undefined && !pathOf(target).startsWith(`${chat.basePath}/`)) return next();
+    respond(chat, targetUrl(target), incoming, outgoing)
       .then((response) => writeResponse(response, outgoing))
       .catch((error: unknown) => {
         observerOf(chat).log.error({ event: "unexpected_error", err: error }, "A response could not be sent");
@@ -45,15 +44,9 @@ function respond(
   return respondTo(chat, new IncomingRequest(url, incoming, outgoing));
 }
 
-/**
- * The request's path and query in a URL; null for a target of another form, such as an absolute URL. Express
- * removes the mount path from `url`.
- */
-function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL | null {
-  const { url = "/", originalUrl = url } = incoming;
-  const target = String(originalUrl);
-  // The origin does not matter. `//x` is a path here, not a host.
-  return target.startsWith("/") ? parsedUrl(`http://localhost${target}`) : null;
+/** The request target. Express removes the mount path from `url`. */
+function targetOf({ url = "/", originalUrl = url }: IncomingMessage & { originalUrl?: unknown }): string {
+  return String(originalUrl);
 }
 
 /** The refusal of a request that cannot enter the pipeline. */
