@@ -5,6 +5,7 @@ const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
 /** Paths of programs; tests that need one start it themselves. */
 const nginx = process.env["TEST_NGINX"] ?? "";
+const promtool = process.env["TEST_PROMTOOL"] ?? "";
 const postgresBin = process.env["TEST_POSTGRES_BIN"] ?? "";
 
 const onPglite = ["channel/damaged-database.services.test.ts"];
@@ -37,7 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          provide: { databaseUrl, redisUrl, nginx, postgresBin },
+          provide: { databaseUrl, redisUrl, nginx, promtool, postgresBin },
           include: ["channel/**/*.test.ts", "lib/**/*.services.test.ts"],
           exclude: [...onPglite, ...withoutDatabase],
         },

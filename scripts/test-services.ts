@@ -1,5 +1,5 @@
 /**
- * Runs the tests that need PostgreSQL, Redis and nginx against throwaway servers, then the contract on
+ * Runs the tests that need PostgreSQL, Redis, nginx and promtool against throwaway servers, then the contract on
  * PostgreSQL. Arguments select files: `channel/turns`, or `e2e/contract` for the contract alone.
  */
 import { spawn } from "node:child_process";
@@ -28,13 +28,14 @@ try {
 
 function runTests(
   { databaseUrl, redisUrl }: Services,
-  { nginx, postgresBin }: ServicePrograms,
+  { nginx, postgresBin, promtool }: ServicePrograms,
 ): Promise<number> {
   const args = [join("vitest", "vitest.mjs"), "run", "--config", "vitest.services.config.ts"];
   return run([...args, ...files.filter((file) => !isContract(file))], {
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
     TEST_NGINX: nginx,
+    TEST_PROMTOOL: promtool,
     TEST_POSTGRES_BIN: postgresBin,
   });
 }

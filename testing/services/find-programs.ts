@@ -1,4 +1,4 @@
-/** Finds PostgreSQL, Redis and nginx, or installs them with apt-get. */
+/** Finds PostgreSQL, Redis, nginx and promtool, or installs them with apt-get. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ export interface ServicePrograms {
   postgresBin: string;
   redisServer: string;
   nginx: string;
+  /** Prometheus' checker of alerts. */
+  promtool: string;
 }
 
 /** @throws Error that names the missing programs and how to install them. */
@@ -16,19 +18,26 @@ export function findOrInstallPrograms(): ServicePrograms {
     ...(findPostgres() === undefined ? ["postgresql"] : []),
     ...(findOnPath("redis-server") === undefined ? ["redis-server"] : []),
     ...(findOnPath("nginx") === undefined ? ["nginx"] : []),
+    ...(findOnPath("promtool") === undefined ? ["prometheus"] : []),
   ];
   if (missing.length > 0) install(missing);
   const postgresBin = findPostgres();
   const redisServer = findOnPath("redis-server");
   const nginx = findOnPath("nginx");
-  if (postgresBin === undefined || redisServer === undefined || nginx === undefined) {
+  const promtool = findOnPath("promtool");
+  if (
+    postgresBin === undefined ||
+    redisServer === undefined ||
+    nginx === undefined ||
+    promtool === undefined
+  ) {
     throw new Error(
-      "These tests need PostgreSQL 14 or later (initdb, postgres), redis-server and nginx. Install them (Debian: apt-get " +
-        "install postgresql redis-server nginx; macOS: brew install postgresql redis nginx), or name PostgreSQL's programs " +
-        "with POSTGRES_BIN.",
+      "These tests need PostgreSQL 14 or later (initdb, postgres), redis-server, nginx and promtool. Install them " +
+        "(Debian: apt-get install postgresql redis-server nginx prometheus; macOS: brew install postgresql redis nginx " +
+        "prometheus), or name PostgreSQL's programs with POSTGRES_BIN.",
     );
   }
-  return { postgresBin, redisServer, nginx };
+  return { postgresBin, redisServer, nginx, promtool };
 }
 
 function findPostgres(): string | undefined {

@@ -7,6 +7,8 @@ declare module "vitest" {
     postgresBin: string;
     /** The path of nginx. */
     nginx: string;
+    /** The path of Prometheus' promtool. */
+    promtool: string;
   }
 }
 

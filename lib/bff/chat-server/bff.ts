@@ -1,6 +1,6 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { RetryPolicy } from "../../chat-client/retry-policy.ts";
+import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
 import { createOwnership } from "../chats/ownership.ts";
@@ -15,7 +15,7 @@ import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits
 import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
-import { createMetrics, noMetrics } from "../observability/metrics.ts";
+import { createMetrics, noMetrics, type UpstreamResult } from "../observability/metrics.ts";
 import { createCallerTags } from "../session/caller-tags.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
@@ -142,14 +142,23 @@ function observedPolicy(
   return {
     ...policy,
     observe(attempt, error) {
-      metrics.countUpstream(
-        attempt.operation,
-        error === undefined ? "ok" : "code" in error ? error.code : error.kind,
-      );
+      const outcome = error === undefined ? "ok" : "code" in error ? error.code : error.kind;
+      metrics.countUpstream(attempt.operation, outcome, resultOf(error));
       // A success, or an error that concerns only this chat or request, proves that the Chat API serves the
       // shop.
       if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
         operatorErrors.clear();
     },
   };
+}
+
+/** A refusal concerns one chat or request. A 429 slows the whole shop, so it counts as a failure. */
+function resultOf(error: AttemptError | undefined): UpstreamResult {
+  if (error === undefined) return "ok";
+  const isRefusal =
+    error instanceof ChatApiError &&
+    error.rule.relay === "pass" &&
+    error.status < 500 &&
+    error.status !== 429;
+  return isRefusal ? "refused" : "failed";
 }

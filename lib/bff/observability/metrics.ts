@@ -3,10 +3,13 @@
  */
 import { requireOptional } from "../configuration/optional-package.ts";
 
+/** `refused`: an answer about one chat or request, such as `chat_closed`. `failed`: a fault or an overload. */
+export type UpstreamResult = "ok" | "refused" | "failed";
+
 export interface Metrics {
   countRequest(route: string, status: number, milliseconds: number): void;
   /** `outcome` is `ok`, an error code or a kind of failure. */
-  countUpstream(operation: string, outcome: string): void;
+  countUpstream(operation: string, outcome: string, result: UpstreamResult): void;
   /** `outcome` is a `RelayOutcome`. */
   countStream(outcome: string): void;
   /** The exposition format; undefined if metrics are off. */
@@ -39,8 +42,8 @@ export function createMetrics(openStreams: () => number): Metrics {
   });
   const upstream = counter(
     "upstream_attempts",
-    "Requests sent to the Chat API, repetitions included, by operation and outcome.",
-    ["operation", "outcome"],
+    "Requests sent to the Chat API, repetitions included, by operation, outcome and result (ok, refused, failed).",
+    ["operation", "outcome", "result"],
   );
   const streams = counter("streams", "Turn streams that have ended, by how.", ["outcome"]);
   new Gauge({
@@ -56,7 +59,7 @@ export function createMetrics(openStreams: () => number): Metrics {
       requests.inc({ route, status });
       seconds.observe({ route }, milliseconds / 1000);
     },
-    countUpstream: (operation, outcome) => upstream.inc({ operation, outcome }),
+    countUpstream: (operation, outcome, result) => upstream.inc({ operation, outcome, result }),
     countStream: (outcome) => streams.inc({ outcome }),
     expose: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
