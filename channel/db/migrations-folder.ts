@@ -1,14 +1,29 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { StartError } from "../start-error.ts";
+import { databaseErrorCode, isRefusal, reasonOf } from "./database-errors.ts";
 
-/** Written by `npx drizzle-kit generate`. */
+/** Written by `npx drizzle-kit generate`. Never changed once a database may have applied them. */
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
+type Query = (text: string) => Promise<{ rows: unknown[] }>;
+
+/** @throws StartError if the database has another schema than an earlier version of the channel left */
+export async function applyMigrations(query: Query, migrate: () => Promise<void>): Promise<void> {
+  await requireKnownMigrations(query);
+  await migrate().catch((cause) => {
+    // SQLSTATE 23 and 42: rows or tables are not as the migrations expect. The transaction has changed nothing.
+    if (!/^(?:23|42)/.test(databaseErrorCode(cause) ?? "") || isRefusal(cause)) throw cause;
+    throw new StartError(
+      `The database has other tables than the channel expects (${reasonOf(cause)}). It was left as it was. ` +
+        "Start the version of the channel that last used it, or name another database in CHANNEL_DATABASE_URL.",
+      { cause },
+    );
+  });
+}
+
 /** @throws StartError if a newer version of the channel has migrated the database */
-export async function requireKnownMigrations(
-  query: (text: string) => Promise<{ rows: unknown[] }>,
-): Promise<void> {
+async function requireKnownMigrations(query: Query): Promise<void> {
   const newest = Math.max(
     ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis),
   );

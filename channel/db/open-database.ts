@@ -81,7 +81,7 @@ function explainDamage(folder: string, cause: unknown): never {
   if (cause instanceof StartError || isDatabaseUnavailable(cause)) throw cause;
   const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
   throw new StartError(
-    `The database in ${folder} cannot be opened, because files are damaged or of another program (${reason}). ` +
+    `The database in ${folder} cannot be opened, because its files are damaged or belong to another program (${reason}). ` +
       `They were left in place. To begin anew, move them away: mv ${folder} ${folder}.damaged`,
     { cause },
   );

@@ -7,7 +7,7 @@ import { PGlite, type PGliteOptions, types } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, withRetries } from "./database.ts";
-import { migrationsFolder, requireKnownMigrations } from "./migrations-folder.ts";
+import { applyMigrations, migrationsFolder } from "./migrations-folder.ts";
 import { prepared } from "./prepared-pglite.ts";
 
 /** A database with the schema, compressed: `npm run package` makes it (`prepareImage`). */
@@ -66,8 +66,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 export async function migratePglite(client: PGlite): Promise<void> {
-  await requireKnownMigrations((text) => client.query(text));
-  await migrate(drizzle(client), { migrationsFolder });
+  await applyMigrations(
+    (text) => client.query(text),
+    () => migrate(drizzle(client), { migrationsFolder }),
+  );
 }
 
 export function pgliteDatabase(client: PGlite): Database {

@@ -7,7 +7,7 @@ import pg from "pg";
 import { StartError } from "../start-error.ts";
 import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
-import { migrationsFolder, requireKnownMigrations } from "./migrations-folder.ts";
+import { applyMigrations, migrationsFolder } from "./migrations-folder.ts";
 import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 import { connectPresence } from "./postgres-presence.ts";
 
@@ -122,8 +122,10 @@ async function migratePostgres(url: string): Promise<void> {
   try {
     await requireVersion(client);
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await requireKnownMigrations((text) => client.query(text));
-    await migrate(drizzle(client), { migrationsFolder });
+    await applyMigrations(
+      (text) => client.query(text),
+      () => migrate(drizzle(client), { migrationsFolder }),
+    );
   } finally {
     // Also releases the lock.
     await client.end();

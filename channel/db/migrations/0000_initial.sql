@@ -1,16 +1,12 @@
 CREATE TABLE "channels" (
 	"key" text PRIMARY KEY NOT NULL,
-	"chat_key" text,
-	"team_key" text,
 	"published" boolean DEFAULT true NOT NULL,
 	"suspended" boolean DEFAULT false NOT NULL,
 	"clock_offset_ms" bigint DEFAULT 0 NOT NULL,
 	"limits" text DEFAULT '{}' NOT NULL,
 	"hours" text,
 	"cursor_secret" text NOT NULL,
-	"expired_cursor_secret" text,
-	"chat_count" integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "channels_team_key" UNIQUE("team_key")
+	"chat_count" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chats" (
@@ -29,7 +25,6 @@ CREATE TABLE "chats" (
 	"handoff_requires_email" boolean,
 	"handoff_next_available_at" timestamp (3) with time zone,
 	"handoff_timezone" text,
-	"handoff_email" text,
 	"active_operation_id" text,
 	"last_sequence" integer DEFAULT 0 NOT NULL,
 	"operation_count" integer DEFAULT 0 NOT NULL,
@@ -73,6 +68,18 @@ CREATE TABLE "handoff_offers" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "handoffs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chat_id" text NOT NULL,
+	"operation_id" text NOT NULL,
+	"confirmation_id" text NOT NULL,
+	"email" text,
+	"locale" text NOT NULL,
+	"status" text NOT NULL,
+	"requested_at" timestamp (3) with time zone NOT NULL,
+	"teammate_name" text
+);
+--> statement-breakpoint
 CREATE TABLE "key_tombstones" (
 	"channel_key" text NOT NULL,
 	"key_hash" text NOT NULL,
@@ -86,8 +93,6 @@ CREATE TABLE "lab_faults" (
 	"channel_key" text NOT NULL,
 	"operation" text NOT NULL,
 	"fault" text NOT NULL,
-	"at" text DEFAULT 'request' NOT NULL,
-	"chat_id" text,
 	"code" text,
 	"after_deltas" integer,
 	"milliseconds" integer,
@@ -108,7 +113,7 @@ CREATE TABLE "messages" (
 	"sequence" integer NOT NULL,
 	"role" text NOT NULL,
 	"text" text NOT NULL,
-	"created_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	"author_name" text,
 	"attachments" text DEFAULT '{}' NOT NULL,
 	"reply_of_operation_id" text,
@@ -164,6 +169,7 @@ ALTER TABLE "chats" ADD CONSTRAINT "chats_channel_key_channels_key_fk" FOREIGN K
 ALTER TABLE "collections" ADD CONSTRAINT "collections_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "handoff_offers" ADD CONSTRAINT "handoff_offers_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "handoffs" ADD CONSTRAINT "handoffs_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lab_replies" ADD CONSTRAINT "lab_replies_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "operations" ADD CONSTRAINT "operations_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -174,10 +180,10 @@ CREATE INDEX "chats_by_mode" ON "chats" USING btree ("channel_key","mode","updat
 CREATE INDEX "files_of_chat" ON "files" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "files_unsent" ON "files" USING btree ("expires_at") WHERE "files"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "handoff_offers_of_chat" ON "handoff_offers" USING btree ("chat_id");--> statement-breakpoint
+CREATE INDEX "handoffs_of_chat" ON "handoffs" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "key_tombstones_until" ON "key_tombstones" USING btree ("channel_key","until");--> statement-breakpoint
 CREATE UNIQUE INDEX "lab_replies_taken" ON "lab_replies" USING btree ("taken_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_in_order" ON "messages" USING btree ("chat_id","sequence");--> statement-breakpoint
-CREATE INDEX "messages_by_age" ON "messages" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "operations_by_key" ON "operations" USING btree ("channel_key","key");--> statement-breakpoint
 CREATE INDEX "operations_of_chat" ON "operations" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "operations_running" ON "operations" USING btree ("channel_key","created_at") WHERE "operations"."state" = 'running';--> statement-breakpoint
