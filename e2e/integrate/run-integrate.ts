@@ -1,5 +1,5 @@
 /**
- * `npm run test:integrate`: packs the kit, creates new apps from the code blocks of docs/integrate.md, builds
+ * `npm run test:integrate`: packs the kit twice, creates new apps from the code blocks of docs/integrate.md, builds
  * and lints them, and tests the chat in a browser on each. Arguments name the only apps to run; `--keep`
  * keeps the folder.
  */
@@ -55,7 +55,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 try {
-  await execute("npm", ["run", "-s", "package"], root);
+  await packTwice();
   cpSync(join(root, "dist"), join(folder, "shop-chat", "dist"), {
     recursive: true,
     filter: (path) => !path.includes("dist/package"),
@@ -102,6 +102,15 @@ function newApp(name: string): HostApp {
   const app = new HostApp(name, join(folder, name));
   apps.push(app);
   return app;
+}
+
+/** Fails unless one source gives one package. */
+async function packTwice(): Promise<void> {
+  const packed = () => readFileSync(join(root, "dist", "shop-chat.tgz"));
+  await execute(process.execPath, ["scripts/package.ts"], root);
+  const first = packed();
+  await execute("npm", ["run", "-s", "package"], root);
+  if (!packed().equals(first)) throw new Error("The package of the same source differs");
 }
 
 async function makeNext(): Promise<void> {

@@ -45,8 +45,11 @@ export const adoptedSheets: Plugin = {
       // The oldest versions with light-dark().
       targets: { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
     });
+    // Sorted: their order is random, and one source must give one build.
     const names = Object.fromEntries(
-      Object.entries(exports || {}).map(([name, { name: made }]) => [name, made]),
+      Object.entries(exports || {})
+        .map(([name, { name: made }]) => [name, made])
+        .sort(),
     );
     const sheets = join(root, "components/chat/element/sheets.ts");
     const text = JSON.stringify(code.toString());
