@@ -72,11 +72,23 @@ test("sends a message beside streams in seven tabs and six HTTP/1.1 connections"
 
 test("logs nothing and violates no policy on the main pages without a session", async ({ page, origin }) => {
   const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    // The shop lists a product whose picture does not exist.
+    if (!message.location().url.endsWith("/enamel-mug-photo-lost.svg"))
+      complaints.push(`${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => complaints.push(String(error)));
   for (const path of ["/", "/account", "/products", "/help"]) {
     await page.goto(origin + path);
     await expect(page.locator("[aria-busy=true]"), path).toHaveCount(0);
+    // The speed of the machine decides how many pictures below the window load by themselves.
+    await expect.poll(() => page.evaluate(loadAllPictures), path).toBe(0);
   }
   expect(complaints).toEqual([]);
 });
+
+/** Returns how many are still loading. */
+function loadAllPictures(): number {
+  for (const picture of document.images) picture.loading = "eager";
+  return Array.from(document.images).filter(({ complete }) => !complete).length;
+}
