@@ -174,6 +174,9 @@ export interface Chat {
   preferences(): Preferences;
   setPreferences(preferences: Preferences): void;
 
-  /** Ends requests and subscriptions. What is unsent stays stored. */
+  /**
+   * Ends requests, waits and subscriptions. What is unsent stays stored. From then on no action does
+   * anything.
+   */
   close(): void;
 }

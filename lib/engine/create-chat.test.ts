@@ -610,3 +610,36 @@ test("tells the host what happened, by IDs, and survives a host that throws", as
   expect(said(page)).toContain("Hello to you");
   expect(failures.length).toBeGreaterThan(0);
 });
+
+test("a subscriber of the host that throws stops neither a message nor the other subscribers", async () => {
+  const failures: unknown[] = [];
+  const page = await readyPage(() => turnOf(hello, helloToYou), {
+    onError: (error) => void failures.push(error),
+  });
+  const thrown = new Error("of the host");
+  page.chat.subscribe(() => {
+    throw thrown;
+  });
+  let calls = 0;
+  page.chat.subscribe(() => {
+    calls += 1;
+  });
+  expect(page.chat.send("Hello")).toBe(true);
+  await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
+  expect(calls).toBeGreaterThan(0);
+  expect(failures).toEqual([thrown]);
+});
+
+test("a storage of the host that throws whatever it likes keeps the page's messages in memory", async () => {
+  const broken = () => {
+    throw new TypeError("of the host");
+  };
+  const area = { read: broken, write: broken, names: broken };
+  const page = await readyPage(() => turnOf(hello, helloToYou), {
+    earlier: memoryBrowser({ local: area, tab: area }),
+  });
+  page.chat.setText("half a question");
+  expect(page.chat.send("Hello")).toBe(true);
+  await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
+  expect(page.chat.getState()).toMatchObject({ draft: { text: "half a question" }, isLasting: false });
+});

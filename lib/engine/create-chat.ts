@@ -12,12 +12,12 @@ import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type Unsent } from "./room.ts";
 import type { RoomOptions } from "./room-parts.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
-import type { ChatEvent } from "./state/events.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
 import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
 import { createTabs } from "./tabs/tabs.ts";
+import { browserUntil, until } from "./until.ts";
 
 /** Creates the chat of a page. */
 export function createChat({
@@ -26,32 +26,46 @@ export function createChat({
   consent: firstVersion = null,
   onEvent,
   onError,
-  browser = pageBrowser(),
+  browser: given = pageBrowser(),
 }: ChatOptions): Chat {
   const failureOf = createFailureOf(onError);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const browser = browserUntil(signal, given);
   let locale = firstLocale;
   const storages = createStorages(browser);
   const tabs = createTabs(browser);
   const session = createSession({ browser, storages, tabs, api, onCaller, onEnd: () => room.onSessionEnd() });
   const createKey = newKey();
-  const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser });
-  const shared = { storages, browser, tabs, session, store, locale: () => locale, failureOf, tell };
+  const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser, failureOf });
+  const shared = {
+    storages,
+    browser,
+    tabs,
+    session,
+    store,
+    locale: () => locale,
+    failureOf,
+    tell: guarded(onEvent),
+  };
   const unstored = memoryUntilKept(browser.tab, nobodysEntries);
   let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
-  let isClosed = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let requestedChatId: string | null | undefined;
   const consent = createConsent(shared, sendDraft, () => room.choice.start());
 
-  function tell(event: ChatEvent): void {
-    try {
-      onEvent?.(event);
-    } catch (error) {
-      failureOf(error);
-    }
+  /** Calls a function of the host: what it throws stops nothing. */
+  function guarded<A extends unknown[]>(act: ((...args: A) => void) | undefined) {
+    return (...args: A): void => {
+      try {
+        act?.(...args);
+      } catch (error) {
+        failureOf(error);
+      }
+    };
   }
 
   function enter(owner: string, unsent: Unsent | null): void {
@@ -69,7 +83,7 @@ export function createChat({
   }
 
   function onCaller(caller: Caller): void {
-    if (isClosed) return;
+    if (signal.aborted) return;
     const owner = ownerOf(caller);
     // Other tabs receive the change, and ask the server. A guest is stored too: a page without this code
     // removes the entry to tell other tabs of a sign-in.
@@ -89,7 +103,7 @@ export function createChat({
     if (!hasStarted) return;
     // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
     session.start().catch(() => {
-      if (!isClosed && store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
+      if (!signal.aborted && store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
     });
   }
 
@@ -131,10 +145,10 @@ export function createChat({
       askServer();
     },
     peek(onUnread) {
-      if (storages.owner() !== null)
+      if (storages.owner() !== null && !signal.aborted)
         import("./on-use.ts")
-          .then((part) => part.readMissed(shared, (count) => isClosed || onUnread(count)))
-          .then((stop = () => undefined) => (isClosed ? stop() : stops.push(stop)), failureOf);
+          .then((part) => part.readMissed(shared, until(signal, guarded(onUnread))))
+          .then((stop = () => undefined) => (signal.aborted ? stop() : stops.push(stop)), failureOf);
     },
     setLocale(next) {
       locale = next;
@@ -144,6 +158,7 @@ export function createChat({
     refuse: consent.refuse,
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
     send(text) {
+      if (signal.aborted) return false;
       if (text === undefined) return sendDraft();
       const message = { text: toStorableText(text), files: [] };
       if (!hasVisibleText(message.text)) return false;
@@ -208,12 +223,13 @@ export function createChat({
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
-      isClosed = true;
+      if (signal.aborted) return;
       for (const stop of stops) stop();
       consent.close();
       room.close();
       store.close();
       tabs.close();
+      closing.abort();
     },
   };
 }

@@ -14,8 +14,12 @@ function aPart({
   const waits: number[] = [];
   const reported: unknown[] = [];
   const failureOf = createFailureOf((error) => void reported.push(error));
+  const closing = new AbortController();
+  const sleep = async () => {
+    if (attempts >= closesAfter) closing.abort();
+  };
   const part = lazyPart(
-    { sleep: async () => undefined, isClosed: () => attempts >= closesAfter, failureOf },
+    { sleep, signal: closing.signal, failureOf },
     async () => {
       attempts += 1;
       if (attempts <= fails) throw error;

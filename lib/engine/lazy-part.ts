@@ -9,7 +9,7 @@ import type { Pauses } from "./pauses.ts";
  * `whenLoaded` acts at once, and returns the result, or in the same order after `onReady`.
  */
 export function lazyPart<T extends object>(
-  { sleep, isClosed, failureOf }: Pick<Pauses, "sleep"> & { isClosed(): boolean; failureOf: FailureOf },
+  { sleep, signal, failureOf }: Pick<Pauses, "sleep"> & { signal: AbortSignal; failureOf: FailureOf },
   create: () => Promise<T>,
   onReady: (part: T) => void,
   onWait?: (until: number) => void,
@@ -20,12 +20,12 @@ export function lazyPart<T extends object>(
 
   async function load(): Promise<void> {
     const { readWaits } = conversationLimits;
-    for (let tries = 0; !isClosed(); tries += 1) {
+    for (let tries = 0; !signal.aborted; tries += 1) {
       const created = await create().catch((error: unknown) => {
         if (tries === 0) failureOf(error);
         return null;
       });
-      if (isClosed()) return;
+      if (signal.aborted) return;
       if (created !== null) {
         part = created;
         onReady(created);

@@ -15,12 +15,17 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
   return retryAfterSeconds === null ? "network" : "time";
 }
 
-export function createPauses() {
+/** After the signal no wait lasts: what waits looks at the signal itself. */
+export function createPauses(signal: AbortSignal) {
   /** Pending waits: the function that ends each, and the event that does so. */
   const sleeping = new Map<() => void, WakeEvent>();
+  signal.addEventListener("abort", () => {
+    for (const end of [...sleeping.keys()]) end();
+  });
   return {
     sleep: (milliseconds: number, until: WakeEvent = "network") =>
       new Promise<void>((resolve) => {
+        if (signal.aborted) return resolve();
         const end = () => {
           clearTimeout(timer);
           sleeping.delete(end);
@@ -29,12 +34,9 @@ export function createPauses() {
         const timer = setTimeout(end, milliseconds);
         sleeping.set(end, until);
       }),
-    /** Ends the waits for this event; without it, every wait. */
-    wake(event?: "network" | "news") {
-      for (const [end, until] of [...sleeping]) {
-        const isMeant = event === undefined || until === "news" || until === event;
-        if (isMeant) end();
-      }
+    /** Ends the waits for this event. */
+    wake(event: "network" | "news") {
+      for (const [end, until] of [...sleeping]) if (until === "news" || until === event) end();
     },
   };
 }

@@ -32,6 +32,8 @@ export interface RoomOptions {
 /** What the parts of a room share. Each takes what it needs. */
 export interface RoomParts extends Omit<RoomOptions, "owner"> {
   owner: string;
+  /** Aborts when the room closes: from then on its parts can send, store and show nothing. */
+  signal: AbortSignal;
   tab: ChatStorage;
   send: Fetch;
   outbox: OutboxStore;

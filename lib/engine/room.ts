@@ -22,6 +22,8 @@ import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
 import type { ConversationState } from "./state/state.ts";
+import type { ChatStorage } from "./storage/storage.ts";
+import { browserUntil, until } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 
@@ -46,13 +48,15 @@ export interface Beginning {
 /** Waits for ever: nobody's requests. */
 const sendNothing: Fetch = () => new Promise(() => undefined);
 
-export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: Beginning) {
+export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: Beginning) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const options = optionsUntil(signal, ofChat);
   const { owner: known, storage, browser, session, store, locale, failureOf, tell } = options;
   const owner = known ?? "";
   const startedAt = Date.now();
-  let isClosed = false;
   const remembered = createRemembered(storage);
-  const pauses = createPauses();
+  const pauses = createPauses(signal);
   const send = known === null ? sendNothing : browser.fetch;
   const clientWith = (sender: Fetch) =>
     createBrowserClient({ session, owner, send: known === null ? sendNothing : sender });
@@ -61,7 +65,8 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   const shared = {
     ...options,
     owner,
-    tab: options.storages.tab,
+    signal,
+    tab: storageUntil(signal, options.storages.tab),
     send,
     client,
     outbox,
@@ -69,7 +74,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     pauses,
     sleep: pauses.sleep,
     isOnline: browser.isOnline,
-    isClosed: () => isClosed,
     publish,
     showEnd,
   };
@@ -182,7 +186,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   }
 
   function onState(): void {
-    if (isClosed) return;
+    if (signal.aborted) return;
     outgoing.onState();
     choice.onState();
     forms.get()?.onState();
@@ -198,7 +202,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
 
   /** Applies the action in all tabs, and stores what outlives the page. */
   function publish(conversation: ConversationRef, action: ConversationAction): void {
-    if (isClosed) return;
+    if (signal.aborted) return;
     const before = store.conversation();
     store.publish(conversation, action);
     const after = store.conversation();
@@ -302,13 +306,10 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
   }
 
   function close(): void {
-    isClosed = true;
     for (const stop of stops) stop();
     reading.leave();
     sync?.close();
-    feedback.get()?.close();
-    delivery.get()?.close();
-    pauses.wake();
+    closing.abort();
   }
 
   return {
@@ -336,7 +337,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
     reading,
     /** Called after every start of the session. */
     onSessionEnd() {
-      if (known !== null && !isClosed) reading.showService();
+      if (known !== null && !signal.aborted) reading.showService();
     },
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */
@@ -367,7 +368,6 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
      */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
-      close();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
       // may belong to someone else and stays behind.
       const records = outbox.all().filter((record) => known === null || record.createdAt >= startedAt);
@@ -377,6 +377,7 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       const typed = known === null ? remembered.takeTexts() : [isOld ? "" : now.text];
       const text = typed.filter((part) => part !== "").join("\n");
       if (known !== null && text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
+      close();
       return {
         isNobodys: known === null,
         text,
@@ -389,6 +390,30 @@ export function createRoom(options: RoomOptions, { chatId, createKey, unsent }: 
       close();
     },
   };
+}
+
+/** What a room uses of the chat, until it closes. Then another customer's room uses it. */
+function optionsUntil(
+  signal: AbortSignal,
+  { browser, storage, store, tell, ...options }: RoomOptions,
+): RoomOptions {
+  return {
+    ...options,
+    browser: browserUntil(signal, browser),
+    storage: storageUntil(signal, storage),
+    store: {
+      ...store,
+      set: until(signal, store.set),
+      show: until(signal, store.show),
+      dispatch: until(signal, store.dispatch),
+      publish: until(signal, store.publish),
+    },
+    tell: until(signal, tell),
+  };
+}
+
+function storageUntil(signal: AbortSignal, storage: ChatStorage): ChatStorage {
+  return { ...storage, write: until(signal, storage.write) };
 }
 
 function needsForms(conversation: ConversationState): boolean {

@@ -261,14 +261,12 @@ export class Customer {
   /** Runs delivery loops until the outbox shows how the message ended, and presses "Try again" meanwhile. */
   async #untilSettled(key: string): Promise<Pick<Ended, "outcome" | "code" | "isListed">> {
     const { random, until, onReload } = this.#options;
-    let loops = [this.#loop(this.#locks)];
+    let closing = new AbortController();
+    let loops = [this.#loop(this.#locks, closing.signal)];
     // A second page without locks sends the same message at the same time.
-    if (random.chance(0.06)) loops.push(this.#loop(null));
+    if (random.chance(0.06)) loops.push(this.#loop(null, closing.signal));
     const kick = () => {
       for (const loop of loops) loop.kick();
-    };
-    const close = () => {
-      for (const loop of loops) loop.close();
     };
     let reloadAt = random.chance(0.1) ? performance.now() + random.between(0, 500) : Infinity;
     kick();
@@ -290,19 +288,21 @@ export class Customer {
         if (performance.now() > reloadAt) {
           reloadAt = Infinity;
           onReload();
-          close();
-          loops = [this.#loop(this.#locks)];
+          closing.abort();
+          closing = new AbortController();
+          loops = [this.#loop(this.#locks, closing.signal)];
           kick();
         }
       }
     } finally {
-      close();
+      closing.abort();
     }
   }
 
-  #loop(locks: Map<string, Promise<unknown>> | null): DeliveryLoop {
+  #loop(locks: Map<string, Promise<unknown>> | null, signal: AbortSignal): DeliveryLoop {
     const { history, id } = this.#options;
     return createDeliveryLoop({
+      signal,
       client: {
         createChat: async (body, call) => {
           const written = await this.#client.createChat(body, call);
@@ -449,6 +449,7 @@ export class Customer {
     const { history, id, until } = this.#options;
     const key = newKey();
     this.#invoked({ operation, key, chatId, request, ...(expects === undefined ? {} : { expects }) });
+    const { signal } = new AbortController();
     const sleep = (milliseconds: number) => pause(milliseconds * patience);
     const end = (outcome: Ended["outcome"], code: string | null, item?: T) => {
       history.add({ type: "ended", customer: id, operation, key, outcome, code });
@@ -456,7 +457,7 @@ export class Customer {
     };
     for (let press = 1; ; press += 1) {
       try {
-        const { item } = await repeatWrite({ sleep, isOnline, failureOf }, () => attempt(key));
+        const { item } = await repeatWrite({ signal, sleep, isOnline, failureOf }, () => attempt(key));
         this.#resulted(operation, key, item);
         return end("ok", null, item);
       } catch (error) {

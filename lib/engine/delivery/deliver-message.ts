@@ -23,14 +23,12 @@ import type { Delivery } from "../state/state.ts";
 import { keepRefused } from "./outgoing.ts";
 
 export interface DeliveryContext
-  extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish"> {
+  extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
   client: Pick<ChatClient, "createChat" | "streamMessage">;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
   startSession(): Promise<unknown>;
   onChatCreated(record: OutboxRecord, chat: Chat): void;
-  /** Aborts when this tab stops sending. */
-  signal: AbortSignal;
 }
 
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {

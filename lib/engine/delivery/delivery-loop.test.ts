@@ -43,11 +43,14 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
   const told: ConversationAction[] = [];
   const tabs = createTabs(memoryBrowser());
   const outbox = createOutboxStore(storage, () => undefined);
+  const closing = new AbortController();
+  const { signal } = closing;
   const loop = createDeliveryLoop({
     tabs,
     outbox,
     client: clientOf(noStream),
-    pauses: createPauses(),
+    pauses: createPauses(signal),
+    signal,
     isOnline: () => true,
     failureOf: createFailureOf(),
     publish: (_conversation, action) => void told.push(action),
@@ -56,11 +59,12 @@ function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
     onChatCreated: () => undefined,
     ...deps,
   });
+  const close = () => closing.abort();
   onTestFinished(() => {
-    loop.close();
+    close();
     tabs.close();
   });
-  return { loop, outbox, told };
+  return { loop, close, outbox, told };
 }
 
 const noChat = () => Promise.reject(new Error("The chat exists."));
@@ -100,12 +104,12 @@ test("resumes a closed loop's delivery under the same key", async () => {
       keys.push(call.idempotencyKey);
       return turn(call);
     });
-  const { loop: before } = aLoop(storage, { client: noting(silence) });
+  const { loop: before, close } = aLoop(storage, { client: noting(silence) });
   before.kick();
   await expect.poll(() => keys).toHaveLength(1);
   const { loop: after, told } = aLoop(storage, { client: noting(() => answer()) });
   after.kick();
-  before.close();
+  close();
   await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
   expect(keys).toEqual([record.key, record.key]);
   expect(storage.names("")).toEqual([]);
@@ -479,7 +483,7 @@ test("news ends a wait for another reply, but not a wait for a rate limit", asyn
   ] as const) {
     const record = newRecord();
     const sent: string[] = [];
-    const pauses = createPauses();
+    const pauses = createPauses(new AbortController().signal);
     const { told } = deliver(record, {
       pauses,
       client: clientOf(({ idempotencyKey }) => {

@@ -11,24 +11,21 @@ import { type DeliveryContext, deliver } from "./deliver-message.ts";
 /** Only the delivery reads a stream, so that code loads with it. */
 export { createChatClient } from "../../chat-client/client.ts";
 
-export type DeliveryDeps = Omit<DeliveryContext, "signal"> & Pick<RoomParts, "tabs">;
+export type DeliveryDeps = DeliveryContext & Pick<RoomParts, "tabs">;
 
 export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
 
 export function createDeliveryLoop(deps: DeliveryDeps) {
-  const { outbox, tabs } = deps;
+  const { outbox, tabs, signal } = deps;
   /** Names of the conversations that this tab sends for, or queues for. */
   const running = new Set<string>();
-  const closed = new AbortController();
-  const isOpen = () => !closed.signal.aborted;
-  const context: DeliveryContext = { ...deps, signal: closed.signal };
 
   const next = (name: string) =>
     outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
 
   async function run(name: string): Promise<void> {
     await tabs.exclusively(`send:${name}`, async () => {
-      for (let record = next(name); record !== undefined && isOpen(); record = next(name))
+      for (let record = next(name); record !== undefined && !signal.aborted; record = next(name))
         await deliverAlone(record);
     });
   }
@@ -38,15 +35,15 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
    * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too.
    */
   async function deliverAlone(record: OutboxRecord): Promise<void> {
-    if (record.chatId === null) return deliver(context, record);
+    if (record.chatId === null) return deliver(deps, record);
     await tabs.exclusively(`send:${record.createKey}`, async () => {
       const current = outbox.find(record.key);
-      if (current?.refusal === null) await deliver(context, current);
+      if (current?.refusal === null) await deliver(deps, current);
     });
   }
 
   function kick(): void {
-    if (!isOpen()) return;
+    if (signal.aborted) return;
     for (const record of outbox.all()) {
       const name = conversationName(record);
       if (record.refusal !== null || running.has(name)) continue;
@@ -62,7 +59,5 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   return {
     /** Checks the outbox and sends what is due. */
     kick,
-    /** Aborts the request in flight. The next sender repeats it under the same key. */
-    close: () => closed.abort(),
   };
 }

@@ -18,9 +18,9 @@ test("reports the reason and the end of each wait and repeats the write", async 
   };
   const sleep = async (milliseconds: number) => void events.push(milliseconds);
   const onWaiting = (failure: Failure | null) => void events.push(failure?.code ?? "over");
-  expect(
-    await repeatWrite({ sleep, isOnline: () => true, failureOf: createFailureOf() }, attempt, onWaiting),
-  ).toBe("done");
+  const { signal } = new AbortController();
+  const deps = { signal, sleep, isOnline: () => true, failureOf: createFailureOf() };
+  expect(await repeatWrite(deps, attempt, onWaiting)).toBe("done");
   expect(events).toEqual([
     "attempt",
     "rate_limited",

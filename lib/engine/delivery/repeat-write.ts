@@ -3,16 +3,18 @@ import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-
 import { endOfWait, type Pauses } from "../pauses.ts";
 
 export interface RepeatDeps extends Pick<Pauses, "sleep"> {
+  /** Ends the repetitions. */
+  signal: AbortSignal;
   isOnline(): boolean;
   failureOf: FailureOf;
 }
 
 /**
  * Repeats a write under the same key for as long as `nextStep` says so. Rejects with the last error when the
- * customer has to decide. `onWaiting` receives the reason for each wait, and null when it ends.
+ * customer has to decide, or after the signal. `onWaiting` receives the reason for each wait, and null when it ends.
  */
 export async function repeatWrite<T>(
-  { sleep, isOnline, failureOf }: RepeatDeps,
+  { signal, sleep, isOnline, failureOf }: RepeatDeps,
   attempt: () => Promise<T>,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<T> {
@@ -24,9 +26,10 @@ export async function repeatWrite<T>(
       const failure = failureOf(error);
       attempts = countFailure(attempts, failure.code, Date.now());
       const step = nextStep(failure, attempts, Date.now(), !isOnline());
-      if (step.step !== "resend") throw error;
+      if (step.step !== "resend" || signal.aborted) throw error;
       onWaiting(failure);
       await sleep(step.after, endOfWait(failure));
+      if (signal.aborted) throw error;
       onWaiting(null);
     }
   }

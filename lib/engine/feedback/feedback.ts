@@ -2,7 +2,6 @@
  * What the customer thinks of the agent's answers and of the chat: shown at once, and sent until the host has
  * it. Loaded if the host takes feedback.
  */
-import { ChatApiError } from "../../chat-api/errors.ts";
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
@@ -25,7 +24,6 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
   /** Keys of presses that could not be sent. They are sent by the next page, or when the network returns. */
   const failed = new Set<string>();
   let isSending = false;
-  let isClosed = false;
 
   /** Shows what is stored for the conversation on screen. */
   function show(): void {
@@ -48,7 +46,7 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
     if (isSending) return;
     isSending = true;
     await tabs.exclusively(`feedback:${owner}`, async () => {
-      for (let due = next(); due !== undefined && !isClosed; due = next())
+      for (let due = next(); due !== undefined && !deps.signal.aborted; due = next())
         if (due !== null) await deliver(due);
     });
     isSending = false;
@@ -69,8 +67,6 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
   }
 
   async function post({ chatId, key, kind, messageId, value, comment }: StoredFeedback): Promise<void> {
-    // Ends the repetitions, and with them the lock.
-    if (isClosed) throw new ChatApiError("session_required");
     const body: FeedbackBody = { kind, messageId, value, ...(comment !== "" && { comment }) };
     await request(send, `${api}/chats/${chatId}/feedback`, {
       method: "POST",
@@ -95,9 +91,6 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
       show();
       void sendDue();
       tell({ type: "rated", chatId, messageId, kind, value });
-    },
-    close() {
-      isClosed = true;
     },
   };
 }

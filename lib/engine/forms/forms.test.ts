@@ -44,7 +44,7 @@ function aTab(
 ) {
   const tabs = createTabs(browser);
   onTestFinished(() => tabs.close());
-  const store = createChatStore(conversation, { tabs, browser });
+  const store = createChatStore(conversation, { tabs, browser, failureOf: createFailureOf() });
   const published: (string | null)[] = [];
   const ended: ErrorCode[] = [];
   const synced = vi.fn(async () => undefined);
@@ -58,6 +58,7 @@ function aTab(
     store,
     tab: createStorages(browser).tab,
     sleep,
+    signal: new AbortController().signal,
     isOnline: () => true,
     failureOf: createFailureOf(),
     locale: () => "de",

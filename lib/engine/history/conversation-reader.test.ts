@@ -25,7 +25,11 @@ function aStore() {
   const browser = memoryBrowser();
   const tabs = createTabs(browser);
   onTestFinished(() => tabs.close());
-  return createChatStore(emptyConversation(conversation(first)), { tabs, browser });
+  return createChatStore(emptyConversation(conversation(first)), {
+    tabs,
+    browser,
+    failureOf: createFailureOf(),
+  });
 }
 
 /** The reader of a store; each chat exists and has one message. */
@@ -35,6 +39,7 @@ function aReader(
   more: Partial<Parameters<typeof createConversationReader>[0]> = {},
 ) {
   const storage = memoryStorage();
+  const { signal } = new AbortController();
   return {
     storage,
     reader: createConversationReader({
@@ -46,7 +51,8 @@ function aReader(
       store,
       failureOf: createFailureOf(),
       remembered: createRemembered(storage),
-      pauses: createPauses(),
+      pauses: createPauses(signal),
+      signal,
       publish: store.publish,
       ...more,
     }),

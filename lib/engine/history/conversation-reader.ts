@@ -11,7 +11,7 @@ import { createReadLatest } from "./latest-messages.ts";
 
 export interface ConversationReaderDeps
   extends Pick<RoomParts, "session" | "owner" | "send" | "storage" | "store" | "remembered">,
-    Pick<RoomParts, "pauses" | "failureOf" | "publish"> {
+    Pick<RoomParts, "pauses" | "failureOf" | "publish" | "signal"> {
   client: Pick<ChatCalls, "getChat" | "listMessages">;
 }
 
@@ -42,7 +42,7 @@ export function createConversationReader({
   pauses,
   ...deps
 }: ConversationReaderDeps) {
-  const { owner, send, storage, remembered, failureOf, publish } = deps;
+  const { owner, send, storage, remembered, failureOf, publish, signal } = deps;
   const readLatest = createReadLatest({ session, owner, send });
   const newReader = (chatId: string) => createHistoryReader({ client, readLatest, chatId, storage });
   let showing = newShowing();
@@ -65,7 +65,7 @@ export function createConversationReader({
     showing.failures += 1;
     const { failures } = showing;
     void pauses.sleep(wait, "news").then(async () => {
-      if (isShown() && failures === showing.failures) await again();
+      if (!signal.aborted && isShown() && failures === showing.failures) await again();
     });
   }
 

@@ -2,6 +2,7 @@
 import type { Browser } from "../browser/browser.ts";
 import { emptyDraft } from "../chats/draft.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
+import type { FailureOf } from "../failure.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { noForms } from "./forms-state.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
@@ -17,7 +18,11 @@ type TabMessage =
 
 export function createChatStore(
   initial: ConversationState,
-  { tabs, browser }: { tabs: Tabs; browser: Pick<Browser, "isVisible" | "beforeFrame"> },
+  {
+    tabs,
+    browser,
+    failureOf,
+  }: { tabs: Tabs; browser: Pick<Browser, "isVisible" | "beforeFrame">; failureOf: FailureOf },
 ) {
   let state: ChatState = {
     owner: null,
@@ -33,17 +38,24 @@ export function createChatStore(
   /** The other conversations of this owner that this tab has shown. Replies to them continue. */
   let others: readonly ConversationState[] = [];
   const listeners = new Set<() => void>();
+  let isClosed = false;
   /** Set while a notification is pending: many deltas in one frame render once. */
   let cancelFrame: (() => void) | null = null;
 
   function notify(): void {
     cancelFrame?.();
     cancelFrame = null;
-    for (const listener of [...listeners]) listener();
+    // The host's listeners are among them: one that throws stops neither the others nor the action.
+    for (const listener of [...listeners])
+      try {
+        listener();
+      } catch (error) {
+        failureOf(error);
+      }
   }
 
   function update(next: ChatState, isFrequent: boolean): void {
-    if (state === next) return;
+    if (state === next || isClosed) return;
     state = next;
     // A hidden tab gets no animation frames.
     if (isFrequent && browser.isVisible()) cancelFrame ??= browser.beforeFrame(notify);
@@ -59,7 +71,7 @@ export function createChatStore(
   }
 
   function post({ conversation: { chatId, createKey }, ...message }: TabMessage): void {
-    tabs.post({ ...message, conversation: { chatId, createKey } });
+    if (!isClosed) tabs.post({ ...message, conversation: { chatId, createKey } });
   }
 
   function show(
@@ -68,8 +80,7 @@ export function createChatStore(
     change: Partial<ChatState> = {},
   ): void {
     others = rest;
-    state = { ...state, ...change, conversation: shown };
-    notify();
+    update({ ...state, ...change, conversation: shown }, false);
     post({ type: "hello", conversation: shown });
   }
 
@@ -125,7 +136,9 @@ export function createChatStore(
       apply(conversation, action);
       post({ type: "action", conversation, action });
     },
+    /** The state no longer changes. */
     close() {
+      isClosed = true;
       listeners.clear();
       cancelFrame?.();
     },

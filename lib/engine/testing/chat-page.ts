@@ -56,7 +56,10 @@ export async function aChatPage(
       const key = new Headers(init.headers).get("idempotency-key");
       if (key !== null) keys.push(key);
       const response = answers(request, init);
-      return response === undefined ? new Promise(() => undefined) : Promise.resolve(response);
+      if (response !== undefined) return Promise.resolve(response);
+      return new Promise((_resolve, reject) => {
+        init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
     },
   });
   const chat = createChat({ api, locale: "en", browser, ...options });
