@@ -248,7 +248,14 @@ function WorkingWidget({
   );
   const [unread, setUnread] = useState(0);
   const button = useFocusOnClose(isOpen, opener);
-  useEffect(() => onUnread?.(unread), [unread, onUnread]);
+  useEffect(() => {
+    try {
+      onUnread?.(unread);
+    } catch (error) {
+      // An effect that throws would take the whole page of the host away.
+      reportError(error);
+    }
+  }, [unread, onUnread]);
   useCustomerOfPage(customer);
 
   const isReady = loaded !== null;

@@ -156,13 +156,11 @@ export function memoryArea(): StorageArea {
   };
 }
 
-/** Null if the browser's storage is full or blocked. */
+/** Null if the storage is full or blocked. One that the host gives may throw anything. */
 function tryStorage<T>(access: () => T): T | null {
   try {
     return access();
-  } catch (error) {
-    // QuotaExceededError or SecurityError.
-    if (error instanceof DOMException) return null;
-    throw error;
+  } catch {
+    return null;
   }
 }
