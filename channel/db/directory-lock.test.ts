@@ -1,21 +1,44 @@
 /** One process at a time in a PGlite folder. */
-import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { lockDirectory } from "./directory-lock.ts";
 
-async function folder(): Promise<string> {
+async function folder(name = "channel"): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "shop-chat-lock-"));
   onTestFinished(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, "channel");
+  return join(parent, name);
 }
 
-async function deadPid(): Promise<number> {
-  const child = spawn(process.execPath, ["--eval", ""]);
-  await new Promise((resolve) => child.once("exit", resolve));
-  return child.pid ?? 0;
+type Locker = ChildProcessByStdio<Writable, Readable, null>;
+
+/** A process that locks the folder, says whether it could, and keeps what it has until the test kills it. */
+async function locker(directory: string, prefix: string[] = []): Promise<{ child: Locker; said: string }> {
+  const module = new URL("./directory-lock.ts", import.meta.url).href;
+  const script = `const { lockDirectory } = await import(${JSON.stringify(module)});
+    const said = await lockDirectory(${JSON.stringify(directory)}).then(() => "locked", (error) => error.message);
+    console.log(process.pid, said);
+    process.stdin.resume();`;
+  const [program = "", ...args] = [...prefix, process.execPath, "--input-type=module", "--eval", script];
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const [data] = await once(child.stdout, "data");
+  return { child, said: String(data).trim() };
+}
+
+/** Where it may, starts the program as process 1, as a container does. */
+const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const asContainer = spawnSync("unshare", [...contained.slice(1), "true"]).status === 0 ? contained : [];
+
+async function kill({ child }: { child: Locker }): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
 }
 
 test("a second process gets the lock only after the first has released it", async () => {
@@ -28,29 +51,63 @@ test("a second process gets the lock only after the first has released it", asyn
   expect(await readdir(join(directory, ".."))).toEqual([]);
 });
 
-test("takes over a dead process's lock", async () => {
+test("refuses a second container on the folder, though each process has the number 1", async () => {
   const directory = await folder();
-  // Only the PID shows that the process is dead.
-  await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "" }));
+  const first = await locker(directory, asContainer);
+  const second = await locker(directory, asContainer);
+  expect(first.said).toMatch(/^\d+ locked$/);
+  expect(second.said).toContain("is in use by process");
+});
+
+test("a suspended process keeps its lock", async () => {
+  const directory = await folder();
+  const { child } = await locker(directory);
+  child.kill("SIGSTOP");
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${child.pid}`);
+});
+
+test("takes over a killed process's lock and leaves none of its files", async () => {
+  const directory = await folder();
+  await kill(await locker(directory));
   const unlock = await lockDirectory(directory);
-  expect(JSON.parse(await readFile(`${directory}.lock`, "utf8"))).toMatchObject({ pid: process.pid });
+  await unlock();
+  expect(await readdir(join(directory, ".."))).toEqual([]);
+});
+
+test("locks a folder whose path is too long for a socket", async () => {
+  const directory = await folder("long".repeat(40));
+  await mkdir(directory);
+  const first = await locker(directory);
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${first.child.pid}`);
+  await kill(first);
+  const unlock = await lockDirectory(directory);
   await unlock();
 });
 
-test("recognises a reused PID by the process's start time", async () => {
+test("refuses a lock of another host, which it cannot ask, and says how to go on", async () => {
   const directory = await folder();
   const lock = `${directory}.lock`;
-  const unlockOwn = await lockDirectory(directory);
-  const own: unknown = JSON.parse(await readFile(lock, "utf8"));
-  await unlockOwn();
-  expect(own).toEqual({ pid: process.pid, startedAt: expect.stringMatching(/./) });
-  for (const holder of [own, { pid: process.pid, startedAt: "" }]) {
-    await writeFile(lock, JSON.stringify(holder));
-    await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
+  for (const socket of ["gone.sock", join(tmpdir(), "gone.sock")]) {
+    await writeFile(lock, JSON.stringify({ pid: 1, host: `not-${hostname()}`, kernel: "another", socket }));
+    const refusal = `in use on the host not-${hostname()}. Stop the channel there; if it was killed, remove ${lock}.`;
+    await expect(lockDirectory(directory)).rejects.toThrow(refusal);
   }
-  await writeFile(lock, JSON.stringify({ pid: process.pid, startedAt: "long ago" }));
+});
+
+test("leaves a running process of an earlier version its lock, which names no socket", async () => {
+  const directory = await folder();
+  const lock = `${directory}.lock`;
+  const child = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1000)"]);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  await once(child, "spawn");
+  await writeFile(lock, JSON.stringify({ pid: child.pid, startedAt: "1" }));
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${child.pid}`);
+  child.kill("SIGKILL");
+  await once(child, "exit");
   const unlock = await lockDirectory(directory);
-  expect(JSON.parse(await readFile(lock, "utf8"))).toEqual(own);
+  expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
   await unlock();
 });
 
@@ -65,23 +122,7 @@ test("replaces a file that is not a valid lock", async () => {
 
 test("only one of many processes takes over a dead process's lock", async () => {
   const directory = await folder();
-  await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "1" }));
-  const module = new URL("./directory-lock.ts", import.meta.url).href;
-  // Each process lives until the test kills it, so that the winner's lock stays valid.
-  const script = `const { lockDirectory } = await import(${JSON.stringify(module)});
-    try { await lockDirectory(${JSON.stringify(directory)}); console.log("got it"); } catch { console.log("refused"); }
-    process.stdin.resume();`;
-  const children = Array.from({ length: 4 }, () =>
-    spawn(process.execPath, ["--input-type=module", "--eval", script]),
-  );
-  onTestFinished(() => {
-    for (const child of children) child.kill("SIGKILL");
-  });
-  const answers = await Promise.all(
-    children.map(
-      (child) =>
-        new Promise<string>((resolve) => child.stdout.once("data", (data) => resolve(`${data}`.trim()))),
-    ),
-  );
-  expect(answers.toSorted()).toEqual(["got it", "refused", "refused", "refused"]);
+  await kill(await locker(directory));
+  const answers = await Promise.all(Array.from({ length: 4 }, () => locker(directory)));
+  expect(answers.filter(({ said }) => said.endsWith(" locked"))).toHaveLength(1);
 }, 60_000);

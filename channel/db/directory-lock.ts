@@ -1,13 +1,19 @@
 /**
  * Keeps a second process out of a PGlite folder: PGlite would let it in, and each would lose the other's
- * writes. The lock is a file beside the folder that names its holder. It is taken over only when that process
- * no longer exists or the file is not a valid lock; a silent process may still be alive.
+ * writes. The lock is a file beside the folder that names a socket on which its holder listens. It is taken
+ * over only when nobody answers there: numbers of processes mean nothing in another container.
  */
-import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { hostname, tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { StartError } from "../start-error.ts";
+import { databaseErrorCode } from "./database-errors.ts";
 
 const takeoverPause = 50;
 
@@ -15,55 +21,91 @@ export class DirectoryInUse extends StartError {
   override name = "DirectoryInUse";
 }
 
-interface Holder {
-  pid: number;
-  /**
-   * When the process started, as the system reports it. PIDs are reused; PID and start time together are not.
-   */
-  startedAt: string;
-}
+const Holder = z.object({
+  pid: z.number(),
+  /** Locks of earlier versions lack the rest. */
+  host: z.string().optional(),
+  /** The running kernel: a socket in the folder answers in all its containers, and only there. */
+  kernel: z.string().default(""),
+  /** A name in the lock's folder, or a path elsewhere. */
+  socket: z.string().optional(),
+});
+type Holder = z.output<typeof Holder>;
 
 /**
  * @returns a function that releases the lock
  * @throws DirectoryInUse while another live process holds it
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  const path = `${directory.replace(/\/+$/, "")}.lock`;
-  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? "" };
+  const path = resolve(`${directory.replace(/\/+$/, "")}.lock`);
+  const { server, socket } = await listen(path);
+  // Earlier versions leave a lock alone if it has `startedAt` and there is a process of this number.
+  const own = { pid: process.pid, startedAt: "", host: hostname(), kernel: kernelId(), socket };
   // Linked into place once complete, so that readers see a whole lock file or none.
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
+    await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
     while (!(await linked(draft, path))) {
       await requireDead(path, directory);
       // Only one process may take over: a second one would remove the lock that the first has just acquired.
       const guard = `${path}.takeover`;
       if (await linked(draft, guard)) {
         try {
-          await requireDead(path, directory);
+          const { socket: left } = (await requireDead(path, directory)) ?? {};
+          if (isBeside(left)) await rm(socketPath(path, left), { force: true });
           await rm(path, { force: true });
         } finally {
           await rm(guard, { force: true });
         }
       } else {
         const other = await readHolder(guard);
-        if (other !== undefined && !isAlive(other)) await rm(guard, { force: true });
+        if (other !== undefined && !(await isAlive(guard, other))) await rm(guard, { force: true });
         await pause(takeoverPause);
       }
     }
+  } catch (error) {
+    server.close();
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }
-  return () => rm(path, { force: true });
+  return async () => {
+    await rm(path, { force: true });
+    server.close();
+  };
+}
+/** Listens beside the lock, or where long paths and a file system without sockets do not matter. */
+async function listen(path: string): Promise<{ server: Server; socket: string }> {
+  const name = `channel-${randomBytes(6).toString("hex")}.sock`;
+  const server = createServer((connection) => connection.destroy()).unref();
+  let refusal: unknown;
+  for (const socket of process.platform === "win32"
+    ? [`\\\\.\\pipe\\${name}`]
+    : [name, join(tmpdir(), name)]) {
+    try {
+      server.listen({ path: socketPath(path, socket), exclusive: true });
+      await once(server, "listening");
+      return { server, socket };
+    } catch (cause) {
+      refusal = cause;
+    }
+  }
+  throw refusal;
 }
 
-async function requireDead(path: string, directory: string): Promise<void> {
+function socketPath(path: string, socket: string): string {
+  return resolve(dirname(path), socket);
+}
+
+/** @throws DirectoryInUse if the lock's holder may still run */
+async function requireDead(path: string, directory: string): Promise<Holder | undefined> {
   const holder = await readHolder(path);
-  if (holder !== undefined && isAlive(holder)) {
-    throw new DirectoryInUse(
-      `${directory} is in use by process ${holder.pid}. Stop it first, or give this one a folder of its own (CHANNEL_DATA_DIR).`,
-    );
-  }
+  if (holder === undefined || !(await isAlive(path, holder))) return holder;
+  throw new DirectoryInUse(
+    isElsewhere(holder)
+      ? `${directory} is in use on the host ${holder.host}. Stop the channel there; if it was killed, remove ${path}.`
+      : `${directory} is in use by process ${holder.pid}. Stop it first, or give this one a folder of its own (CHANNEL_DATA_DIR).`,
+  );
 }
 
 async function linked(draft: string, path: string): Promise<boolean> {
@@ -71,7 +113,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (databaseErrorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -79,47 +121,52 @@ async function linked(draft: string, path: string): Promise<boolean> {
 /** The holder in the lock file; undefined if there is no file or it is not a lock file. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
-    if (typeof value !== "object" || value === null || !("pid" in value) || !("startedAt" in value))
-      return undefined;
-    const { pid, startedAt } = value;
-    return typeof pid === "number" && typeof startedAt === "string" ? { pid, startedAt } : undefined;
+    return Holder.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
   } catch (error) {
-    if (
-      error instanceof SyntaxError ||
-      (error instanceof Error && "code" in error && error.code === "ENOENT")
-    )
-      return undefined;
+    if (error instanceof SyntaxError || databaseErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function isAlive(holder: Holder): boolean {
-  const startedAt = startOf(holder.pid);
-  return startedAt !== undefined && (holder.startedAt === "" || startedAt === holder.startedAt);
+async function isAlive(path: string, holder: Holder): Promise<boolean> {
+  if (isElsewhere(holder)) return true;
+  if (holder.socket === undefined) return holder.pid !== process.pid && isProcess(holder.pid);
+  const connection = connect(socketPath(path, holder.socket));
+  try {
+    await once(connection, "connect");
+    return true;
+  } catch (error) {
+    // Any other error, such as EACCES of another user's socket, comes from one that exists.
+    return !["ECONNREFUSED", "ENOENT"].includes(databaseErrorCode(error) ?? "");
+  } finally {
+    connection.destroy();
+  }
 }
 
-/** When the process started, as in `Holder`; undefined if there is no such process. */
-function startOf(pid: number): string | undefined {
+/** Whether nobody here can tell if the holder is alive. */
+function isElsewhere({ host, kernel, socket }: Holder): boolean {
+  if (host === undefined || host === hostname()) return false;
+  return kernel === "" || kernel !== kernelId() || !isBeside(socket);
+}
+
+function isBeside(socket: string | undefined): socket is string {
+  return socket !== undefined && socket === basename(socket);
+}
+
+function kernelId(): string {
   try {
-    process.kill(pid, 0);
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    // Not Linux: only the host's name tells.
+    return "";
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined;
-  }
-  try {
-    // Linux: field 22. Field 2 is a name in parentheses and may contain anything.
-    return readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").trim().split(" ")[19] ?? "";
-  } catch {
-    return startByPs(pid);
-  }
-}
-
-function startByPs(pid: number): string {
-  try {
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
-  } catch {
-    // Without /proc and `ps`, only the PID identifies the process.
-    return "";
+    return databaseErrorCode(error) === "EPERM";
   }
 }

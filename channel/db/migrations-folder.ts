@@ -12,7 +12,7 @@ type Query = (text: string) => Promise<{ rows: unknown[] }>;
 export async function applyMigrations(query: Query, migrate: () => Promise<void>): Promise<void> {
   await requireKnownMigrations(query);
   await migrate().catch((cause) => {
-    // SQLSTATE 23 and 42: rows or tables are not as the migrations expect. The transaction has changed nothing.
+    // SQLSTATE 23 and 42: rows or tables are not as the migrations expect. The transaction is rolled back.
     if (!/^(?:23|42)/.test(databaseErrorCode(cause) ?? "") || isRefusal(cause)) throw cause;
     throw new StartError(
       `The database has other tables than the channel expects (${reasonOf(cause)}). It was left as it was. ` +
