@@ -79,12 +79,6 @@ export const bffLimits = {
   /** Total characters of remembered cursors. */
   rememberedPageStarts: 8 * mebibyte,
 
-  /**
-   * Age from which a session counts as established. Younger ones may be among the many that a program
-   * creates.
-   */
-  newcomerTime: 5 * minute,
-
   ownedChats: 10_000,
   /** Presses whose repetitions the process recognises. */
   recentFeedback: 10_000,

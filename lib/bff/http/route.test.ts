@@ -16,7 +16,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
   // All upload slots are taken, one per session.
   const taken = Array.from({ length: bffLimits.concurrentUploads }, (_, at) =>
     t.bff.uploadSlots.take({
-      session: { id: `another-${at}`, userId: "guest-12345", startedAt: 0, customer: null },
+      session: { id: `another-${at}`, userId: "guest-12345", customer: null },
       address: undefined,
     }),
   );

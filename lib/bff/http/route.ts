@@ -136,7 +136,7 @@ async function admit(bff: Bff, spec: RouteSpec, request: ChatRequest, scope: Req
   const { note } = scope;
   let session: Session | undefined;
   if (spec.session !== "ignored") {
-    bff.rateLimits.admitAddress({ request, session, address, note });
+    bff.rateLimits.admitAddress({ session, address, note });
     session = await bff.identity.read(request);
   }
   const tags = session && bff.callerTags(session);
@@ -145,7 +145,7 @@ async function admit(bff: Bff, spec: RouteSpec, request: ChatRequest, scope: Req
     scope.setHeader(callerHeader, tags.current);
   }
   if (spec.session === "required") requireSameCaller(tags, request);
-  await bff.rateLimits.consume(spec.limit, { request, session, address, note });
+  await bff.rateLimits.consume(spec.limit, { session, address, note });
   return { ...scope, bff, request, session, address };
 }
 

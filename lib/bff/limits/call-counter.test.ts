@@ -3,37 +3,45 @@ import { createCallCounter } from "./call-counter.ts";
 
 test("counts a key's calls in windows that begin with its first call", () => {
   let now = 1_000;
-  const counter = createCallCounter({ calls: 2, milliseconds: 60_000, clock: () => now });
-  expect([counter.count("one"), counter.count("one")]).toEqual([0, 0]);
+  const counter = createCallCounter({ milliseconds: 60_000, clock: () => now });
+  counter.add("one");
   now += 20_000;
-  expect(counter.count("one")).toBe(40_000);
-  expect(counter.count("other")).toBe(0);
+  counter.add("one");
+  expect([counter.calls("one"), counter.wait("one")]).toEqual([2, 40_000]);
+  expect([counter.calls("other"), counter.wait("other")]).toEqual([0, 60_000]);
   now += 40_000;
-  expect([counter.count("one"), counter.count("one"), counter.count("one")]).toEqual([0, 0, 60_000]);
+  expect(counter.calls("one")).toBe(0);
+  counter.add("one");
+  expect([counter.calls("one"), counter.wait("one")]).toEqual([1, 60_000]);
 });
 
-test("admits a key again at the end of its window even if its caller kept calling", () => {
+test("gives a call back to the window that counted it", () => {
   let now = 0;
-  const counter = createCallCounter({ calls: 1, milliseconds: 10_000, clock: () => now });
-  expect(counter.count("one")).toBe(0);
-  for (now = 1_000; now < 10_000; now += 1_000) expect(counter.count("one")).toBe(10_000 - now);
-  expect(counter.count("one")).toBe(0);
+  const counter = createCallCounter({ milliseconds: 1_000, clock: () => now });
+  counter.add("one");
+  counter.add("one");
+  counter.giveBack("one");
+  expect(counter.calls("one")).toBe(1);
+  now += 1_000;
+  counter.giveBack("one");
+  counter.add("one");
+  expect(counter.calls("one")).toBe(1);
 });
 
 test("frees the counts of past windows", () => {
   let now = 0;
-  const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => now });
+  const counter = createCallCounter({ milliseconds: 1_000, clock: () => now });
   // A window ends after a hundred further keys, so of the 10,000 keys only the latest hundred remain.
   for (let key = 0; key < 10_000; key += 1) {
     now += 10;
-    expect(counter.count(`key ${key}`)).toBe(0);
+    counter.add(`key ${key}`);
   }
   expect(counter.size()).toBeLessThanOrEqual(101);
 });
 
 test("remembers only the latest hundred thousand keys", () => {
-  const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => 0 });
-  for (let key = 0; key <= 100_000; key += 1) counter.count(`key ${key}`);
+  const counter = createCallCounter({ milliseconds: 1_000, clock: () => 0 });
+  for (let key = 0; key <= 100_000; key += 1) counter.add(`key ${key}`);
   expect(counter.size()).toBe(100_000);
-  expect([counter.count("key 0"), counter.count("key 100000")]).toEqual([0, 1_000]);
+  expect([counter.calls("key 0"), counter.calls("key 100000")]).toEqual([0, 1]);
 });

@@ -9,7 +9,6 @@ interface Window {
 }
 
 export interface CallCounterOptions {
-  calls: number;
   /** Length of the window, which starts with a key's first call. */
   milliseconds: number;
   clock: () => number;
@@ -24,9 +23,15 @@ const maxKeys = 100_000;
 
 export type CallCounter = ReturnType<typeof createCallCounter>;
 
-export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions) {
+export function createCallCounter({ milliseconds, clock }: CallCounterOptions) {
   // Ordered by their ends, because all windows have the same length.
   const windows = new Map<string, Window>();
+
+  /** The key's window if it has not ended. */
+  function windowOf(key: string): Window | undefined {
+    const window = windows.get(key);
+    return window !== undefined && window.endsAt > clock() ? window : undefined;
+  }
 
   function forgetEnded(now: number): void {
     for (const [key, { endsAt }] of windows) {
@@ -38,16 +43,16 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
   return {
     /** Number of keys in memory. */
     size: () => windows.size,
-    /** True if the key was counted in a window that has not ended. */
-    has: (key: string) => (windows.get(key)?.endsAt ?? 0) > clock(),
-    /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
-    count(key: string): number {
-      const now = clock();
-      const window = windows.get(key);
-      if (window !== undefined && window.endsAt > now) {
+    calls: (key: string) => windowOf(key)?.calls ?? 0,
+    /** Milliseconds until the key's window ends. */
+    wait: (key: string) => (windowOf(key)?.endsAt ?? clock() + milliseconds) - clock(),
+    add(key: string): void {
+      const window = windowOf(key);
+      if (window !== undefined) {
         window.calls += 1;
-        return window.calls > calls ? window.endsAt - now : 0;
+        return;
       }
+      const now = clock();
       forgetEnded(now);
       windows.delete(key);
       windows.set(key, { calls: 1, endsAt: now + milliseconds });
@@ -55,7 +60,10 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
         const [oldest = key] = windows.keys();
         windows.delete(oldest);
       }
-      return calls < 1 ? milliseconds : 0;
+    },
+    giveBack(key: string): void {
+      const window = windowOf(key);
+      if (window !== undefined && window.calls > 0) window.calls -= 1;
     },
   };
 }

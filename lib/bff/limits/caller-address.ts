@@ -15,6 +15,8 @@ export interface CallerAddress {
    * The IPv4 address, or the IPv6 /48 prefix, the largest that a provider usually assigns to one customer.
    */
   site: string;
+  /** The IPv4 /24 or IPv6 /40 prefix, which has the addresses that one program can easily get. */
+  network: string;
   /**
    * True if many callers may share the address: a connection's loopback, private or lost address, and the
    * connection's address of a request with fewer proxies than configured.
@@ -53,10 +55,15 @@ function readAddress(
   const mapped = groups && mappedAddress(groups);
   if (groups === undefined || mapped !== undefined) {
     const host = mapped ?? address;
-    return { host, site: host, isShared };
+    return { host, site: host, network: host.replace(/\.\d+$/, ""), isShared };
   }
   const network = (bits: number) => groups.slice(0, bits / bitsOfGroup).join(":");
-  return { host: network(64), site: network(48), isShared };
+  return {
+    host: network(64),
+    site: network(48),
+    network: `${network(32)}:${firstByte(groups[2])}`,
+    isShared,
+  };
 }
 
 function forwardedEntry(request: Pick<ChatRequest, "headers">, hops: number): string | undefined {
@@ -89,6 +96,9 @@ function isPrivate(address: string): boolean {
 function withoutPort(entry: string): string {
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
 }
+
+/** The first byte of a group, which has no leading zeros. */
+const firstByte = (group = "") => group.padStart(bitsOfGroup / 4, "0").slice(0, 2);
 
 const groupsOfAddress = 8;
 const bitsOfGroup = 16;

@@ -1,24 +1,16 @@
 /** Counts calls in the memory of this process: without Redis, or while Redis is unavailable. */
 import { type CallCounter, createCallCounter } from "./call-counter.ts";
 
-export interface Rate {
-  calls: number;
-  seconds: number;
-}
-
 /** A bucket and the caller's key in it. */
 export interface Count {
   /** The bucket's name. */
   bucket: string;
-  rate: Rate;
   key: string;
-}
-
-export interface CountedCall {
-  /** In the order of counting. A call that one bucket refuses is not counted in the later ones. */
-  counts: readonly Count[];
-  /** Set if a request may be repeated: then an admitted key is counted in these buckets instead. */
-  repetition: { key: string; counts: readonly Count[] } | undefined;
+  seconds: number;
+  /** The calls that the bucket admits. For a share: those after which the next bucket applies `busyCalls`. */
+  calls: number;
+  /** The calls that a total admits from a network that has used up its share; `share` for that share. */
+  busyCalls: number | "share";
 }
 
 export interface Refusal {
@@ -27,37 +19,39 @@ export interface Refusal {
   wait: number;
 }
 
-/** Counts a call. Returns undefined if it is within all limits. */
-export interface CallCounts {
-  count(call: CountedCall): Refusal | undefined | Promise<Refusal | undefined>;
-}
+/** Undoes the count of a call that has created nothing. */
+export type GiveBack = () => void;
 
-/** How long an admitted request is remembered: longer than a customer retries by hand. */
-export const repetitionSeconds = 60 * 60;
+/** Counts a call in all buckets if it is within all limits, otherwise in none. */
+export interface CallCounts {
+  count(counts: readonly Count[]): Refusal | GiveBack | Promise<Refusal | GiveBack>;
+}
 
 export type ProcessCounts = ReturnType<typeof createProcessCounts>;
 
 export function createProcessCounts(clock: () => number) {
   const counters = new Map<string, CallCounter>();
-  const admitted = createCallCounter({ calls: 1, milliseconds: repetitionSeconds * 1_000, clock });
 
-  function counterOf({ bucket, rate: { calls, seconds } }: Count): CallCounter {
-    const current = counters.get(bucket);
-    if (current !== undefined) return current;
-    const counter = createCallCounter({ calls, milliseconds: seconds * 1_000, clock });
+  function counterOf({ bucket, seconds }: Count): CallCounter {
+    const counter = counters.get(bucket) ?? createCallCounter({ milliseconds: seconds * 1_000, clock });
     counters.set(bucket, counter);
     return counter;
   }
 
   return {
-    count({ counts, repetition }: CountedCall): Refusal | undefined {
-      const isRepeated = repetition !== undefined && admitted.has(repetition.key);
-      for (const count of isRepeated ? repetition.counts : counts) {
-        const wait = counterOf(count).count(count.key);
-        if (wait > 0) return { bucket: count.bucket, wait };
+    count(counts: readonly Count[]): Refusal | GiveBack {
+      let isBusy = false;
+      for (const count of counts) {
+        const { bucket, key, calls, busyCalls } = count;
+        const counter = counterOf(count);
+        const used = counter.calls(key);
+        if (busyCalls === "share") isBusy = used >= calls;
+        else if (used >= (isBusy ? busyCalls : calls)) return { bucket, wait: counter.wait(key) };
       }
-      if (repetition !== undefined && !isRepeated) admitted.count(repetition.key);
-      return undefined;
+      for (const count of counts) counterOf(count).add(count.key);
+      return () => {
+        for (const count of counts) counterOf(count).giveBack(count.key);
+      };
     },
   } satisfies CallCounts;
 }

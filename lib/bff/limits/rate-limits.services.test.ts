@@ -10,8 +10,7 @@ const calls = (count: number) => ({
   perAddress: [],
   everyone: [],
 });
-const table = { createChat: { ...calls(5), repetition: "send" }, send: calls(2) };
-const request = new Request("https://shop.example/api/chat/chats");
+const table = { createChat: calls(5), send: { ...calls(1_000), everyone: [{ calls: 40, seconds: 60 }] } };
 const lines: string[] = [];
 const log = createLog({
   level: "warn",
@@ -29,10 +28,10 @@ function start(url: string | undefined): RateLimits {
 
 /** Sends this many calls of one session, alternating between the BFFs. Returns how many are admitted. */
 async function passing(bffs: readonly RateLimits[], sessionId: string, calls: number): Promise<number> {
-  const session = { id: sessionId, userId: "user-12345", startedAt: 0, customer: null };
+  const session = { id: sessionId, userId: "user-12345", customer: null };
   const outcomes = await Promise.allSettled(
     Array.from({ length: calls }, (_, turn) =>
-      bffs[turn % bffs.length]?.consume("createChat", { request, session, address: undefined }),
+      bffs[turn % bffs.length]?.consume("createChat", { session, address: undefined }),
     ),
   );
   return outcomes.filter(({ status }) => status === "fulfilled").length;
@@ -52,21 +51,36 @@ test("counts together in two BFFs on one Redis, separately per session", async (
   expect(await passing(bffs, `two-${Math.random()}`, 20)).toBe(5);
 });
 
-test("treats a request as a repetition if another BFF has already counted it", async () => {
+test("takes a count that is given back from the total of both BFFs", async () => {
   await connected();
   const [one, other] = [start(redisUrl), start(redisUrl)];
-  const session = { id: `repeats-${Math.random()}`, userId: "user-12345", startedAt: 0, customer: null };
-  const repeated = new Request(request, { headers: { "idempotency-key": "one-press-of-send" } });
-  const passes = (limits: RateLimits, of = repeated) =>
-    limits.consume("createChat", { request: of, session, address: undefined }).then(
-      () => true,
-      () => false,
-    );
+  const session = { id: `refused-${Math.random()}`, userId: "user-12345", customer: null };
   await expect.poll(async () => passing([one, other], `warm-${Math.random()}`, 20)).toBe(5);
-  expect(await passes(one)).toBe(true);
-  expect([await passes(other), await passes(other), await passes(other)]).toEqual([true, true, false]);
-  // Four of five remain for other chats.
-  expect(await passing([one, other], session.id, 20)).toBe(4);
+  for (let call = 0; call < 20; call += 1) {
+    const giveBack = await one.consume("createChat", { session, address: undefined });
+    giveBack();
+  }
+  await expect.poll(() => passing([other, one], session.id, 20)).toBe(5);
+});
+
+test("keeps the last quarter of a total for networks that have used little of it", async () => {
+  await connected();
+  const bffs = [start(redisUrl), start(redisUrl)];
+  await expect.poll(async () => passing(bffs, `warm-${Math.random()}`, 20)).toBe(5);
+  const sendsFrom = async (network: string, calls: number) => {
+    const session = { id: network, userId: "user-12345", customer: null };
+    const address = { host: network, site: network, network, isShared: false };
+    const sent = await Promise.allSettled(
+      Array.from({ length: calls }, (_, turn) =>
+        bffs[turn % bffs.length]?.consume("send", { session, address }),
+      ),
+    );
+    return sent.filter(({ status }) => status === "fulfilled").length;
+  };
+  const names = [1, 2, 3].map(() => `network-${Math.random()}`);
+  expect(await sendsFrom(names[0] ?? "", 25)).toBe(25);
+  expect(await sendsFrom(names[1] ?? "", 25)).toBe(5);
+  expect(await sendsFrom(names[2] ?? "", 5)).toBe(1);
 });
 
 test("stores only expiring hashes in Redis, no customer ID", async () => {

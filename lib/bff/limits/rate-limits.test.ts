@@ -1,5 +1,4 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { bffLimits } from "../configuration/limits.ts";
 import type { Customer } from "../session/customer.ts";
 import { hostilePeer, newGuest, ownBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody } from "../testing/hostile-upstream.ts";
@@ -124,53 +123,116 @@ test("counts an IPv6 /64 prefix as one address and a /48 prefix as four", async 
   expect(await readsOf(await guestsAt(t, "2001:db8:2::2", 4), 10)).toBe(0);
 });
 
-/** Lets 310 of these sessions read once. Returns how many of the reads are admitted. */
+/** Lets this many sessions read once. Returns how many of the reads are admitted. */
 async function readsOfSessions(
   { bff }: TestBff,
-  of: { startedAt: number; customer: Customer | null },
-  address?: CallerAddress,
+  {
+    count = 310,
+    customer = null,
+    ...at
+  }: { count?: number; customer?: Customer | null } & Partial<CallerAddress>,
 ): Promise<number> {
-  const request = new Request("https://shop.example/api/chat/chats/chat_9999/messages/latest");
+  const { site = "", host = site, network = site, isShared = false } = at;
+  const address = site === "" ? undefined : { host, site, network, isShared };
   const outcomes = await Promise.allSettled(
-    times(310).map((_, at) => {
-      const session = { ...of, id: `${address?.site}-${of.startedAt}-${at}`, userId: "guest-12345" };
-      return bff.rateLimits.consume("latest", { request, session, address });
+    times(count).map((_, number) => {
+      const session = { id: `${site}-${number}-${customer?.id}`, userId: "guest-12345", customer };
+      return bff.rateLimits.consume("latest", { session, address });
     }),
   );
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }
 
+const ada = { id: "42", name: "Ada" };
+
 test("gives an address that may be a proxy half of the total allowance", async () => {
   const t = limited();
-  const readsFrom = (site: string, startedAt: number, customer: Customer | null = null) =>
-    readsOfSessions(t, { startedAt, customer }, { host: site, site, isShared: true });
-  const now = Date.now();
-  // Half of 300; newcomers get three quarters of that, guests seven eighths.
-  expect(await readsFrom("127.0.0.1", now)).toBe(113);
-  expect(await readsFrom("127.0.0.1", now - bffLimits.newcomerTime)).toBe(132 - 113);
-  expect(await readsFrom("127.0.0.1", 0, { id: "42", name: "Ada" })).toBe(150 - 132);
-  expect(await readsFrom("10.0.0.7", now)).toBe(225 - 113);
+  const readsFrom = (site: string, customer: Customer | null = null) =>
+    readsOfSessions(t, { site, isShared: true, customer });
+  // Half of 300; guests get seven eighths of that.
+  expect(await readsFrom("127.0.0.1")).toBe(132);
+  expect(await readsFrom("127.0.0.1", ada)).toBe(150 - 132);
+  // The networks behind it are unknown, so they get none of the last quarter.
+  expect(await readsFrom("10.0.0.7")).toBe(225 - 150);
 });
 
-test("reserves parts of the total allowance for established sessions and for customers", async () => {
-  let now = Date.now();
-  const t = limited({}, () => now);
-  const before = await guestsAt(t, "", 20);
-  now += bffLimits.newcomerTime - 1;
-  const almost = await guestsAt(t, "", 1);
-  now += 1;
-  expect(await readsOf([...(await guestsAt(t, "", 31)), ...almost], 10)).toBe(225);
-  expect(await readsOf(before, 10)).toBe(263 - 225);
+test("keeps the last quarter of a total for networks that have used little of it", async () => {
+  const t = limited();
+  const readsFrom = (network: string, host: number, count: number) =>
+    readsOfSessions(t, { site: `${network}.${host}`, network, count });
+  // Thirty reads each of these addresses are allowed.
+  for (let network = 1; network <= 7; network += 1) expect(await readsFrom(`7.7.${network}`, 1, 40)).toBe(30);
+  expect(await readsFrom("7.7.8", 1, 40)).toBe(225 - 210);
+  for (let network = 1; network <= 8; network += 1) expect(await readsFrom(`7.7.${network}`, 2, 5)).toBe(0);
+  // A hundredth of 300 for each network, of which several addresses are one.
+  expect(await readsFrom("8.8.1", 1, 2)).toBe(2);
+  expect(await readsFrom("8.8.1", 2, 5)).toBe(1);
+  expect(await readsFrom("8.8.2", 1, 5)).toBe(3);
+  // The last eighth is for customers who are signed in, wherever they are.
+  for (let network = 3; network <= 12; network += 1) await readsFrom(`8.8.${network}`, 1, 5);
+  expect(await readsFrom("8.8.99", 1, 5)).toBe(2);
+  expect(await readsOfSessions(t, { site: "7.7.1.3", network: "7.7.1", customer: ada, count: 29 })).toBe(29);
+});
+
+test("reserves a part of the total allowance for customers", async () => {
+  const t = limited();
+  expect(await readsOf(await guestsAt(t, "", 31), 10)).toBe(263);
   const customers = await Promise.all(times(5).map((_, at) => signedIn(t, `customer-${at}`)));
   expect(await readsOf(customers, 10)).toBe(300 - 263);
-  const holders = ["everyone-newcomers", "everyone-guests", "everyone"];
-  expect(limitsIn(t)).toEqual(holders.map((holder) => `latest:${holder}:60`));
+  expect(limitsIn(t)).toEqual(["latest:everyone:60"]);
 });
 
 test("reserves nothing for customers in a shop without a sign-in", async () => {
   const options = { isLimited: true, customerOf: undefined, limits: { rates } };
   const t = ownBff(environment, options);
-  expect(await readsOfSessions(t, { startedAt: 0, customer: null })).toBe(300);
+  expect(await readsOfSessions(t, {})).toBe(300);
+});
+
+test("admits a new guest after seven addresses have started all the chats that they may", async () => {
+  let now = Date.now();
+  const t = limited(proxied, () => now);
+  /** Chats of a new guest at this address, one after the other. Returns how many are created. */
+  async function chatsFrom(address: string, count: number): Promise<number> {
+    const at = { "x-forwarded-for": address };
+    const guest = t.browser();
+    await guest.post("/api/chat/session", {}, at);
+    const statuses = await Promise.all(
+      times(count).map(async () => (await guest.post("/api/chat/chats", {}, at)).status),
+    );
+    return statuses.filter((status) => status === 201).length;
+  }
+  let created = 0;
+  for (let turn = 0; turn < 12; turn += 1) {
+    const chats = times(7).map((_, address) => chatsFrom(`203.0.${address}.9`, 10));
+    for (const count of await Promise.all(chats)) created += count;
+    if (turn % 3 === 2) now += 60_000;
+  }
+  // Three quarters of an hour's 834, which is a sixth of the default day.
+  expect(created).toBe(626);
+  expect(limitsIn(t)).toContain("createChat:everyone:3600");
+  expect(await chatsFrom("198.51.100.4", 1)).toBe(1);
+});
+
+test("counts no chat for a request that creates none", async () => {
+  const t = limited({ MAX_CHATS_PER_DAY: "40" });
+  const guests = await guestsAt(t, "", 12);
+  const post = (at: number, body: string, key = `key-${Math.random()}`) =>
+    guests[at]?.send("/api/chat/chats", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", "idempotency-key": key },
+    });
+  for (let call = 0; call < 12; call += 1) expect((await post(0, "{"))?.status).toBe(400);
+  upstream.respond("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
+  for (let call = 0; call < 12; call += 1) expect((await post(1, "{}"))?.status).toBe(429);
+  upstream.createsChats();
+  // A replay creates nothing either.
+  for (let call = 0; call < 12; call += 1)
+    expect((await post(2, "{}", "one-press-of-send"))?.status).toBeLessThan(202);
+  // Nine of an hour's ten are for guests.
+  const statuses = [];
+  for (let at = 2; at < 12; at += 1) statuses.push((await post(at, "{}"))?.status);
+  expect(statuses).toEqual([...Array(8).fill(201), 429, 429]);
 });
 
 test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers", async () => {
@@ -186,20 +248,20 @@ test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers",
   const guests = (count: number) => guestsAt(t, "", count);
   const customers = (count: number) =>
     Promise.all(times(count).map((_, at) => signedIn(t, `customer-${now}-${at}`)));
-  // Ten chats an hour; newcomers get eight, guests nine.
-  expect(await chatsOf(await guests(12))).toBe(8);
-  expect(limitsIn(t)).toContain("createChat:everyone-newcomers:3600");
-  expect(await chatsOf(await customers(4))).toBe(2);
+  // Ten chats an hour, of which guests get nine.
+  expect(await chatsOf(await guests(12))).toBe(9);
+  expect(limitsIn(t)).toContain("createChat:everyone:3600");
+  expect(await chatsOf(await customers(4))).toBe(1);
   let inTheDay = 10;
   for (let hour = 1; hour < 23; hour += 1) {
     now += 3_600_000;
     inTheDay += await chatsOf(await guests(12));
   }
-  // Newcomers get thirty of forty chats. Customers have their own.
-  expect(inTheDay).toBe(30 + 2);
-  expect(limitsIn(t)).toContain("createChat:everyone-newcomers:86400");
+  // Guests get 35 of forty chats.
+  expect(inTheDay).toBe(35);
+  expect(limitsIn(t)).toContain("createChat:everyone:86400");
   now += 3_600_000;
-  expect(await chatsOf(await customers(12))).toBe(8);
+  expect(await chatsOf(await customers(12))).toBe(5);
 });
 
 test("limits an address before the host is asked for the caller", async () => {
@@ -240,30 +302,21 @@ async function withRedisPeer() {
   return { redis, t, guest, other };
 }
 
-test("counts a request in one Redis command with a key for each bucket", async () => {
+test("counts each limit in one Redis command with a key for each bucket", async () => {
   const { redis, guest } = await withRedisPeer();
   // Nothing limits health checks.
   await guest.get("/api/chat/health/live");
   expect((await guest.post("/api/chat/chats", {})).status).toBe(201);
-  expect(redis.calls).toHaveLength(1);
-  const names = redis.calls.flat().map((key) => key.split(":").slice(0, -1).join(":"));
-  const reserves = (limit: string, seconds: number) =>
-    ["everyone-newcomers", "everyone-guests", "everyone"].map(
-      (holder) => `chat:${limit}:${holder}:${seconds}`,
-    );
+  const names = redis.calls.map((keys) => keys.map((key) => key.split(":").slice(0, -1).join(":")));
+  const buckets = (limit: string, seconds: number, holders: string[]) =>
+    holders.map((holder) => `chat:${limit}:${holder}:${seconds}`);
   expect(names).toEqual([
-    "chat:admitted",
-    "chat:createChat:session:60",
-    "chat:createChat:session:86400",
-    ...[60, 3_600, 86_400].flatMap((seconds) => [
-      `chat:createChat:address:${seconds}`,
-      `chat:createChat:site:${seconds}`,
-    ]),
-    ...[60, 3_600, 86_400].flatMap((seconds) => reserves("createChat", seconds)),
-    "chat:send:session:60",
-    "chat:send:address:60",
-    "chat:send:site:60",
-    ...reserves("send", 60),
+    buckets("send", 60, ["session", "address", "site", "network", "everyone"]),
+    [
+      ...[60, 86_400].flatMap((seconds) => buckets("createChat", seconds, ["session"])),
+      ...[60, 3_600, 86_400].flatMap((seconds) => buckets("createChat", seconds, ["address", "site"])),
+      ...[60, 3_600, 86_400].flatMap((seconds) => buckets("createChat", seconds, ["network", "everyone"])),
+    ],
   ]);
   for (const key of redis.calls.flat()) expect(key).toMatch(/:[\w-]{22}$/);
 });
@@ -276,23 +329,6 @@ test("counts in the process while Redis does not answer, and waits for it once",
   expect((await other.post("/api/chat/chats", {})).status).toBe(201);
   expect(redis.unanswered).toEqual(["eval"]);
   expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
-});
-
-test("counts a chat once while it is retried against a busy Chat API", async () => {
-  const t = limited();
-  const browser = await newGuest(t);
-  const key = { "idempotency-key": "one-press-of-send" };
-  upstream.respond("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
-  // The first attempt, three automatic ones, and a few presses of the button.
-  for (let attempt = 0; attempt < 8; attempt += 1) {
-    const refusal = await browser.post("/api/chat/chats", {}, key);
-    expect((await refusal.json()).error.code).toBe("capacity_limited");
-  }
-  const statuses = await Promise.all(
-    times(11).map(async () => (await browser.post("/api/chat/chats", {})).headers.get("retry-after")),
-  );
-  // Nine more chats are allowed; the tenth exceeds our limit.
-  expect(statuses.filter((seconds) => Number(seconds) > 20)).toHaveLength(2);
 });
 
 test("does not treat the retry of a chat refused by the limit as a repetition", async () => {
@@ -311,7 +347,7 @@ test("limits repetitions, and counts each customer's keys separately", async () 
     (await who.post("/api/chat/chats", {}, { "idempotency-key": key })).status;
   const repeated = [];
   for (const _ of times(40)) repeated.push(await create(browser, "the-same-key"));
-  expect(repeated.filter((status) => status === 429)).toHaveLength(40 - 31);
+  expect(repeated.filter((status) => status === 429)).toHaveLength(40 - 30);
   expect(await create(other, "the-same-key")).toBe(201);
   for (let at = 2; at <= 10; at += 1) expect(await create(other, `key-${at}-of-ten`)).toBe(201);
   expect(await create(other, "the-eleventh-key")).toBe(429);
@@ -326,8 +362,8 @@ test("limits a flood of new sessions, and serves health checks and existing sess
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
   const started = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
-  // A quarter of the 1,200 is reserved for established sessions. One of the other 900 is the guest above.
-  expect(started.filter((status) => status === 201)).toHaveLength(899);
+  // An eighth of the 1,200 is reserved for customers. One of the other 1,050 is the guest above.
+  expect(started.filter((status) => status === 201)).toHaveLength(1_049);
   expect(upstream.seen).toEqual([]);
   // Customers with a session or a sign-in are served, whatever others do.
   for (const there of [guest, customer]) {

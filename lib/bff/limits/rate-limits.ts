@@ -1,22 +1,24 @@
 /**
  * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
- * BFF below the Chat API's limits per channel. No single address can use up the total: it gets a part.
- * Other parts are reserved: for established sessions, because new ones (newcomers) cost nothing to create,
- * and for customers who are signed in.
+ * BFF below the Chat API's limits per channel. No single address can use up the total: it gets a part. The
+ * last quarter of a total is for networks that have used little of it, and the last eighth for customers who
+ * are signed in.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { headerNames } from "../../chat-api/headers.ts";
-import { bffLimits } from "../configuration/limits.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
 import type { CallerAddress } from "./caller-address.ts";
-import { type Count, createProcessCounts, type Rate, type Refusal } from "./process-counts.ts";
+import { type Count, createProcessCounts, type GiveBack, type Refusal } from "./process-counts.ts";
 import { createRedisCounts } from "./redis-counts.ts";
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
+
+export interface Rate {
+  calls: number;
+  seconds: number;
+}
 
 export interface RateLimit {
   /** Per caller: a customer, or a guest's session. */
@@ -27,11 +29,6 @@ export interface RateLimit {
   perSharedAddress?: readonly Rate[];
   /** Set if the total per day is configurable. */
   everyonePerDay?: "chatsPerDay";
-  /**
-   * Set if a repeated request under the same idempotency key creates nothing new: it counts against this
-   * limit instead.
-   */
-  repetition?: string;
 }
 
 const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
@@ -60,11 +57,10 @@ export const rateLimitTable = {
   /**
    * Every chat counts against the shop's plan, so no address gets more than a tenth of the default day. An
    * office, or the customers of a mobile carrier, share one: they get what fifty people start who ask twice
-   * an hour. A person who presses New chat again and again is not stopped, a program is. While the Chat API
-   * is busy, the page repeats the request for the same chat.
+   * an hour. A person who presses New chat again and again is not stopped, a program is. A request that
+   * creates no chat counts as a message alone.
    */
   createChat: {
-    repetition: "send",
     perSession: [perMinute(10), { calls: 40, seconds: day }],
     perAddress: [perMinute(30), { calls: 100, seconds: hour }, { calls: 500, seconds: day }],
     everyone: [perMinute(300)],
@@ -82,7 +78,6 @@ export type LimitName = keyof typeof rateLimitTable;
 export type RateLimitTable = Readonly<Partial<Record<LimitName, RateLimit>>>;
 
 export interface Caller {
-  request: Pick<ChatRequest, "headers">;
   session: Session | undefined;
   address: CallerAddress | undefined;
   /** Adds to the request's log line. */
@@ -93,9 +88,11 @@ export interface Caller {
  * An IPv6 customer with a /48 prefix has 65,536 /64 prefixes. Together they get the allowance of this many.
  */
 const hostsPerSite = 4;
-/** Shares of the total. The rest is reserved: for established sessions, and for signed-in customers. */
-const newcomersPart = 0.75;
+/** The parts of a total that guests may use, and those of networks that have used up their share of it. */
 const guestsPart = 0.875;
+const busyPart = 0.75;
+/** A network's share, after which it counts as busy. */
+const networkPart = 0.01;
 const sharedAddressPart = 0.5;
 
 /** The most of a day's total that one hour may use, and the least that it gets. */
@@ -106,14 +103,6 @@ const hourMinimum = 10;
 const longestWait = hour;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
-
-interface Bucket {
-  /** Unique, because the counts distinguish buckets by their names. */
-  name: string;
-  rate: Rate;
-  /** Undefined if the bucket does not count this caller. */
-  key(caller: Caller): string | undefined;
-}
 
 export interface RateLimitOptions {
   redisUrl: string | undefined;
@@ -129,52 +118,35 @@ export function createRateLimits(options: RateLimitOptions) {
   const { redisUrl, chatsPerDay, hasCustomers, log, clock = Date.now, table } = options;
   const inProcess = createProcessCounts(clock);
   const inRedis = redisUrl === undefined ? undefined : createRedisCounts(redisUrl, log, inProcess);
-  const parts: Parts = {
-    newcomers: newcomersPart,
-    guests: hasCustomers ? guestsPart : 1,
-    isNewcomer: ({ session }) =>
-      session === undefined || session.startedAt + bffLimits.newcomerTime > clock(),
+  const limits = new Map(
+    Object.entries(table).map(([name, limit]) => [name, withDay(limit, chatsPerDay)] as const),
+  );
+  const countsFor = (name: LimitName, caller: Caller): Count[] => {
+    const limit = limits.get(name);
+    return limit === undefined ? [] : countsOf(name, limit, caller, hasCustomers ? guestsPart : 1);
   };
 
-  const limits: Readonly<Record<string, RateLimit | undefined>> = table;
-  const buckets = new Map(
-    Object.entries(table).map(([name, limit]) => [name, bucketsOf(name, withDay(limit, chatsPerDay), parts)]),
-  );
-  const countsOf = (limit: string, caller: Caller): Count[] =>
-    (buckets.get(limit) ?? []).flatMap(({ name, rate, key }) => {
-      const holder = key(caller);
-      return holder === undefined ? [] : [{ bucket: name, rate, key: holder }];
-    });
-
-  function requireAdmitted(refusal: Refusal | undefined, caller: Caller): void {
-    if (refusal === undefined) return;
-    caller.note?.({ limitedBy: refusal.bucket });
-    const retryAfterSeconds = Math.min(longestWait, Math.max(1, Math.ceil(refusal.wait / 1_000)));
+  function requireAdmitted(counted: Refusal | GiveBack, caller: Caller): GiveBack {
+    if (typeof counted === "function") return counted;
+    caller.note?.({ limitedBy: counted.bucket });
+    const retryAfterSeconds = Math.min(longestWait, Math.max(1, Math.ceil(counted.wait / 1_000)));
     throw new ChatApiError("rate_limited", { retryAfterSeconds });
   }
 
   return {
     /** Counts a request whose caller is not known yet. @throws ChatApiError `rate_limited` */
     admitAddress(caller: Caller): void {
-      requireAdmitted(
-        inProcess.count({ counts: countsOf("identify", caller), repetition: undefined }),
-        caller,
-      );
+      requireAdmitted(inProcess.count(countsFor("identify", caller)), caller);
     },
-    /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
-    async consume(limit: LimitName, caller: Caller) {
-      const counts = countsOf(limit, caller);
-      if (counts.length === 0) return;
-      const repeated = limits[limit]?.repetition;
-      const key = repeated === undefined ? undefined : requestKey(limit, caller);
-      const call = {
-        counts,
-        repetition:
-          repeated === undefined || key === undefined
-            ? undefined
-            : { key, counts: countsOf(repeated, caller) },
-      };
-      requireAdmitted(await (inRedis ?? inProcess).count(call), caller);
+    /**
+     * The returned function gives the count back if the call has created nothing.
+     * @throws ChatApiError `rate_limited` with `retryAfterSeconds`.
+     */
+    async consume(limit: LimitName, caller: Caller): Promise<GiveBack> {
+      const counts = countsFor(limit, caller);
+      // Health checks do not wait for Redis.
+      if (counts.length === 0) return () => undefined;
+      return requireAdmitted(await (inRedis ?? inProcess).count(counts), caller);
     },
     close(): void {
       inRedis?.close();
@@ -187,46 +159,41 @@ const part = ({ calls, seconds }: Rate, factor: number): Rate => ({
   seconds,
 });
 
-interface Parts {
-  newcomers: number;
-  guests: number;
-  isNewcomer(caller: Caller): boolean;
-}
+/** What a call of this caller adds to, in the order of the checks. */
+function countsOf(name: LimitName, limit: RateLimit, caller: Caller, guests: number): Count[] {
+  const { session, address } = caller;
+  const count = (
+    holder: string,
+    rate: Rate,
+    key: string | undefined,
+    busyCalls: Count["busyCalls"] = rate.calls,
+  ) => (key === undefined ? [] : [{ bucket: `${name}:${holder}:${rate.seconds}`, key, ...rate, busyCalls }]);
+  const [ownAddress, sharedAddress] = address?.isShared ? [undefined, address] : [address, undefined];
+  const site = ownAddress?.site === ownAddress?.host ? undefined : ownAddress?.site;
+  const isCustomer = session !== undefined && session.customer !== null;
+  const allowed = isCustomer ? 1 : guests;
 
-/** A limit's buckets in the order of counting. A request over one limit is not counted in the later ones. */
-function bucketsOf(limitName: string, limit: RateLimit, { newcomers, guests, isNewcomer }: Parts): Bucket[] {
-  const bucket = (holder: string, rate: Rate, key: Bucket["key"]): Bucket => ({
-    name: `${limitName}:${holder}:${rate.seconds}`,
-    rate,
-    key,
-  });
-  const isGuest = ({ session }: Caller) => session === undefined || session.customer === null;
-  const withReserves = (holder: string, rate: Rate, key: Bucket["key"]): Bucket[] => [
-    bucket(`${holder}-newcomers`, part(rate, newcomers), (caller) =>
-      isNewcomer(caller) ? key(caller) : undefined,
-    ),
-    ...(guests < 1
-      ? [
-          bucket(`${holder}-guests`, part(rate, guests), (caller) =>
-            isGuest(caller) ? key(caller) : undefined,
-          ),
-        ]
-      : []),
-    bucket(holder, rate, key),
-  ];
-  const sharedAddress = ({ address }: Caller) => (address?.isShared === true ? address.site : undefined);
+  function total(rate: Rate): Count[] {
+    if (isCustomer || address === undefined) return count("everyone", part(rate, allowed), "all");
+    const busy = part(rate, busyPart);
+    // The callers of a shared address may have any network.
+    if (address.isShared) return count("everyone", busy, "all");
+    return [
+      ...count("network", part(rate, networkPart), address.network, "share"),
+      ...count("everyone", part(rate, allowed), "all", busy.calls),
+    ];
+  }
+
   return [
-    ...limit.perSession.map((rate) => bucket("session", rate, ({ session }) => session?.id)),
+    ...limit.perSession.flatMap((rate) => count("session", rate, session?.id)),
     ...limit.perAddress.flatMap((rate) => [
-      bucket("address", rate, ({ address }) => (address?.isShared === false ? address.host : undefined)),
-      bucket("site", part(rate, hostsPerSite), ({ address }) =>
-        address?.isShared === false && address.site !== address.host ? address.site : undefined,
-      ),
+      ...count("address", rate, ownAddress?.host),
+      ...count("site", part(rate, hostsPerSite), site),
     ]),
-    ...(limit.perSharedAddress ?? []).map((rate) => bucket("shared-address", rate, sharedAddress)),
+    ...(limit.perSharedAddress ?? []).flatMap((rate) => count("shared-address", rate, sharedAddress?.site)),
     ...limit.everyone.flatMap((rate) => [
-      ...withReserves("shared-address", part(rate, sharedAddressPart), sharedAddress),
-      ...withReserves("everyone", rate, () => "all"),
+      ...count("shared-address", part(rate, sharedAddressPart * allowed), sharedAddress?.site),
+      ...total(rate),
     ]),
   ];
 }
@@ -239,10 +206,4 @@ function withDay(limit: RateLimit, calls: number): RateLimit {
     ...limit,
     everyone: [...limit.everyone, { calls: perHour, seconds: hour }, { calls, seconds: day }],
   };
-}
-
-/** Identifies a request that the browser repeats; undefined without an idempotency key. */
-function requestKey(limit: string, { request, session }: Caller): string | undefined {
-  const key = request.headers.get(headerNames.idempotencyKey);
-  return key === null || session === undefined ? undefined : `${limit}\n${session.id}\n${key}`;
 }

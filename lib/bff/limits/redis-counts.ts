@@ -5,38 +5,33 @@
 import { hash } from "node:crypto";
 import { requireOptional } from "../configuration/optional-package.ts";
 import type { Logger } from "../observability/log.ts";
-import {
-  type CallCounts,
-  type Count,
-  type CountedCall,
-  type ProcessCounts,
-  type Refusal,
-  repetitionSeconds,
-} from "./process-counts.ts";
+import type { CallCounts, Count, GiveBack, ProcessCounts, Refusal } from "./process-counts.ts";
 
 /** How long a request waits for Redis, and for how long Redis is skipped after a failure, in milliseconds. */
 const longestWait = 100;
 const skipTime = 5_000;
 
 /**
- * KEYS: the key of the admitted request, if it may be repeated; then the buckets of a first request and those
- * of a repetition. ARGV: 1 if the request may be repeated; how many buckets a first request has; the seconds
- * for which it is remembered; the calls and seconds of each bucket. Returns the position of the bucket that
- * refuses the call and its milliseconds, or 0 and 0.
+ * KEYS: the buckets. ARGV: for each its calls, its `busyCalls` (-1 for a share) and its seconds. Returns the
+ * position of the bucket that refuses the call and its milliseconds, or 0 and 0.
  */
-const script = `
-local before, counted, seconds = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local from, to = before + 1, before + counted
-local repeated = before == 1 and redis.call('exists', KEYS[1]) == 1
-if repeated then from, to = to + 1, #KEYS end
-for at = from, to do
-  local argument = 4 + 2 * (at - before - 1)
-  local calls = redis.call('incr', KEYS[at])
-  if calls == 1 then redis.call('expire', KEYS[at], ARGV[argument + 1]) end
-  if calls > tonumber(ARGV[argument]) then return { at - before, redis.call('pttl', KEYS[at]) } end
+const countScript = `
+local busy = false
+for at, key in ipairs(KEYS) do
+  local calls, busyCalls = tonumber(ARGV[3 * at - 2]), tonumber(ARGV[3 * at - 1])
+  local used = tonumber(redis.call('get', key) or 0)
+  if busyCalls < 0 then busy = used >= calls
+  elseif used >= (busy and busyCalls or calls) then return { at, redis.call('pttl', key) } end
 end
-if before == 1 and not repeated then redis.call('set', KEYS[1], 1, 'EX', seconds) end
+for at, key in ipairs(KEYS) do
+  if redis.call('incr', key) == 1 then redis.call('expire', key, ARGV[3 * at]) end
+end
 return { 0, 0 }`;
+
+const giveBackScript = `
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('get', key) or 0) > 0 then redis.call('decr', key) end
+end`;
 
 export interface RedisCounts extends CallCounts {
   close(): void;
@@ -57,40 +52,36 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
   let isUnavailable = false;
   let nextTry = 0;
 
-  async function countInRedis({ counts, repetition }: CountedCall): Promise<Refusal | undefined> {
-    const all = [...counts, ...(repetition?.counts ?? [])];
-    const keys = all.map(({ bucket, key }: Count) => `chat:${bucket}:${shortKey(key)}`);
-    const before = repetition === undefined ? [] : [`chat:admitted:${shortKey(repetition.key)}`];
-    const reply: unknown = await client.eval(
-      script,
-      before.length + keys.length,
-      ...before,
-      ...keys,
-      before.length,
-      counts.length,
-      repetitionSeconds,
-      ...all.flatMap(({ rate: { calls, seconds } }) => [calls, seconds]),
-    );
+  async function countInRedis(counts: readonly Count[]): Promise<Refusal | GiveBack> {
+    const keys = counts.map(({ bucket, key }) => `chat:${bucket}:${shortKey(key)}`);
+    const numbers = counts.flatMap(({ calls, busyCalls, seconds }) => [
+      calls,
+      busyCalls === "share" ? -1 : busyCalls,
+      seconds,
+    ]);
+    const reply: unknown = await client.eval(countScript, keys.length, ...keys, ...numbers);
     const [at, wait] = Array.isArray(reply) ? reply.map(Number) : [];
-    const refusing = all[(at ?? 0) - 1];
-    return refusing && { bucket: refusing.bucket, wait: Math.max(1, wait ?? 0) };
+    const refusing = counts[(at ?? 0) - 1];
+    if (refusing !== undefined) return { bucket: refusing.bucket, wait: Math.max(1, wait ?? 0) };
+    // If this fails, the count stays until its window ends.
+    return () => void client.eval(giveBackScript, keys.length, ...keys).catch(() => undefined);
   }
 
   return {
-    async count(call) {
+    async count(counts) {
       const now = performance.now();
-      if (client.status !== "ready" || (isUnavailable && now < nextTry)) return ownCounts.count(call);
+      if (client.status !== "ready" || (isUnavailable && now < nextTry)) return ownCounts.count(counts);
       // While Redis hangs, a single request at a time tries it.
       nextTry = now + skipTime;
       try {
-        const refusal = await inTime(countInRedis(call));
+        const counted = await inTime(countInRedis(counts));
         isUnavailable = false;
-        return refusal;
+        return counted;
       } catch (error) {
         if (!isUnavailable) warn(error);
         isUnavailable = true;
         nextTry = performance.now() + skipTime;
-        return ownCounts.count(call);
+        return ownCounts.count(counts);
       }
     },
     close: () => client.disconnect(),

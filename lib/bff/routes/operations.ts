@@ -23,9 +23,19 @@ const NewChatBody = CreateChatBody.omit({ userId: true });
 
 export const createChat = operationRoute(
   "createChat",
-  { limit: "createChat", body: jsonBody(NewChatBody, operations.createChat.maxBodyBytes) },
-  async ({ upstream, body, session: { userId }, key }) =>
-    writeResponse("createChat", await upstream.createChat({ ...body, userId }, { idempotencyKey: key })),
+  { limit: "send", body: jsonBody(NewChatBody, operations.createChat.maxBodyBytes) },
+  async ({ bff, upstream, body, key, ...caller }) => {
+    const giveBack = await bff.rateLimits.consume("createChat", caller);
+    let isNew = false;
+    try {
+      const { userId } = caller.session;
+      const created = await upstream.createChat({ ...body, userId }, { idempotencyKey: key });
+      isNew = !created.replayed;
+      return writeResponse("createChat", created);
+    } finally {
+      if (!isNew) giveBack();
+    }
+  },
 );
 
 export const getChat = operationRoute("getChat", { limit: "read", body: noBody }, async (call) => {

@@ -37,11 +37,11 @@ export const startSession = route(
 );
 
 async function startGuest({ bff, request, address, note, setHeader }: Call): Promise<ChatResponse> {
-  await bff.rateLimits.consume("newSession", { request, session: undefined, address, note });
   if (!(await bff.identity.admits(request))) {
     note({ reason: "guest_not_admitted" });
     throw new ChatApiError("request_not_allowed", { message: "The shop does not admit this guest." });
   }
+  await bff.rateLimits.consume("newSession", { session: undefined, address, note });
   const { session, setCookie } = await bff.guests.start(request);
   setHeader(callerHeader, bff.callerTags(session).current);
   return jsonResponse(201, describe(bff, session), { "Set-Cookie": setCookie });

@@ -18,7 +18,7 @@ export type CustomerOf = (request: Request) => Promise<Customer | null> | Custom
 
 /**
  * The host's own check of a new guest, such as a bot check: false refuses the guest. It is called when a
- * caller who is not signed in and has no session asks for one, after the limits.
+ * caller who is not signed in and has no session asks for one, before the limits of new guests.
  */
 export type AdmitGuest = (request: Request) => Promise<boolean> | boolean;
 

@@ -87,7 +87,6 @@ export interface Session {
   id: string;
   /** The caller's `userId` in the Chat API, the same on all of a customer's devices. */
   userId: string;
-  startedAt: number;
   /** Null for a guest. */
   customer: Customer | null;
   /** The `userId` of the guest whose chats this customer reads and continues on this browser, if any. */
@@ -141,7 +140,7 @@ function guestsIn(contents: readonly Content[]): Session[] {
   return contents
     .filter((content) => content.v === 3)
     .filter(({ id }) => !replaced.has(id))
-    .map(({ id, u, iat }) => ({ id, userId: u, startedAt: iat, customer: null }));
+    .map(({ id, u }) => ({ id, userId: u, customer: null }));
 }
 
 export function createGuestSessions(
@@ -203,12 +202,12 @@ export function createGuestSessions(
     /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
     async start(request: Pick<ChatRequest, "headers">) {
       const replaced = (await unsealAll(request)).filter((content) => content.v === 3);
-      const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };
+      const session = { id: randomId(), userId: randomId(), customer: null };
       const setCookie = await sealed({
         v: 3,
         id: session.id,
         u: session.userId,
-        iat: session.startedAt,
+        iat: clock(),
         not: replaced.map(({ id }) => id),
       });
       return { session, setCookie };

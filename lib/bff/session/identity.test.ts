@@ -185,6 +185,18 @@ test("accepts the caller's tag of the old secret while secrets rotate, and tells
   expect((await read((await tagsUnder(`${oldSecret}!`)).caller)).status).toBe(401);
 });
 
+test("counts no new session for a guest whom admitGuest refuses", async () => {
+  const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
+  const own = ownBff(environment, {
+    limits: { rates },
+    admitGuest: (request) => request.headers.get("x-check") === "passed",
+  });
+  const start = async (check: string) =>
+    (await own.browser().post("/api/chat/session", {}, { "x-check": check })).status;
+  for (let call = 0; call < 20; call += 1) expect(await start("failed")).toBe(403);
+  expect(await start("passed")).toBe(201);
+});
+
 test("asks admitGuest before a new guest gets a cookie, and not for others", async () => {
   const requests: Request[] = [];
   const own = ownBff(environment, {

@@ -24,9 +24,6 @@ export interface IdentityOptions {
   log: Logger;
 }
 
-/** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
-const longAgo = 0;
-
 export function createIdentity(options: IdentityOptions) {
   const { customerOf, admitGuest, appOrigin, guests, followsGuests, log } = options;
   /** When the host was asked who made a request, on `performance`'s clock. */
@@ -34,7 +31,7 @@ export function createIdentity(options: IdentityOptions) {
 
   async function sessionOf(customer: Customer, request: ChatRequest): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
-    const session = { id: userId, userId, startedAt: longAgo, customer };
+    const session = { id: userId, userId, customer };
     return followsGuests ? { ...session, guestUserId: await guests.readFollowed(request, session) } : session;
   }
 

@@ -66,11 +66,15 @@ export async function startHostileUpstream() {
     /** Always responds with this JSON. */
     respond: (what: string, status: number, body: unknown, headers?: Record<string, string>) =>
       on(what, (_, response) => json(response, status, body, headers)),
-    /** Creates a chat of the requested user. */
-    createsChats: (id = chatId) =>
-      on("POST /chats", ({ body }, response) =>
-        json(response, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
-      ),
+    /** Creates a chat of the requested user, once for each key. */
+    createsChats(id = chatId) {
+      const keys = new Set<unknown>();
+      on("POST /chats", ({ body, headers }, response) => {
+        const key = headers["idempotency-key"];
+        json(response, keys.has(key) ? 200 : 201, { item: aChat(JSON.parse(body).userId, { id }) });
+        keys.add(key);
+      });
+    },
     forget() {
       seen.length = 0;
       responders.clear();
