@@ -53,14 +53,14 @@ export interface ChatAppProps {
 /** The chat behind the launcher. */
 export function ChatApp({ api, t, locale, shop, onEvent, root, ...props }: ChatAppProps) {
   const tell = useTell(root, onEvent);
-  useEventsOfPanel(props, tell);
+  useEventsOfPanel(api, props, tell);
   const chat = useNewChat(api, locale, shop.consent, tell);
   useEffect(forgetLink, []);
   const context = useContextValue(chat, t, locale, shop, tell);
   return (
     context && (
       <ChatContext value={context}>
-        <RunningChat greeting={shop.greeting} {...props} />
+        <RunningChat api={api} greeting={shop.greeting} {...props} />
       </ChatContext>
     )
   );
@@ -88,6 +88,7 @@ function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
 
 /** Tells that the floating panel has opened or closed, and stores it for the next page. */
 function useEventsOfPanel(
+  api: string,
   { isOpen, isFloating }: Pick<ChatAppProps, "isOpen" | "isFloating">,
   tell: (event: WidgetEvent) => void,
 ): void {
@@ -96,13 +97,13 @@ function useEventsOfPanel(
     if (wasShown.current === null) {
       tell({ type: "ready" });
       // On a page that shows an open chat again, nothing has changed.
-      wasShown.current = wasOpen() === true;
+      wasShown.current = wasOpen(api) === true;
     }
     if (!isFloating || isOpen === wasShown.current) return;
     wasShown.current = isOpen;
-    rememberOpen(isOpen);
+    rememberOpen(api, isOpen);
     tell({ type: isOpen ? "opened" : "closed" });
-  }, [isFloating, isOpen, tell]);
+  }, [api, isFloating, isOpen, tell]);
 }
 
 function useNewChat(
@@ -125,6 +126,7 @@ function useNewChat(
 }
 
 function RunningChat({
+  api,
   greeting,
   isOpen,
   isAwake,
@@ -134,7 +136,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "api" | "t" | "locale" | "shop" | "onEvent" | "root"> & {
+}: Omit<ChatAppProps, "t" | "locale" | "shop" | "onEvent" | "root"> & {
   greeting: GreetingOptions | undefined;
 }) {
   const { chat } = useChatContext();
@@ -156,7 +158,7 @@ function RunningChat({
   return (
     <>
       {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
-      {greeting && isFloating && !isOpen && <Greeting greeting={greeting} onOpen={onOpen} />}
+      {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
       {hasPanel && (
         <Panel isOpen={isOpen} isFloating={isFloating} requests={requests} onUse={onUse} onClose={onClose} />
       )}

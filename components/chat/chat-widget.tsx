@@ -177,6 +177,7 @@ function useCustomerOfPage(customer: string | null): void {
 }
 
 interface Opening {
+  api: string;
   isFloating: boolean;
   openOnLoad: boolean;
   /** The page's requests so far; null if this hook listens for them. */
@@ -185,16 +186,16 @@ interface Opening {
 
 /** Whether the chat is open, or at work in the background, and what the page has asked of it. */
 function useOpening(
-  { isFloating, openOnLoad, ofPage }: Opening,
+  { api, isFloating, openOnLoad, ofPage }: Opening,
   { setFailed, load }: ReturnType<typeof useLoaded>,
 ) {
   const [requests, setRequests] = useState(() =>
     [linkedChat(), ...(ofPage ?? [])].filter((request) => request !== null),
   );
-  const [isOpenPanel, setOpen] = useState(() => requests.length > 0 || (wasOpen() ?? openOnLoad));
+  const [isOpenPanel, setOpen] = useState(() => requests.length > 0 || (wasOpen(api) ?? openOnLoad));
   const isOpen = isOpenPanel || !isFloating;
   const [isAwake, setAwake] = useState(
-    () => isOpenPanel || hasPendingWork() || (!isFloating && (openOnLoad || hasUsedChat())),
+    () => isOpenPanel || hasPendingWork(api) || (!isFloating && (openOnLoad || hasUsedChat(api))),
   );
   const wake = useCallback(() => {
     setAwake(true);
@@ -243,7 +244,7 @@ function WorkingWidget({
   const loading = useLoaded(language, strings);
   const { loaded, failed } = loading;
   const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
-    { isFloating, openOnLoad, ofPage },
+    { api, isFloating, openOnLoad, ofPage },
     loading,
   );
   const [unread, setUnread] = useState(0);
@@ -265,12 +266,12 @@ function WorkingWidget({
   useEffect(() => {
     if (isReady && isAwake) return;
     const forget = () => {
-      forgetOwner();
+      forgetOwner(api);
       setUnread(0);
     };
     window.addEventListener("shop-chat:session", forget);
     return () => window.removeEventListener("shop-chat:session", forget);
-  }, [isReady, isAwake]);
+  }, [api, isReady, isAwake]);
 
   const openChat = () => open({});
   const hasFailed = failed && (isAwake || !isFloating);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../chat-api/base-path.ts";
 import { aField, anOffer } from "../chat-api/testing/builders.ts";
 import type { Chat } from "./chat.ts";
 import { failure } from "./failure.ts";
@@ -105,7 +106,7 @@ async function aUsedPage(answers: typeof busyServer) {
     },
   });
   const earlier = memoryBrowser({ local: noting(), tab: noting() });
-  storeMessages(createStorages(earlier).of("guest"), refused);
+  storeMessages(createStorages(earlier, defaultBasePath).of("guest"), refused);
   const page = await aChatPage(
     (asked) => {
       done.push(asked);

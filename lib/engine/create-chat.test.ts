@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { defaultBasePath } from "../chat-api/base-path.ts";
 import { ChatApiError } from "../chat-api/errors.ts";
 import type { Message } from "../chat-api/message.ts";
 import { aField } from "../chat-api/testing/builders.ts";
@@ -85,7 +86,7 @@ async function sync({ chat: { getState }, browser }: TestPage): Promise<void> {
 /** A browser in which an earlier page has stored these messages and entries of the guest. */
 function earlierBrowser(records: readonly OutboxRecord[], entries: Record<string, unknown> = {}) {
   const browser = memoryBrowser();
-  const storage = createStorages(browser).of("guest");
+  const storage = createStorages(browser, defaultBasePath).of("guest");
   storeMessages(storage, ...records);
   for (const [name, value] of Object.entries(entries)) storage.write(name, JSON.stringify(value));
   return browser;
@@ -347,7 +348,7 @@ test("shows no unread mark for messages read before the chat was reopened", asyn
   const unread = aMessage({ chatId, text: "Are you there?", createdAt: at(11) });
   server.messages.push(unread);
   const earlier = earlierBrowser([], { [`chat:${chatId}`]: 1 });
-  createStorages(earlier).of("guest").write(`seen:${chatId}`, welcome.id);
+  createStorages(earlier, defaultBasePath).of("guest").write(`seen:${chatId}`, welcome.id);
   const page = await aChatPage(server.answers, { chatId, earlier });
   await expect.poll(() => conversationOf(page).unreadAfterId).toBe(welcome.id);
   page.chat.markSeen(unread.id);
@@ -481,7 +482,7 @@ function unnamedPage(earlier = memoryBrowser()) {
 
 test("what is written before the answer goes to the customer's last chat", async () => {
   const earlier = memoryBrowser();
-  const storage = createStorages(earlier).of("tag-of-42");
+  const storage = createStorages(earlier, defaultBasePath).of("tag-of-42");
   storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "typed yesterday", files: [] }));
   const { page, name } = unnamedPage(earlier);
@@ -554,7 +555,7 @@ test("one customer's chat, draft and messages are not the next one's", async () 
     conversation: { pending: [], messages: [] },
     draft: { text: "" },
   });
-  const storages = createStorages(page.browser);
+  const storages = createStorages(page.browser, defaultBasePath);
   expect(storedTexts(storages.of("tag-of-42"))).toEqual(["a secret question"]);
   expect(storages.of("tag-of-42").names("draft:")).toEqual([]);
 });
@@ -570,7 +571,7 @@ test("a guest's chats are gone once a customer has signed in", async () => {
 
 test("continues as the last known customer while the server does not answer, until it does", async () => {
   const earlier = memoryBrowser();
-  createStorages(earlier).setOwner("tag-of-42");
+  createStorages(earlier, defaultBasePath).setOwner("tag-of-42");
   const page = await pageOf([() => refusal("service_unavailable"), () => customer("tag-of-7")], {
     earlier,
   });
@@ -581,7 +582,7 @@ test("continues as the last known customer while the server does not answer, unt
   await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
   expect(draftOf(page).text).toBe("half a question");
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["a whole question"]);
-  expect(storedTexts(createStorages(earlier).of("tag-of-42"))).toEqual([]);
+  expect(storedTexts(createStorages(earlier, defaultBasePath).of("tag-of-42"))).toEqual([]);
 });
 
 test("a linked chat is opened for the first customer only", async () => {

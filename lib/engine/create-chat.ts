@@ -5,6 +5,7 @@ import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createConsent } from "./consent.ts";
+import { entryRoot } from "./entry-root.ts";
 import { createFailureOf } from "./failure.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
@@ -33,8 +34,8 @@ export function createChat({
   const { signal } = closing;
   const browser = browserUntil(signal, given);
   let locale = firstLocale;
-  const storages = createStorages(browser);
-  const tabs = createTabs(browser);
+  const storages = createStorages(browser, api);
+  const tabs = createTabs(browser, api);
   const session = createSession({ browser, storages, tabs, api, onCaller, onEnd: () => room.onSessionEnd() });
   const createKey = newKey();
   const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser, failureOf });
@@ -48,7 +49,7 @@ export function createChat({
     failureOf,
     tell: guarded(onEvent),
   };
-  const unstored = memoryUntilKept(browser.tab, nobodysEntries);
+  const unstored = memoryUntilKept(browser.tab, `${entryRoot(api)}nobody:`);
   let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
@@ -234,8 +235,6 @@ export function createChat({
   };
 }
 
-const nobodysEntries = "shop-chat:1:nobody:";
-
 /**
  * Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. From
  * then until its answer, this tab stores it.
@@ -243,7 +242,7 @@ const nobodysEntries = "shop-chat:1:nobody:";
 function nobody(shared: Omit<RoomOptions, "owner" | "storage">, local: StorageArea): RoomOptions {
   const { browser, ...rest } = shared;
   const unstored: Browser = { ...browser, local, tab: memoryArea() };
-  const storages = createStorages(unstored);
+  const storages = createStorages(unstored, rest.session.api);
   return { ...rest, storages, browser: unstored, owner: null, storage: storages.of("nobody") };
 }
 

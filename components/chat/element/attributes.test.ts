@@ -3,10 +3,9 @@ import { propsOf } from "./attributes.ts";
 
 const read = (attributes: Record<string, string>) => propsOf((name) => attributes[name] ?? null);
 
-test("maps every attribute to a property", () => {
+test("maps every attribute but `api` to a property", () => {
   expect(
     read({
-      api: "/shop/chat",
       "agent-name": "Wren",
       "shop-name": "Tarn & Tread",
       locale: "de-CH",
@@ -32,7 +31,6 @@ test("maps every attribute to a property", () => {
       "greeting-paths": "/ /products/*",
     }),
   ).toEqual({
-    api: "/shop/chat",
     agentName: "Wren",
     shopName: "Tarn & Tread",
     locale: "de-CH",

@@ -31,7 +31,10 @@ export const attributeNames = [
 
 export type AttributeName = (typeof attributeNames)[number];
 
-/** Maps the element's attributes to the component's properties. Missing ones keep the defaults. */
+/**
+ * Maps the element's attributes to the component's properties, but for `api`, which has a default of the
+ * element's own. Other missing ones keep the defaults.
+ */
 export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
   const text = (name: AttributeName) => attribute(name) ?? undefined;
   const [label, href] = [text("contact-label"), text("contact-href")];
@@ -42,7 +45,6 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   return {
     agentName: text("agent-name") ?? "",
     shopName: text("shop-name") ?? "",
-    api: text("api"),
     locale: text("locale"),
     theme: (["light", "dark"] as const).find((theme) => theme === text("theme")),
     contact: label !== undefined && href !== undefined ? { label, href } : undefined,

@@ -97,7 +97,7 @@ export class ShopChatElement extends HTMLElement {
 
   close(): void {
     if (this.#chat === null) this.#requests = [];
-    rememberOpen(false);
+    rememberOpen(this.#api, false);
     window.dispatchEvent(new Event("shop-chat:close"));
   }
 
@@ -107,9 +107,10 @@ export class ShopChatElement extends HTMLElement {
     this.#readFile();
     void this.#file.arrival.then(() => this.#redraw());
     const { mode, greeting, openOnLoad = false } = this.#props();
-    if (linkedChat() !== null || (wasOpen() ?? openOnLoad)) void this.#load(true);
-    else if (hasPendingWork() || mode !== undefined) void this.#load(false);
-    else if (greeting !== undefined || hasUsedChat())
+    const api = this.#api;
+    if (linkedChat() !== null || (wasOpen(api) ?? openOnLoad)) void this.#load(true);
+    else if (hasPendingWork(api) || mode !== undefined) void this.#load(false);
+    else if (greeting !== undefined || hasUsedChat(api))
       this.#cancelIdle = whenIdle(() => void this.#load(false));
   }
 
@@ -128,7 +129,7 @@ export class ShopChatElement extends HTMLElement {
     // An upgrade reports the initial attributes of a connected element before `connectedCallback`.
     if (!this.isConnected || this.#unwatch === null) return;
     if (name === "customer" && this.#chat === null) {
-      if (before !== now) forgetOwner();
+      if (before !== now) this.#onSession();
       return;
     }
     if (name === "strings-src") this.#readFile();
@@ -156,7 +157,7 @@ export class ShopChatElement extends HTMLElement {
 
   /** A loaded chat handles the event itself. */
   readonly #onSession = () => {
-    if (this.#chat === null) forgetOwner();
+    if (this.#chat === null) forgetOwner(this.#api);
   };
 
   readonly #onUnread = (count: number) => {
@@ -200,15 +201,18 @@ export class ShopChatElement extends HTMLElement {
     }
   }
 
+  get #api(): string {
+    return this.getAttribute("api") ?? ownServer();
+  }
+
   #props() {
     return propsOf((name) => this.getAttribute(name));
   }
 
   #draw(chat: MountedChat): void {
-    const { api = ownServer(), ...props } = this.#props();
     chat.draw({
-      api,
-      ...props,
+      ...this.#props(),
+      api: this.#api,
       strings: this.strings,
       languages: this.languages,
       onUnread: this.#onUnread,

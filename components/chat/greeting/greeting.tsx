@@ -10,6 +10,8 @@ import { usePath } from "./use-path.ts";
 const usualWait = 5;
 
 export interface GreetingProps {
+  /** The base path of the chat's server. */
+  api: string;
   greeting: GreetingOptions;
   onOpen(): void;
 }
@@ -18,11 +20,11 @@ export interface GreetingProps {
  * Greets a visitor who has not used the chat yet, after some seconds on one of the pages. It stores nothing
  * unless it is dismissed.
  */
-export default function Greeting({ greeting, onOpen }: GreetingProps): ReactNode {
+export default function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
   const { chat } = useChatContext();
   const { text, after = usualWait, paths } = greeting;
   const [isWanted, setWanted] = useState(
-    () => wasOpen() === undefined && !hasUsedChat() && !chat.preferences().hidesGreeting,
+    () => wasOpen(api) === null && !hasUsedChat(api) && !chat.preferences().hidesGreeting,
   );
   const path = usePath();
   const isHere = isWanted && (paths === undefined || paths.some((one) => isPath(one, path)));

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createChat } from "../create-chat.ts";
 import { createStorages } from "../storage/storage.ts";
 import { aMessage } from "../testing/builders.ts";
@@ -17,7 +18,7 @@ function aPage(owner: string | null, answer: () => Promise<Response>) {
       return answer();
     },
   });
-  const storages = createStorages(browser);
+  const storages = createStorages(browser, defaultBasePath);
   if (owner !== null) {
     storages.setOwner(owner);
     const stored = {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { StreamInterruptedError } from "../../chat-client/errors.ts";
@@ -41,7 +42,7 @@ const asStream = (events: AsyncIterable<unknown>): TurnStream => ({
 /** A delivery loop over this storage, and the actions that it publishes. */
 function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
   const told: ConversationAction[] = [];
-  const tabs = createTabs(memoryBrowser());
+  const tabs = createTabs(memoryBrowser(), defaultBasePath);
   const outbox = createOutboxStore(storage, () => undefined);
   const closing = new AbortController();
   const { signal } = closing;
@@ -381,7 +382,7 @@ test("does not resend a first message after another tab received its refusal", a
   release();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
   // Waits until the second tab has held the lock named after the create key.
-  const tabs = createTabs(memoryBrowser());
+  const tabs = createTabs(memoryBrowser(), defaultBasePath);
   onTestFinished(() => tabs.close());
   await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
   expect(sends).toBe(1);

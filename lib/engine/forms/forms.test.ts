@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import { ChatApiError, type ErrorCode, errorRules } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
@@ -42,7 +43,7 @@ function aTab(
   client: Client = {},
   { browser = memoryBrowser(), sleep = async () => undefined }: TabOptions = {},
 ) {
-  const tabs = createTabs(browser);
+  const tabs = createTabs(browser, defaultBasePath);
   onTestFinished(() => tabs.close());
   const store = createChatStore(conversation, { tabs, browser, failureOf: createFailureOf() });
   const published: (string | null)[] = [];
@@ -56,7 +57,7 @@ function aTab(
       ...client,
     },
     store,
-    tab: createStorages(browser).tab,
+    tab: createStorages(browser, defaultBasePath).tab,
     sleep,
     signal: new AbortController().signal,
     isOnline: () => true,

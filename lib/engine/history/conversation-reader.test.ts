@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
@@ -23,7 +24,7 @@ const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
 /** The store of a tab with the first chat on screen. */
 function aStore() {
   const browser = memoryBrowser();
-  const tabs = createTabs(browser);
+  const tabs = createTabs(browser, defaultBasePath);
   onTestFinished(() => tabs.close());
   return createChatStore(emptyConversation(conversation(first)), {
     tabs,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createStorages } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
@@ -10,9 +11,9 @@ function aSession(
   onCaller: (caller: Caller) => void = () => undefined,
 ) {
   const browser = memoryBrowser({ fetch });
-  const tabs = createTabs(browser);
+  const tabs = createTabs(browser, defaultBasePath);
   onTestFinished(() => tabs.close());
-  const storages = createStorages(browser);
+  const storages = createStorages(browser, defaultBasePath);
   const onEnd = () => undefined;
   const session = createSession({ browser, storages, tabs, api: "/chat", onCaller, onEnd });
   return { session, browser };

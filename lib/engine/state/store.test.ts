@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createFailureOf } from "../failure.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { aRecord, chatId } from "../testing/builders.ts";
@@ -13,7 +14,7 @@ const start = { chatId, requestId: "", messageId: "message_sent", replyId: "repl
 /** A browser tab with the conversation on screen. */
 function aTab(onScreen = conversation) {
   const browser = memoryBrowser();
-  const tabs = createTabs(browser);
+  const tabs = createTabs(browser, defaultBasePath);
   const store = createChatStore(emptyConversation(onScreen), { tabs, browser, failureOf: createFailureOf() });
   store.dispatch({ type: "outbox_changed", records: [record] });
   onTestFinished(() => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { StorageArea } from "../browser/browser.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { createStorages, memoryArea } from "./storage.ts";
@@ -18,7 +19,7 @@ function aPage() {
     };
   };
   const browser = memoryBrowser({ local: limited(), tab: limited() });
-  return { state, browser, storages: createStorages(browser) };
+  return { state, browser, storages: createStorages(browser, defaultBasePath) };
 }
 
 test("keeps in memory what a full storage refuses, and reports that it will not last", () => {
@@ -77,7 +78,9 @@ test("uses areas whose methods need their object, such as a host's class", () =>
       return [...this.values.keys()];
     }
   }
-  const storage = createStorages(memoryBrowser({ local: new Area(), tab: new Area() })).of("guest");
+  const storage = createStorages(memoryBrowser({ local: new Area(), tab: new Area() }), defaultBasePath).of(
+    "guest",
+  );
   storage.write("current", "x");
   expect(storage.names("")).toEqual(["current"]);
 });

@@ -3,10 +3,7 @@
  * entries are listed in `../README.md`.
  */
 import type { Browser, StorageArea } from "../browser/browser.ts";
-
-/** `1` is the version of the stored data. A change that old readers would misread increments it. */
-const root = "shop-chat:1:";
-const ownerName = `${root}owner`;
+import { entryRoot } from "../entry-root.ts";
 
 /** Entries of one owner, or of this tab. */
 export interface ChatStorage {
@@ -23,8 +20,10 @@ export interface ChatStorage {
 
 export type Storages = ReturnType<typeof createStorages>;
 
-/** The storage of a page. It has one memory for what the browser does not store. */
-export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStored">) {
+/** The storage of a page's chat. It has one memory for what the browser does not store. */
+export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStored">, api: string) {
+  const root = entryRoot(api);
+  const ownerName = `${root}owner`;
   const local = withMemory(browser.local);
   const tab = withMemory(browser.tab);
 

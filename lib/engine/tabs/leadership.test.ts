@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createFailureOf } from "../failure.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { competeForLead } from "./leadership.ts";
@@ -13,7 +14,7 @@ function twoTabs() {
   const leads = [false, false];
   const tabs = [0, 1].map((index) => {
     const browser = memoryBrowser({ isVisible: () => isVisible });
-    const connection = createTabs(browser);
+    const connection = createTabs(browser, defaultBasePath);
     const withdraw = competeForLead(
       { browser, tabs: connection, failureOf: createFailureOf() },
       `poll:${name}`,

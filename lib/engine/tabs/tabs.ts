@@ -4,13 +4,15 @@
  * them) each tab works alone, and idempotency keys on the server keep the result correct.
  */
 import type { Browser } from "../browser/browser.ts";
+import { entryRoot } from "../entry-root.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-const prefix = "shop-chat:";
-
-export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "openChannel">) {
-  const channel = openChannel(`${prefix}1`);
+export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "openChannel">, api: string) {
+  const channelName = entryRoot(api).slice(0, -1);
+  // The version of stored data does not concern locks.
+  const prefix = channelName.slice(0, -1);
+  const channel = openChannel(channelName);
 
   return {
     /**

@@ -67,7 +67,7 @@ export async function aChatPage(
   chat.start();
   if (chatId !== undefined) chat.openChat(chatId);
   await ownerKnown(chat);
-  return { chat, browser, storage: createStorages(browser).of("guest"), requests, keys };
+  return { chat, browser, storage: createStorages(browser, api).of("guest"), requests, keys };
 }
 
 /** Resolves when the server has named the customer. */
