@@ -25,7 +25,10 @@ export type NextHandlers = Readonly<
 
 /** On `globalThis`, because Next loads separate module instances for its instrumentation and its routes. */
 const key = Symbol.for("shop-chat.server");
-const shared: typeof globalThis & { [key]?: Loaded } = globalThis;
+const shared: typeof globalThis & { [key]?: Map<string, Loaded> } = globalThis;
+/** The chat servers of this process by base path. */
+const servers = shared[key] ?? new Map<string, Loaded>();
+shared[key] = servers;
 
 interface Loaded {
   chat: ChatServer;
@@ -41,7 +44,7 @@ interface Loaded {
 export function toNextHandler(chat: ChatServer): NextHandlers {
   // Next loads its routes when it starts, but also while it builds, when nothing must start.
   if (!isBuilding()) {
-    shared[key] = { chat, direct: toNodeHandler(chat) };
+    servers.set(chat.basePath, { chat, direct: toNodeHandler(chat) });
     void chat.start();
   }
   const handler = async (request: Request) =>
@@ -87,7 +90,7 @@ export function protectNextServer({
     observer: unboundObserver(log),
     coversPages,
     appOrigin: config?.appOrigin,
-    ...(direct && !isDevelopment() ? { direct: () => shared[key]?.direct } : {}),
+    ...(direct && !isDevelopment() ? { direct: () => servers.get(basePath)?.direct } : {}),
   });
   watchPeers();
   // In development, Next's console output stays as it is for the developer.
@@ -122,7 +125,7 @@ function proxyHops(configuration: Environment): number {
   return hops;
 }
 
-/** Stops the chat that the route file serves, in any module instance. */
+/** Stops the chats that the route files serve, in any module instance. */
 export async function stopNextChat(): Promise<void> {
-  await shared[key]?.chat.stop();
+  await Promise.all([...servers.values()].map(({ chat }) => chat.stop()));
 }

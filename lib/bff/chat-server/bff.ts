@@ -48,6 +48,7 @@ export interface ServerLimits {
 
 export interface BffOptions {
   log: Logger;
+  basePath?: string | undefined;
   customerOf?: CustomerOf | undefined;
   admitGuest?: AdmitGuest | undefined;
   guestChats?: GuestChats | undefined;
@@ -77,7 +78,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     clock: options.clock,
     table: { ...rateLimitTable, ...limits.rates },
   });
-  const guests = createGuestSessions(config, options.clock);
+  const guests = createGuestSessions(config, options);
   const followsGuests = options.guestChats === "follow";
   const sender = createSender();
   const upstream = createUpstream({

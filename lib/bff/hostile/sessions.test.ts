@@ -221,6 +221,28 @@ test("sets and reads a cookie without Secure or a prefix on local plain http", a
   expect(await guests.read(request(sessionCookieName))).toBeUndefined();
 });
 
+test("two chat servers of one origin keep a guest each", async () => {
+  const guestsOf = (basePath: string, secret: string) =>
+    createGuestSessions({ appOrigin: "https://shop.example", sessionSecrets: [secret] }, { basePath });
+  const sales = guestsOf("/api/chat", "a secret of the sales team's chat server");
+  const repairs = guestsOf("/repairs/chat", "a secret of the workshop's chat server");
+  /** The browser's cookies by name. */
+  const jar = new Map<string, string>();
+  const request = () =>
+    new Request("https://shop.example/", {
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
+    });
+  const started = [];
+  for (const guests of [sales, repairs]) {
+    const { session, setCookie } = await guests.start(request());
+    const [pair = ""] = setCookie.split(";");
+    jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    started.push(session);
+  }
+  expect([await sales.read(request()), await repairs.read(request())]).toEqual(started);
+  expect([...jar.keys()]).toEqual(["__Host-Http-chat", "__Host-Http-chat!repairs!chat"]);
+});
+
 test("reads a cookie that has replaced four others", async () => {
   const browsers = Array.from({ length: 5 }, () => t.browser());
   for (const browser of browsers) await browser.start();

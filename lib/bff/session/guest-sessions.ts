@@ -7,6 +7,7 @@ import { hash, randomBytes } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Config } from "../configuration/env.ts";
 import type { ChatRequest } from "../transport/chat-request.ts";
 import type { Customer } from "./customer.ts";
@@ -104,8 +105,20 @@ function secretId(secret: string): string {
   return String(hash("sha256", secret, "buffer").readUInt32BE(0));
 }
 
-function setCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {
-  const name = isSecure ? sessionCookieName : loopbackCookieName;
+interface Cookie {
+  name: string;
+  isSecure: boolean;
+}
+
+/** The chat servers of one origin have a cookie each, whose path the prefix does not let them choose. */
+function cookieOf(appOrigin: string, basePath: string): Cookie {
+  const isSecure = appOrigin.startsWith("https:");
+  // A cookie's name has no slash, and a base path has no `!`.
+  const server = basePath === defaultBasePath ? "" : basePath.replaceAll("/", "!");
+  return { name: (isSecure ? sessionCookieName : loopbackCookieName) + server, isSecure };
+}
+
+function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: number): string {
   const secure = isSecure ? " Secure;" : "";
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly;${secure} SameSite=Strict`;
 }
@@ -114,8 +127,8 @@ function setCookie(value: string, maxAgeSeconds: number, isSecure: boolean): str
  * The seals in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would also remove
  * U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
  */
-function readSeals(cookieHeader: string | null, isSecure: boolean): string[] {
-  const prefix = `${isSecure ? sessionCookieName : loopbackCookieName}=`;
+function readSeals(cookieHeader: string | null, { name }: Cookie): string[] {
+  const prefix = `${name}=`;
   const seals = (cookieHeader ?? "")
     .split(";")
     .map((pair) => pair.replace(/^[ \t]+/, ""))
@@ -143,14 +156,19 @@ function guestsIn(contents: readonly Content[]): Session[] {
     .map(({ id, u }) => ({ id, userId: u, customer: null }));
 }
 
+export interface GuestSessionOptions {
+  basePath?: string | undefined;
+  clock?: (() => number) | undefined;
+}
+
 export function createGuestSessions(
   config: Pick<Config, "appOrigin" | "sessionSecrets">,
-  clock: () => number = Date.now,
+  { basePath = defaultBasePath, clock = Date.now }: GuestSessionOptions = {},
 ) {
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
-  const isSecure = config.appOrigin.startsWith("https:");
+  const cookie = cookieOf(config.appOrigin, basePath);
 
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Content>({ max: cachedSessions });
@@ -166,7 +184,7 @@ export function createGuestSessions(
 
   async function unsealAll({ headers }: Pick<ChatRequest, "headers">): Promise<Content[]> {
     const all: Content[] = [];
-    for (const seal of readSeals(headers.get("cookie"), isSecure)) {
+    for (const seal of readSeals(headers.get("cookie"), cookie)) {
       const content = await unseal(seal);
       if (content !== undefined) all.push(content);
     }
@@ -175,14 +193,14 @@ export function createGuestSessions(
 
   /** The content of the header's seal. Undefined with two, because somebody else may have set either. */
   async function unsealOnly({ headers }: Pick<ChatRequest, "headers">): Promise<Content | undefined> {
-    const [seal, other] = readSeals(headers.get("cookie"), isSecure);
+    const [seal, other] = readSeals(headers.get("cookie"), cookie);
     return seal === undefined || other !== undefined ? undefined : unseal(seal);
   }
 
   async function sealed(content: z.input<typeof Content>): Promise<string> {
     // In whole seconds, and at least one: a seal with none would never end.
     const ttl = Math.ceil((endOf(content) - clock()) / 1000);
-    return setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure);
+    return setCookie(cookie, await sealData(content, { password: sealing, ttl }), ttl);
   }
 
   return {
@@ -233,6 +251,6 @@ export function createGuestSessions(
       return content?.v === "followed" && content.by === digestOf(customer.userId) ? content.u : undefined;
     },
     /** The `Set-Cookie` value that deletes the guest's cookie. */
-    forget: () => setCookie("", 0, isSecure),
+    forget: () => setCookie(cookie, "", 0),
   };
 }
