@@ -95,8 +95,9 @@ export interface Chat {
   stop(): void;
 
   /**
-   * Uploads files for the next message. Each is stored once and continues when the network returns. A reload
-   * ends uploads; the draft then names the files to choose again.
+   * Uploads files for the next message. Each is stored once, and repeated as a message is: after a wait that
+   * the server asks for, and when the network returns. A reload ends uploads; the draft then names the files
+   * to choose again.
    */
   attach(files: readonly File[]): void;
   /** Uploads a failed file again. */

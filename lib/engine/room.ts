@@ -5,6 +5,7 @@ import type { Fetch } from "../chat-client/fetch-exchange.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
+import { createNewChat } from "./delivery/new-chat.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import { type Failure, failure } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
@@ -52,7 +53,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
   const closing = new AbortController();
   const { signal } = closing;
   const options = optionsUntil(signal, ofChat);
-  const { owner: known, storage, browser, session, store, locale, failureOf, tell } = options;
+  const { owner: known, storage, browser, session, store, failureOf, tell } = options;
   const owner = known ?? "";
   const startedAt = Date.now();
   const remembered = createRemembered(storage);
@@ -77,6 +78,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
     publish,
     showEnd,
   };
+  const newChat = createNewChat(shared);
   const reading = createConversationReader(shared);
   /** Loaded apart, since the first paint does not need it, and at once: a deployment may remove its file. */
   const delivery = lazyPart(
@@ -87,8 +89,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
         ...shared,
         client: createChatClient(clientOptions({ session, owner, send })),
         readNews: reading.readNews,
+        newChat,
         startSession: session.start,
-        onChatCreated: remembered.adopt,
       });
     },
     kick,
@@ -102,7 +104,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
     shared,
     async () => {
       const { createUploads } = await import("./uploads/uploads.ts");
-      return createUploads({ ...shared, draft, clientWith, requireChat });
+      return createUploads({ ...shared, draft, clientWith, newChat });
     },
     (loaded) => loaded.startNew(),
   );
@@ -210,7 +212,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
       for (const event of eventsOf(before, after, action)) tell(event);
     if (action.type === "restarted") {
       remembered.setCurrent(after);
-      choice.lose();
+      // Uploads continue if there was no chat that they could have gone to.
+      if (action.isGone) choice.lose();
       draft.set(draft.get());
     }
     if (action.type === "turn_done") rememberMode(action.turn.chat);
@@ -289,20 +292,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
   function moveRefused(to: string): void {
     for (const record of recordsOf(outbox.all(), store.conversation()))
       if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey: to });
-  }
-
-  async function requireChat(): Promise<string> {
-    const conversation = store.conversation();
-    if (conversation.chatId !== null) return conversation.chatId;
-    // Two calls create one chat, because both use the conversation's key.
-    const { item } = await client.createChat(
-      { locale: locale() },
-      { idempotencyKey: conversation.createKey },
-    );
-    outbox.chatCreated(conversation.createKey, item.id);
-    remembered.adopt(conversation, item);
-    publish(conversation, { type: "chat_created", chat: item });
-    return item.id;
   }
 
   function close(): void {

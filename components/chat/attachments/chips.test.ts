@@ -4,11 +4,20 @@ import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { rendered } from "../testing/rendered.ts";
 import { UploadChip } from "./chips.tsx";
 
+const nothing = () => undefined;
+
+test("says why an upload waits, in place of its progress", () => {
+  const state = { state: "uploading", waiting: failure("service_unavailable") } as const;
+  const upload = { key: "upload-1", file: new File(["x"], "a.txt"), progress: 0, state };
+  const chip = rendered(createElement(UploadChip, { upload, onPress: nothing, onRemove: nothing }));
+  expect(chip).toContain("Reconnecting. Trying again");
+  expect(chip).not.toContain("<progress");
+});
+
 test("offers to choose another file instead of editing a refused one", () => {
   const chip = (code: FailureCode) => {
     const state = { state: "failed", failure: failure(code) } as const;
     const upload = { key: "upload-1", file: new File(["x"], "a.txt"), progress: 0, state };
-    const nothing = () => undefined;
     return rendered(createElement(UploadChip, { upload, onPress: nothing, onRemove: nothing }));
   };
   expect(chip("invalid_request")).toContain("This could not be sent.");

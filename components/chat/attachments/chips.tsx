@@ -13,6 +13,7 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
@@ -100,6 +101,8 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const { file, state, progress } = upload;
   const name = shownName(file.name, t.files.unnamed);
   const isUploading = state.state === "uploading";
+  const waiting = isUploading ? (state.waiting ?? null) : null;
+  const waitingLabel = useWaitingLabel(waiting);
   const isHeld = state.state === "held";
   const percent = format.percent(progress);
   return (
@@ -110,7 +113,12 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       removal={isUploading ? t.attachments.cancel : t.attachments.remove}
       onRemove={onRemove}
     >
-      {isUploading ? (
+      {waiting ? (
+        <div>
+          {waitingLabel}
+          <WaitingStatus waiting={waiting} />
+        </div>
+      ) : isUploading ? (
         <progress
           className={controls["progress"]}
           value={progress}

@@ -1,11 +1,9 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
-import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { askedUntil, type Failure, failure, isUncertain } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
-import { newKey } from "../new-key.ts";
 import {
   afterLookUp,
   countFailure,
@@ -20,15 +18,16 @@ import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import { endOfWait } from "../pauses.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
+import { type NewChat, renewCreateKey } from "./new-chat.ts";
 import { keepRefused } from "./outgoing.ts";
 
 export interface DeliveryContext
   extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
-  client: Pick<ChatClient, "createChat" | "streamMessage">;
+  client: Pick<ChatClient, "streamMessage">;
+  newChat: NewChat;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
   startSession(): Promise<unknown>;
-  onChatCreated(record: OutboxRecord, chat: Chat): void;
 }
 
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
@@ -106,7 +105,7 @@ async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
 async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
   deps.outbox.update(record.key, { attempted: true, pause: null });
-  const chatId = record.chatId ?? (await createChat(deps, record));
+  const chatId = record.chatId ?? (await deps.newChat(record, record.locale));
   const stored = { ...record, chatId };
   const stream = deps.client.streamMessage(chatId, bodyOf(record), {
     idempotencyKey: record.key,
@@ -123,17 +122,6 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
       deps.publish(stored, { type: "turn_done", key: record.key, turn: event.item });
     }
   });
-}
-
-async function createChat(deps: DeliveryContext, record: OutboxRecord): Promise<string> {
-  const { item } = await deps.client.createChat(
-    { locale: record.locale },
-    { idempotencyKey: record.createKey, signal: deps.signal },
-  );
-  deps.outbox.chatCreated(record.createKey, item.id);
-  deps.onChatCreated(record, item);
-  deps.publish(record, { type: "chat_created", chat: item });
-  return item.id;
 }
 
 interface FailedDelivery {
@@ -174,14 +162,6 @@ async function take(
     default:
       return assertNever(step);
   }
-}
-
-function renewCreateKey(deps: DeliveryContext, record: OutboxRecord, isGone: boolean): void {
-  const createKey = newKey();
-  for (const waiting of deps.outbox.all().filter((other) => other.createKey === record.createKey)) {
-    deps.outbox.update(waiting.key, { createKey, chatId: null });
-  }
-  deps.publish(record, { type: "restarted", createKey, isGone });
 }
 
 async function lookUp(

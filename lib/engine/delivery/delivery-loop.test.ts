@@ -15,6 +15,7 @@ import { aChat, aMessage, aRecord } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { storageWith } from "../testing/stored-messages.ts";
 import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
+import { createNewChat } from "./new-chat.ts";
 
 const chat = aChat();
 
@@ -39,25 +40,34 @@ const asStream = (events: AsyncIterable<unknown>): TurnStream => ({
   },
 });
 
+type TestClient = Pick<ChatClient, "createChat" | "streamMessage">;
+
+interface LoopOptions extends Partial<Omit<DeliveryDeps, "client">> {
+  client?: TestClient;
+}
+
 /** A delivery loop over this storage, and the actions that it publishes. */
-function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
+function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: LoopOptions) {
   const told: ConversationAction[] = [];
   const tabs = createTabs(memoryBrowser(), defaultBasePath);
   const outbox = createOutboxStore(storage, () => undefined);
   const closing = new AbortController();
   const { signal } = closing;
+  const publish: DeliveryDeps["publish"] = (_conversation, action) => void told.push(action);
+  const remembered = { adopt: () => undefined };
+  const newChat = createNewChat({ client, storage, outbox, publish, remembered });
   const loop = createDeliveryLoop({
     tabs,
     outbox,
-    client: clientOf(noStream),
+    client,
     pauses: createPauses(signal),
     signal,
     isOnline: () => true,
     failureOf: createFailureOf(),
-    publish: (_conversation, action) => void told.push(action),
+    publish,
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
     startSession: () => Promise.resolve(),
-    onChatCreated: () => undefined,
+    newChat,
     ...deps,
   });
   const close = () => closing.abort();
@@ -77,13 +87,13 @@ const noStream = (): never => {
 const clientOf = (
   turn: (call: WriteCall) => AsyncIterable<unknown>,
   createChat: ChatClient["createChat"] = noChat,
-): DeliveryDeps["client"] => ({
+): TestClient => ({
   createChat,
   streamMessage: (_chatId, _body, call) => asStream(turn(call)),
 });
 
 /** A loop that delivers this message. */
-function deliver(record: OutboxRecord, deps: Partial<DeliveryDeps>) {
+function deliver(record: OutboxRecord, deps: LoopOptions) {
   const { loop, ...page } = aLoop(storageWith(record), deps);
   loop.kick();
   return page;

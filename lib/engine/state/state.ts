@@ -51,7 +51,8 @@ export interface Upload {
   progress: number;
   state: /** It waits for the customer's consent. */
     | { state: "held" }
-    | { state: "uploading" }
+    /** `waiting`: why its request waits before it is repeated; absent while it does not. */
+    | { state: "uploading"; waiting?: Failure | null }
     /** It is one of the draft's files now. */
     | { state: "attached"; fileId: string }
     | { state: "refused"; problem: AttachmentProblem }

@@ -1,6 +1,8 @@
 /** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import { type NewChat, renewCreateKey } from "../delivery/new-chat.ts";
+import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
@@ -11,12 +13,20 @@ import type { ShownDraft } from "./shown-draft.ts";
 
 const withoutNetwork: readonly FailureCode[] = ["connection_lost", "not_loaded"];
 
-export interface UploadsDeps extends Pick<RoomParts, "browser" | "store" | "showEnd" | "failureOf"> {
+/** Under the key of these refusals no chat can be created any more. */
+const withoutChat: readonly FailureCode[] = [
+  "idempotency_conflict",
+  "idempotency_key_expired",
+  "idempotency_resource_gone",
+];
+
+export interface UploadsDeps
+  extends RepeatDeps,
+    Pick<RoomParts, "browser" | "store" | "outbox" | "publish" | "showEnd" | "locale"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
-  /** Returns the chat's ID. Creates the chat if there is none. */
-  requireChat(): Promise<string>;
+  newChat: NewChat;
 }
 
 export function createUploads(deps: UploadsDeps) {
@@ -39,6 +49,21 @@ export function createUploads(deps: UploadsDeps) {
     if (running.get(upload.key) === cancel) running.delete(upload.key);
   }
 
+  /** Returns the chat's ID. Creates the chat if there is none: two uploads create one, under one key. */
+  async function requireChat(isSecond = false): Promise<string> {
+    const conversation = store.conversation();
+    if (conversation.chatId !== null) return conversation.chatId;
+    try {
+      return await deps.newChat(conversation, deps.locale());
+    } catch (error) {
+      if (isSecond || !withoutChat.includes(deps.failureOf(error).code)) throw error;
+      // Another upload may have renewed it.
+      if (store.conversation().createKey === conversation.createKey)
+        renewCreateKey(deps, conversation, false);
+      return requireChat(true);
+    }
+  }
+
   /** Checks and uploads the file, and adds it to the draft. Its state shows the outcome. Never rejects. */
   async function run({ key, file: chosen }: Upload, signal: AbortSignal): Promise<void> {
     const end = (state: Upload["state"]) => {
@@ -56,14 +81,18 @@ export function createUploads(deps: UploadsDeps) {
       const file = await browser.shrinkPicture(chosen);
       const remaining = attachmentProblem(file, 0);
       if (remaining !== null) return end({ state: "refused", problem: remaining });
-      const chatId = await deps.requireChat();
-      if (signal.aborted) return;
       const onProgress = (sent: number, total: number) => {
         if (!signal.aborted) replace(key, { progress: total === 0 ? 0 : sent / total }, true);
       };
       const body = { bytes: file, filename: file.name, mediaType: mediaTypeOf(file) ?? file.type };
       const client = deps.clientWith(browser.fetchWithProgress(onProgress));
-      const { item } = await client.uploadFile(chatId, body, { idempotencyKey: key, signal });
+      const { item } = await repeatWrite(
+        { ...deps, signal },
+        async () => client.uploadFile(await requireChat(), body, { idempotencyKey: key, signal }),
+        (waiting) => {
+          if (!signal.aborted) replace(key, { progress: 0, state: { state: "uploading", waiting } });
+        },
+      );
       if (signal.aborted) return;
       end({ state: "attached", fileId: item.id });
       const now = draft.get();
