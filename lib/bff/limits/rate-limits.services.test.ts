@@ -1,6 +1,8 @@
 /** Limits shared by two BFFs through a real Redis (npm run test:services). */
+import { connect, createServer } from "node:net";
 import { Redis } from "ioredis";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, onTestFinished, test } from "vitest";
+import { listenLocally } from "../../../testing/local-server.ts";
 import { createLog } from "../observability/log.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
 
@@ -13,7 +15,7 @@ const calls = (count: number) => ({
 const table = { createChat: calls(5), send: { ...calls(1_000), everyone: [{ calls: 40, seconds: 60 }] } };
 const lines: string[] = [];
 const log = createLog({
-  level: "warn",
+  level: "info",
   secrets: [],
   destination: { write: (line) => void lines.push(line) },
 });
@@ -93,8 +95,30 @@ test("stores only expiring hashes in Redis, no customer ID", async () => {
   redis.disconnect();
 });
 
-test("counts per process and logs redis_unreachable while Redis is unavailable", async () => {
-  const alone = start("redis://127.0.0.1:1");
+test("counts per process while Redis is unavailable, and logs an outage once at each end", async () => {
+  const { port, hostname } = new URL(redisUrl);
+  let isDown = true;
+  let attempts = 0;
+  const proxy = createServer((socket) => {
+    if (isDown) {
+      attempts += 1;
+      socket.resetAndDestroy();
+    } else {
+      const redis = connect(Number(port), hostname);
+      socket.pipe(redis).pipe(socket);
+      socket.on("close", () => redis.destroy());
+    }
+  });
+  const alone = start(`redis://127.0.0.1:${await listenLocally(proxy)}`);
+  onTestFinished(() => void proxy.close());
+  const logged = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => /^redis/.test(event));
+  lines.length = 0;
+  await expect.poll(() => attempts).toBeGreaterThan(3);
   expect(await passing([alone], "anyone", 20)).toBe(5);
-  await expect.poll(() => lines.join("")).toContain("redis_unreachable");
+  isDown = false;
+  await expect.poll(() => logged().at(-1)?.event).toBe("redis_reachable");
+  expect(logged()).toMatchObject([
+    { event: "redis_unreachable", reason: "ECONNRESET" },
+    { event: "redis_reachable" },
+  ]);
 });

@@ -42,15 +42,27 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
   });
-  const warn = (error: unknown) =>
-    log.warn(
-      { event: "redis_unreachable", reason: error instanceof Error ? error.name : "unknown" },
-      "Redis is unavailable: limits count per process until it is back",
-    );
-  client.on("error", warn);
-
+  /** From the first failure to the next success, so that an outage is logged at its beginning and its end. */
   let isUnavailable = false;
   let nextTry = 0;
+
+  function fail(error: Error & { code?: string }): void {
+    nextTry = performance.now() + skipTime;
+    if (isUnavailable) return;
+    isUnavailable = true;
+    log.warn(
+      { event: "redis_unreachable", reason: error.code ?? error.message },
+      "Redis is unavailable: limits count per process until it is back",
+    );
+  }
+
+  function succeed(): void {
+    if (isUnavailable) log.info({ event: "redis_reachable" }, "Redis is back: limits are shared again");
+    isUnavailable = false;
+  }
+
+  client.on("error", fail);
+  client.on("ready", succeed);
 
   async function countInRedis(counts: readonly Count[]): Promise<Refusal | GiveBack> {
     const keys = counts.map(({ bucket, key }) => `chat:${bucket}:${shortKey(key)}`);
@@ -75,12 +87,10 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
       nextTry = now + skipTime;
       try {
         const counted = await inTime(countInRedis(counts));
-        isUnavailable = false;
+        succeed();
         return counted;
       } catch (error) {
-        if (!isUnavailable) warn(error);
-        isUnavailable = true;
-        nextTry = performance.now() + skipTime;
+        fail(error instanceof Error ? error : new Error("unknown"));
         return ownCounts.count(counts);
       }
     },
