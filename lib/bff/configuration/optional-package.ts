@@ -24,7 +24,7 @@ export function loadOptional<Name extends keyof Packages>(name: Name): Packages[
     try {
       return createRequire(base)(name);
     } catch (error) {
-      if (!isMissing(error, name)) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
   return undefined;
@@ -37,7 +37,8 @@ export function requireOptional<Name extends keyof Packages>(name: Name): Packag
   return found;
 }
 
-function isMissing(error: unknown, name: string): boolean {
-  const isNotFound = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
-  return isNotFound && error.message.includes(`'${name}'`);
+/** By code: the message differs between runtimes, and Bun's is no `Error`. */
+function isMissing(error: unknown): boolean {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";
 }
