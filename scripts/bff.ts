@@ -5,10 +5,10 @@
 import { createNodeServer, requireConfiguration, stopOnSignals } from "#lib/bff/node.ts";
 import { chat } from "#lib/shop/server/chat.ts";
 import { startTraces } from "#lib/shop/server/traces.ts";
-import { addresses, keepAliveTimeout, loadSettings } from "./launcher/environment.ts";
+import { addresses, keepAliveTimeout, settingsOrExit } from "./launcher/environment.ts";
 import { requireFreePort } from "./launcher/free-port.ts";
 
-const { host, port } = addresses(loadSettings());
+const { host, port } = addresses(settingsOrExit());
 requireConfiguration();
 const stopTraces = startTraces(process.env);
 await requireFreePort({ host, port }, "PORT").catch((error: Error) => {

@@ -6,9 +6,9 @@ import { customers } from "#lib/shop/orders.ts";
 import { connect } from "./demo-seed/channel-connection.ts";
 import type { Seed } from "./demo-seed/seed.ts";
 import { plant, seeds } from "./demo-seed/seeds.ts";
-import { loadSettings } from "./launcher/environment.ts";
+import { settingsOrExit } from "./launcher/environment.ts";
 
-const context = await connect(loadSettings());
+const context = await connect(settingsOrExit());
 for (const seed of seeds) {
   process.stderr.write(`${seed.title} …\n`);
   await plant(seed, context);

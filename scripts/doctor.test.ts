@@ -1,5 +1,10 @@
 /** `npm run doctor` in front of a real channel and a running chat server, with one problem at a time. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listenLocally } from "../testing/local-server.ts";
 import { newChannelFolder } from "../testing/processes/channel-folder.ts";
@@ -65,6 +70,13 @@ test.each([
     { CHAT_KEY: "dep_demo_shop", CHAT_CHANNEL_KEY: "ck_0123456789abcdef" },
     /CHAT_CHANNEL_KEY\n.*holds the chat key.*\n.*CHAT_KEY\n.*holds the channel's address/,
   ],
+  ["a value in quotes", { CHAT_KEY: `'${chatKey}'` }, /FAIL {2}CHAT_KEY\n.*quotes.*remove/],
+  [
+    "certificates that nobody checks",
+    { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    /FAIL .*NODE_TLS_REJECT_UNAUTHORIZED.*\n.*Remove it/,
+  ],
+  ["a host that does not exist", { APP_ORIGIN: "https://shop.invalid" }, /FAIL .*host of APP_ORIGIN/],
   ["a port that is none", { PORT: "abc", APP_ORIGIN: undefined }, /FAIL {2}PORT\n.*port number/],
 ])("explains %s", async (_, wrong, expected) => {
   const { code, output } = await doctor(wrong);
@@ -121,6 +133,27 @@ test("finds a proxy that buffers streams", async () => {
   onTestFinished(() => void proxy.close());
   const { code, output } = await doctor({ APP_ORIGIN: `http://localhost:${await listenLocally(proxy)}` });
   expect(output).toMatch(/FAIL .*stream.*together.*\n.*proxy_buffering off/);
+  expect(code).toBe(1);
+});
+
+test("finds a certificate that is not trusted, and names its error", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const made = ["-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", cert];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", ...made], { stdio: "pipe" });
+  const server = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) });
+  onTestFinished(() => void server.close());
+  const { code, output } = await doctor({ APP_ORIGIN: `https://localhost:${await listenLocally(server)}` });
+  expect(output).toMatch(/FAIL .*certificate at APP_ORIGIN.*\n.*DEPTH_ZERO_SELF_SIGNED_CERT/);
+  expect(code).toBe(1);
+});
+
+test("tells a proxy whose shop does not run from another program", async () => {
+  const proxy = createServer((_, response) => void response.writeHead(502).end("<h1>502 Bad Gateway</h1>"));
+  onTestFinished(() => void proxy.close());
+  const { code, output } = await doctor({ APP_ORIGIN: `http://localhost:${await listenLocally(proxy)}` });
+  expect(output).toMatch(/FAIL .*a proxy answers.*\n.*502/);
   expect(code).toBe(1);
 });
 

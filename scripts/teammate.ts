@@ -1,11 +1,11 @@
 /** The demo's automatic teammate, beside the embedded channel. `npm run dev` and `npm start` start it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readShopTeam } from "../channel/team/shop-team.ts";
-import { addresses, demoChannel, loadSettings, teamKey } from "./launcher/environment.ts";
+import { addresses, demoChannel, settingsOrExit, teamKey } from "./launcher/environment.ts";
 import { createTeammate } from "./teammate/teammate.ts";
 
 const interval = 1_000;
-const env = loadSettings();
+const env = settingsOrExit();
 const { channel } = addresses(env);
 const authorization = `Bearer ${teamKey(env)}`;
 const { members } = await readShopTeam(env["CHANNEL_SHOP_DIR"] || demoChannel.CHANNEL_SHOP_DIR);

@@ -1,6 +1,6 @@
 /**
- * Runs the tests that need PostgreSQL, Redis, nginx and promtool against throwaway servers, then the contract on
- * PostgreSQL. Arguments select files: `channel/turns`, or `e2e/contract` for the contract alone.
+ * Runs the tests that need PostgreSQL, Redis, nginx and promtool against throwaway servers, then the contract
+ * on PostgreSQL. Arguments select files: `channel/turns`, or `e2e/contract` for the contract alone.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";

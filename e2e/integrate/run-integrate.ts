@@ -368,6 +368,11 @@ npm install --save-dev typescript @types/node@20`);
     'const { ask } = await import("./ask.js"); if ((await ask("hello")).length < 3) process.exit(1);';
   for (const node of ["node", await nodeOf(tooOldNode)])
     await app.run(`${node} --version && ${node} --input-type=module --eval '${program}'`);
+  const { sessionSecret } = testKeys;
+  const names = { CHAT_BASE_URL: channelUrl, CHAT_CHANNEL_KEY: channelKey, CHAT_KEY: chatKey };
+  const lines = Object.entries({ ...names, SESSION_SECRET: sessionSecret }).map((line) => line.join("="));
+  app.writeFile(".env.local", lines.join("\n"));
+  await app.run("npx shop-chat doctor\n! CHAT_KEY=ck_of_another_agent npx shop-chat doctor");
 }
 
 /** The JWT sign-in, from the guide's section on Next. */

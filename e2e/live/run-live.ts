@@ -11,8 +11,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError, readConfig } from "#lib/bff/configuration/env.ts";
-import { chatApiRemedy } from "../../scripts/chat-api-check.ts";
-import { loadSettings } from "../../scripts/launcher/environment.ts";
+import { chatApiRemedy } from "../../scripts/doctor/chat-api-check.ts";
+import { settingsOrExit } from "../../scripts/launcher/environment.ts";
 import { root } from "../../scripts/root.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
@@ -111,7 +111,7 @@ if (unknown.length > 0) {
 
 const channelVariables = ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"];
 const environment = { ...process.env };
-const settings = loadSettings();
+const settings = settingsOrExit();
 const missing = channelVariables.filter((name) => !settings[name]);
 if (missing.length > 0) {
   console.error(

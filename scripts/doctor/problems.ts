@@ -14,6 +14,12 @@ export const problems = {
     fails: "Node is older than 22.19",
     remedy: "Use Node 22.19 or later; 24 is several times cheaper to run.",
   },
+  certificates: {
+    passes: "Certificates are checked",
+    fails: "NODE_TLS_REJECT_UNAUTHORIZED=0: this machine accepts every certificate",
+    remedy:
+      "Remove it: anyone on the way can read the chat key. For an authority of your own set NODE_EXTRA_CA_CERTS.",
+  },
   started: {
     passes: "The demo has its keys",
     fails: "The demo has not been started yet",
@@ -29,6 +35,22 @@ export const problems = {
     fails: "The clock differs from the Chat API's by more than a minute",
     remedy: "Synchronise it (`timedatectl set-ntp true`): sessions and signatures end too early or too late.",
   },
+  certificate: {
+    passes: "The certificate at APP_ORIGIN is trusted",
+    fails: "The certificate at APP_ORIGIN is not trusted from here",
+    remedy:
+      "Browsers refuse it, too, unless they know its authority: install the whole chain, renew it, or name your authority in NODE_EXTRA_CA_CERTS.",
+  },
+  host: {
+    passes: "APP_ORIGIN's host is known",
+    fails: "This machine does not find the host of APP_ORIGIN",
+    remedy: "Check its spelling and the DNS. Behind a proxy, run the doctor where the public name resolves.",
+  },
+  proxy: {
+    passes: "The proxy reaches the shop",
+    fails: "At APP_ORIGIN a proxy answers, and the shop behind it does not",
+    remedy: "Start the shop, or correct the address to which the proxy passes requests.",
+  },
   otherProgram: {
     passes: "The chat answers at APP_ORIGIN",
     fails: "At APP_ORIGIN another program answers for the chat",
@@ -42,6 +64,6 @@ export const problems = {
   },
 } satisfies Record<string, Problem>;
 
-/** Said, and no failure: the doctor also runs before the shop does. */
+/** A note, not a failure: the doctor may run before the shop does. */
 export const doesNotRun =
   "The shop does not answer at APP_ORIGIN from here. Once it runs, the doctor also checks whether streams pass.";

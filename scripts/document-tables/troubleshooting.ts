@@ -27,6 +27,7 @@ const wrong: readonly Environment[] = [
     LOG_LEVEL: "loud",
     METRICS_TOKEN: "short",
     CSP_REPORT_URL: "reports",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
   },
   {
     APP_ORIGIN: "shop.example",
@@ -35,7 +36,7 @@ const wrong: readonly Environment[] = [
     CHAT_KEY: "sk",
   },
   { APP_ORIGIN: "https://shop.example/path", CHAT_BASE_URL: "http://api.example" },
-  { APP_ORIGIN: "http://shop.example", CHAT_BASE_URL: "https://api.example/v1" },
+  { APP_ORIGIN: "http://shop.example", CHAT_BASE_URL: "https://api.example/v1", CHAT_KEY: '"ck_0123456789"' },
 ];
 
 /** Environments that work and have, together, every warning. */

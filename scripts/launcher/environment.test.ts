@@ -15,7 +15,7 @@ import {
   strayKeys,
 } from "./environment.ts";
 
-function aFolder(files: Record<string, string>): string {
+function aFolder(files: Record<string, string | Uint8Array>): string {
   const folder = mkdtempSync(join(tmpdir(), "settings-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -31,6 +31,14 @@ test("reads a file with a byte order mark, and the environment overrides it", ()
   const text = "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n";
   const settings = loadSettings(join(aFolder({ ".env.local": text }), ".env.local"));
   expect(names.map((name) => settings[name])).toEqual(["file", "environment"]);
+});
+
+test("refuses a file in UTF-16 or Latin-1, in which no variable would be found", () => {
+  const text = "CHAT_BASE_URL=https://api.example/caf\u00e9\r\n";
+  for (const encoding of ["utf16le", "latin1"] as const) {
+    const file = join(aFolder({ ".env.local": Buffer.from(text, encoding) }), ".env.local");
+    expect(() => loadSettings(file)).toThrow(/\.env\.local is not UTF-8 text.*Save it as UTF-8/);
+  }
 });
 
 test("trusts a certificate authority from the file in the running process", () => {

@@ -2,28 +2,36 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { parseEnv } from "node:util";
 import { defaultPort } from "../../channel/environment.ts";
 import { loadOrCreateKey } from "../../channel/stored-key.ts";
 import { root } from "../root.ts";
+import { readSettings, SettingsFileError } from "./settings-file.ts";
 
 /** The developer's settings file. Tests ignore it, because it may name a live channel. */
 export function settingsFile(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env["NODE_ENV"] === "test" ? undefined : join(root, ".env.local");
 }
 
-function readSettings(file: string | undefined): NodeJS.Dict<string> {
-  if (file === undefined || !existsSync(file)) return {};
-  // A byte order mark of some editors would become part of the first variable's name.
-  return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
-}
-
-/** Adds the variables of `.env.local` to `process.env`, whose own values take precedence, and returns it. */
+/**
+ * Adds the variables of `.env.local` to `process.env`, whose own values take precedence, and returns it.
+ * @throws SettingsFileError
+ */
 export function loadSettings(file = settingsFile()): NodeJS.ProcessEnv {
   const authorities = process.env["NODE_EXTRA_CA_CERTS"];
   for (const [name, value] of Object.entries(readSettings(file))) process.env[name] ??= value;
   if (authorities === undefined) trustAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
   return process.env;
+}
+
+/** The same for a program that ends with the remedy on its console. */
+export function settingsOrExit(): NodeJS.ProcessEnv {
+  try {
+    return loadSettings();
+  } catch (error) {
+    if (!(error instanceof SettingsFileError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 /** Node reads `NODE_EXTRA_CA_CERTS` only at start, before `.env.local` is loaded. */

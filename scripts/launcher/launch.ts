@@ -4,8 +4,8 @@ import { Program, type ProgramOptions } from "../../testing/processes/program.ts
 import {
   addresses,
   channelEnvironment,
-  loadSettings,
   nextArguments,
+  settingsOrExit,
   shopEnvironment,
   strayKeys,
   wantsEmbeddedChannel,
@@ -17,7 +17,7 @@ import { requireFreePort } from "./free-port.ts";
 const stopTime = 15_000;
 
 export async function launch(command: "dev" | "start"): Promise<never> {
-  const settings = loadSettings();
+  const settings = settingsOrExit();
   const { shop, local, channel, host, port, channelListens } = addresses(settings);
   const programs: Program[] = [];
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { root } from "../root.ts";
 import type { BundledPart } from "./bundle-element.ts";
-import { entries } from "./entries.ts";
+import { command, entries } from "./entries.ts";
 
 const classNames = "shop-chat-[hash]-[local]";
 
@@ -38,7 +38,10 @@ export async function compileModules(folder: string, parts: readonly BundledPart
       cssCodeSplit: false,
       lib: {
         entry: Object.fromEntries(
-          Object.values(entries).map((source) => [source.replace(/\.tsx?$/, ""), join(root, source)]),
+          [...Object.values(entries), command].map((source) => [
+            source.replace(/\.tsx?$/, ""),
+            join(root, source),
+          ]),
         ),
         formats: ["es"],
         cssFileName: "style",

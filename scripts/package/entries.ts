@@ -9,3 +9,6 @@ export const entries = {
   headless: "lib/engine/headless.ts",
   strings: "components/chat/i18n/check.ts",
 } as const;
+
+/** The source of the package's command, `npx shop-chat`. */
+export const command = "scripts/doctor/command.ts";

@@ -1,4 +1,4 @@
-import { entries } from "./entries.ts";
+import { command, entries } from "./entries.ts";
 import { importedPackages, repository } from "./npm-pack.ts";
 
 /** Optional peer dependencies: loaded when an environment variable turns their feature on. */
@@ -23,6 +23,7 @@ export function packageManifest(folder: string) {
       "The chat for shops on the Chat API: one server object, one component, one element for any page",
     engines: repository.engines,
     sideEffects: ["**/*.css"],
+    bin: { "shop-chat": `./${command.replace(/\.ts$/, ".js")}` },
     exports: {
       ...Object.fromEntries(
         Object.entries(entries).map(([name, path]) => [

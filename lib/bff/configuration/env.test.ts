@@ -6,7 +6,7 @@ const good: Environment = {
   CHAT_BASE_URL: "https://api.example",
   CHAT_CHANNEL_KEY: "dep_demo_shop",
   CHAT_KEY: "ck_0123456789",
-  SESSION_SECRET: "s".repeat(32),
+  SESSION_SECRET: "Zx3kQ8vT1mB7yRw5Nc9Lh2Jd6Pf4Gs0a",
 };
 
 function problemsOf(environment: Environment): ConfigurationError {
@@ -25,7 +25,7 @@ test("has defaults for every variable except the Chat API's and the secret", () 
     production: true,
     appOrigin: "http://localhost:3140",
     upstream: { baseUrl: "https://api.example", channelKey: "dep_demo_shop", chatKey: "ck_0123456789" },
-    sessionSecrets: ["s".repeat(32)],
+    sessionSecrets: [SESSION_SECRET],
     redisUrl: undefined,
     trustProxyHops: 0,
     maxStreams: 200,
@@ -61,11 +61,19 @@ test("names each invalid variable with a remedy and without its value", () => {
     LOG_LEVEL: "loud-7391",
     METRICS_TOKEN: "7391",
     CSP_REPORT_URL: "7391",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "collector-7391",
   };
   const error = problemsOf(wrong);
   expect(error.problems.map(({ variable }) => variable)).toEqual(Object.keys(wrong));
   for (const { remedy } of error.problems) expect(remedy.length).toBeGreaterThan(20);
   expect(error.message).not.toContain("7391");
+});
+
+test("names a value in quotes, and reads what is inside", () => {
+  for (const [open, close] of ['""', "''", "“”", "„“"]) {
+    const { problems } = problemsOf({ ...good, CHAT_BASE_URL: `${open}https://api.example${close}` });
+    expect(problems).toEqual([{ variable: "CHAT_BASE_URL", remedy: expect.stringContaining("quotes") }]);
+  }
 });
 
 test("rejects a malformed chat key without printing it", () => {
@@ -112,6 +120,7 @@ test("accepts two secrets for a rotation and rejects three", () => {
 test("accepts any percent-encoded character in the Redis password", () => {
   const redis = (password: string) => ({ ...good, REDIS_URL: `redis://:${password}@127.0.0.1:6379` });
   expect(readConfig(redis("50%25%20off")).redisUrl).toContain("50%25%20off");
+  expect(problemsOf({ ...good, REDIS_URL: "redis:/x" }).problems).toHaveLength(1);
   for (const password of ["50%off", "%ff"]) {
     const error = problemsOf(redis(password));
     expect(error.problems.map(({ variable }) => variable)).toEqual(["REDIS_URL"]);
@@ -161,4 +170,21 @@ test("warns about an https shop without trusted proxies, and about a shop that o
   expect(warnings(local)).toEqual(["APP_ORIGIN"]);
   expect(warnings({ ...local, NODE_ENV: "development" })).toEqual([]);
   expect(warnings({ ...local, CHAT_BASE_URL: "http://127.0.0.1:4010" })).toEqual([]);
+});
+
+test("warns about a secret that somebody may guess", () => {
+  const warns = (SESSION_SECRET: string) =>
+    configurationWarnings(readConfig({ ...good, TRUST_PROXY_HOPS: "1", SESSION_SECRET })).map(
+      ({ variable }) => variable,
+    );
+  const random = good["SESSION_SECRET"] ?? "";
+  for (const guessable of [
+    "changeme-changeme-changeme-changeme",
+    "complex_password_at_least_32_characters_long",
+    "12345678901234567890123456789012",
+    `${random},${"s".repeat(32)}`,
+  ])
+    expect(warns(guessable), guessable).toEqual(["SESSION_SECRET"]);
+  for (const strong of [random, "0f3a9c1be7d24856a1b0c9d8e7f60514", `${random}, ${random}x`])
+    expect(warns(strong), strong).toEqual([]);
 });

@@ -89,9 +89,12 @@ class Reader {
     this.#environment = environment;
   }
 
-  /** Trims a variable. An empty one counts as absent. */
+  /** Trims a variable. An empty one counts as absent. Docker's env files and some panels keep quotes. */
   optional(variable: string): string | undefined {
-    return this.#environment[variable]?.trim() || undefined;
+    const value = this.#environment[variable]?.trim() || undefined;
+    if (value === undefined || !quoted.test(value)) return value;
+    this.problem(variable, "stands in quotes, which belong to the value here: remove them");
+    return value.slice(1, -1).trim() || undefined;
   }
 
   /** An optional variable whose value must pass `fits`. */
@@ -123,9 +126,13 @@ class Reader {
   }
 
   problem(variable: string, remedy: string): void {
-    this.problems.push({ variable, remedy });
+    if (!this.problems.some((known) => known.variable === variable && known.remedy === remedy))
+      this.problems.push({ variable, remedy });
   }
 }
+
+/** Typed quotes, and those that word processors make of them. */
+const quoted = /^["'“„«‘].*["'”“»’]$/;
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -204,7 +211,12 @@ function readSecrets(read: Reader): readonly [string, ...string[]] {
 
 function isRedisAddress(value: string): boolean {
   const url = parsedUrl(value);
-  return url !== null && /^rediss?:$/.test(url.protocol) && decodedUri(url.password) !== undefined;
+  return (
+    url !== null &&
+    /^rediss?:$/.test(url.protocol) &&
+    url.hostname !== "" &&
+    decodedUri(url.password) !== undefined
+  );
 }
 
 interface WholeNumber {
@@ -281,10 +293,24 @@ export function readConfig(environment: Environment): Config {
       "must be an address that takes reports, such as https://reports.example/csp",
     ),
   };
+  for (const variable of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+    read.fitting(
+      variable,
+      (value) => webAddress(value) !== undefined,
+      "must be the address of a collector, such as http://localhost:4318",
+    );
   read.needs("REDIS_URL", "ioredis");
   read.needs("METRICS_TOKEN", "prom-client");
   if (read.problems.length > 0) throw new ConfigurationError(read.problems);
   return config;
+}
+
+/** Words of documentation and examples, and fewer distinct characters than random ones have. */
+function looksGuessable(secret: string): boolean {
+  return (
+    /change.?(me|this)|replace.?(me|this)|your.?secret|placeholder|example|password|insecure/i.test(secret) ||
+    new Set(secret).size <= 10
+  );
 }
 
 /** Warnings about settings that work but are probably a mistake, each with its remedy. */
@@ -304,6 +330,12 @@ export function configurationWarnings(config: Config): Problem[] {
       remedy:
         "is 0 although APP_ORIGIN is https: all customers have the address of your proxy, and share one allowance. " +
         "Set the number of proxies in front.",
+    });
+  if (config.sessionSecrets.some(looksGuessable))
+    warnings.push({
+      variable: "SESSION_SECRET",
+      remedy:
+        "looks like a placeholder: anyone who guesses it can chat as any guest. Make one with `openssl rand -base64 36`.",
     });
   return warnings;
 }

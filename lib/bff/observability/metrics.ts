@@ -3,7 +3,7 @@
  */
 import { requireOptional } from "../configuration/optional-package.ts";
 
-/** `refused`: an answer about one chat or request, such as `chat_closed`. `failed`: a fault or an overload. */
+/** `refused`: an answer about one chat or request (`chat_closed`). `failed`: a fault or an overload. */
 export type UpstreamResult = "ok" | "refused" | "failed";
 
 export interface Metrics {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Feedback } from "#lib/bff/server.ts";
 
 const dataFolder = join(process.cwd(), ".data");
-/** A full file replaces the earlier one, so pages that show the sums never read more than two of this size. */
+/** A full file replaces the earlier one, so a page that shows the sums reads at most two of this size. */
 const fullFileBytes = 256 * 1024;
 
 const filesIn = (folder: string) => ({

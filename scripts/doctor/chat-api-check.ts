@@ -1,7 +1,7 @@
 /** Checks whether the Chat API serves customers, by a request that changes nothing and costs no chat. */
-import { createBff } from "#lib/bff/chat-server/bff.ts";
-import type { Config } from "#lib/bff/configuration/env.ts";
-import { createLog, secretsOf } from "#lib/bff/observability/log.ts";
+import { createBff } from "../../lib/bff/chat-server/bff.ts";
+import type { Config } from "../../lib/bff/configuration/env.ts";
+import { createLog, secretsOf } from "../../lib/bff/observability/log.ts";
 
 /** The remedy without secrets; undefined when the Chat API serves customers. */
 export async function chatApiRemedy(config: Config): Promise<string | undefined> {

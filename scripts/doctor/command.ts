@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/**
+ * `npx shop-chat doctor`: checks an app that has installed the package, from the app's folder, with the
+ * variables of the environment and of the files that Next reads.
+ */
+import { parseArgs } from "node:util";
+import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import { readSettings, SettingsFileError } from "../launcher/settings-file.ts";
+import { checkConfiguration, checkProcess, checkShop } from "./checks.ts";
+import { exitCode, report } from "./report.ts";
+
+const usage = `shop-chat doctor [--api PATH]
+
+Checks this app's configuration, the Chat API, Redis, the clock and the proxy. Changes nothing, prints no secret.
+  --api PATH   where the app serves the chat; ${defaultBasePath} if absent`;
+
+/** Files of lower precedence first. */
+const files = [".env", ".env.production", ".env.local"];
+
+function readEnvironment(): NodeJS.ProcessEnv {
+  const settings = files.map((file) => {
+    try {
+      return readSettings(file);
+    } catch (error) {
+      if (!(error instanceof SettingsFileError)) throw error;
+      report(false, error.message);
+      return {};
+    }
+  });
+  return Object.assign({}, ...settings, process.env);
+}
+
+async function examine(basePath: string): Promise<void> {
+  const environment = readEnvironment();
+  checkProcess(environment);
+  const config = checkConfiguration(environment, "a live channel");
+  if (config !== undefined) await checkShop({ config, basePath });
+}
+
+function parse() {
+  try {
+    const options = { api: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
+}
+
+const parsed = parse();
+const isDoctor = parsed?.positionals.length === 1 && parsed.positionals[0] === "doctor";
+if (isDoctor && parsed.values.help !== true) {
+  await examine(parsed.values.api ?? defaultBasePath);
+  process.exit(exitCode());
+}
+console.log(usage);
+process.exit(parsed?.values.help === true ? 0 : 2);
