@@ -119,7 +119,7 @@ test("limits new guests by the connection's address when there are no proxies", 
     const statuses: number[] = [];
     for (let round = 0; round < 12; round += 1)
       statuses.push(...(await Promise.all(Array.from({ length: 46 }, () => newGuest("127.0.0.1")))));
-    // The loopback address may be a proxy's, so it gets half of the 1,200, of which an eighth is for customers.
+    // The loopback address may be a proxy's, so it gets half of the 1,200, an eighth of it for customers.
     expect(statuses.filter((status) => status === 201)).toHaveLength(525);
     expect(statuses.filter((status) => status === 429)).toHaveLength(27);
     const limit = '"limitedBy":"newSession:shared-address:60"';

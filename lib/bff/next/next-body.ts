@@ -7,13 +7,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { writePushed } from "../node/write-response.ts";
-import {
-  type ChatResponse,
-  isPushed,
-  type PushedBody,
-  sourceOf,
-  unbuffered,
-} from "../transport/chat-response.ts";
+import { type ChatResponse, isPushed, sourceOf, unbuffered } from "../transport/chat-response.ts";
 
 type Takeover = (outgoing: ServerResponse) => void;
 
@@ -70,15 +64,6 @@ class HandedOverStream extends ReadableStream<Uint8Array> {
   }
 }
 
-/** Sends the head at once, in one packet with what the source has. */
-function sendPushed(pushed: PushedBody, outgoing: ServerResponse): Promise<void> {
-  const { socket } = outgoing;
-  socket?.cork();
-  outgoing.flushHeaders();
-  process.nextTick(() => socket?.uncork());
-  return writePushed(pushed, outgoing);
-}
-
 /** Head and body in one write. */
 function sendWhole(body: string | Uint8Array, outgoing: ServerResponse): void {
   // Middleware of the host may have written the head.
@@ -89,7 +74,7 @@ function sendWhole(body: string | Uint8Array, outgoing: ServerResponse): void {
 /** A body as Next sends it fastest. */
 export function nextBody(body: NonNullable<ChatResponse["body"]>): ReadableStream<Uint8Array> {
   if (body instanceof ReadableStream) return body;
-  if (isPushed(body)) return new HandedOverStream(sourceOf(body), (outgoing) => sendPushed(body, outgoing));
+  if (isPushed(body)) return new HandedOverStream(sourceOf(body), (outgoing) => writePushed(body, outgoing));
   const source: UnderlyingDefaultSource<Uint8Array> = {
     pull(controller) {
       controller.enqueue(typeof body === "string" ? Buffer.from(body) : body);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { serve } from "../../../testing/unit/serve.ts";
+import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink, ChatResponse } from "../transport/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
@@ -143,6 +143,18 @@ test("keeps the connection of a reader that has read everything", async () => {
   const { address } = await serving("short", ({ socket }) => void connections.push(socket));
   await (await fetch(address)).text();
   expect(connections[0]?.timeout).not.toBe(bffLimits.readerStallTime);
+});
+
+test("sends the head before the pieces that a source writes in one tick", async () => {
+  const pushed = pushedBody();
+  const { port } = await serving(pushed.body);
+  const received = exchangeBytes(port, "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n");
+  const sink = await pushed.opened;
+  for (const piece of ["one", "two", "three"]) sink.write(piece);
+  sink.end();
+  expect(await received).toMatch(
+    /^HTTP\/1\.1 200 OK\r\n.+\r\n\r\n3\r\none\r\n3\r\ntwo\r\n5\r\nthree\r\n0\r\n\r\n$/s,
+  );
 });
 
 test("writes nothing after a response that the host has ended", async () => {

@@ -44,6 +44,11 @@ export function dropStalledReader(outgoing: ServerResponse): void {
  * when the response is closed.
  */
 export function writePushed(pushed: PushedBody, outgoing: ServerResponse): Promise<void> {
+  // Sends the head at once, in one packet with what the source has.
+  const { socket } = outgoing;
+  socket?.cork();
+  outgoing.flushHeaders();
+  process.nextTick(() => socket?.uncork());
   const framed = framedSocket(outgoing);
   // Node emits `drain` on the response only after the response's own `write`, and on the socket after any
   // write.
@@ -59,10 +64,12 @@ export function writePushed(pushed: PushedBody, outgoing: ServerResponse): Promi
     if (outgoing.closed) close();
     else outgoing.once("close", close);
   });
-  const write = framed === null ? (text: string) => outgoing.write(text) : createWrite(framed, outgoing);
   pushed.open({
     // If a host has ended the response, later bytes would become part of the next one.
-    write: (text) => !outgoing.writableEnded && write(text),
+    write(text) {
+      if (outgoing.writableEnded) return false;
+      return framed === null ? outgoing.write(text) : writeChunk(framed, text);
+    },
     end: () => end(outgoing),
     destroy: () => void outgoing.destroy(),
   });
@@ -82,21 +89,13 @@ function framedSocket(outgoing: ServerResponse): Socket | null {
 /**
  * Writes a chunk (RFC 9112, section 7.1) at once. Node's own `write` splits it into size, line break, content
  * and line break, and sends the four with `writev` at the next tick, which is measurably slower (`npm run
- * bench -- streams`).
+ * bench -- streams`). All chunks take this path, because Node 26 keeps the bytes of its own `write` back.
  */
-function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) => boolean {
-  // Node's own `write` sends the head with the first piece.
-  let begun = false;
-  return (text) => {
-    if (!begun) {
-      begun = true;
-      return outgoing.write(text);
-    }
-    const bytes = Buffer.byteLength(text);
-    // ASCII, the same bytes in both encodings, needs no conversion.
-    const encoding = bytes === text.length ? "latin1" : "utf8";
-    return socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
-  };
+function writeChunk(socket: Socket, text: string): boolean {
+  const bytes = Buffer.byteLength(text);
+  // ASCII, the same bytes in both encodings, needs no conversion.
+  const encoding = bytes === text.length ? "latin1" : "utf8";
+  return socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
 }
 
 async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
