@@ -4,6 +4,8 @@
  * a web stream, which cost more than the rest of a read. Redirects are not followed, nothing is decompressed,
  * no cookie is kept.
  */
+import { lookup as lookUp } from "node:dns";
+import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import { UnusableStatusError } from "../../chat-client/errors.ts";
@@ -24,45 +26,63 @@ export interface UpstreamSender {
 }
 
 /**
+ * `localhost` is both loopback addresses (RFC 6761, section 6.3), of which `/etc/hosts` may name one. Node
+ * then tries both.
+ */
+const lookup: LookupFunction = (host, options, done) => {
+  if (host !== "localhost" || !options.all) return lookUp(host, options, done);
+  done(null, [
+    { address: "127.0.0.1", family: 4 },
+    { address: "::1", family: 6 },
+  ]);
+};
+
+/**
  * Loads undici with the first request, which a chat server without a usable configuration never sends: undici
  * fails to load on a Node that is too old, and the host must keep running there.
  */
 export function createSender(): UpstreamSender {
-  let loading: Promise<Agent> | undefined;
-  let agent: Agent | undefined;
+  let loading: Promise<Agents> | undefined;
+  let agents: Agents | undefined;
   const load = async () => {
     const { Agent } = await import("undici");
-    agent = new Agent({
-      connect: { timeout: bffLimits.connectTime },
-      // The client has its own timeouts, one for each kind of response.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      pipelining: 1,
-    });
-    return agent;
+    const agentWith = (pipelining: number) =>
+      new Agent({
+        connect: { timeout: bffLimits.connectTime, lookup },
+        // The client has its own timeouts, one for each kind of response.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        pipelining,
+      });
+    agents = { kept: agentWith(1), single: agentWith(0) };
+    return agents;
   };
   return {
     send(request) {
-      if (agent !== undefined) return dispatch(agent, request);
-      loading ??= load();
-      const handler = new ResponseHandler();
-      loading.then(
-        (loaded) => void dispatch(loaded, request, handler),
-        (error: Error) => handler.onResponseError(undefined, error),
-      );
+      const handler = new ResponseHandler(() => agents && dispatch(agents.single, request, handler));
+      if (agents !== undefined) dispatch(agents.kept, request, handler);
+      else {
+        loading ??= load();
+        loading
+          .then(({ kept }) => dispatch(kept, request, handler))
+          .catch((error: Error) => handler.onResponseError(undefined, error));
+      }
       return handler;
     },
     async destroy() {
-      await (await loading)?.destroy();
+      const { kept, single } = (await loading) ?? {};
+      await Promise.all([kept?.destroy(), single?.destroy()]);
     },
   };
 }
 
-export function dispatch(
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  handler = new ResponseHandler(),
-): ResponseHandler {
+interface Agents {
+  kept: Agent;
+  /** Uses a new connection for each request. */
+  single: Agent;
+}
+
+function dispatch(dispatcher: Dispatcher, request: HttpRequest, handler: ResponseHandler): void {
   const { origin, path } = split(request.address);
   dispatcher.dispatch(
     {
@@ -76,7 +96,6 @@ export function dispatch(
     },
     handler,
   );
-  return handler;
 }
 
 const schemeLength = "https://".length;
@@ -103,6 +122,9 @@ function lengthOf({ body }: HttpRequest): { "content-length"?: string } {
   return { "content-length": String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)) };
 }
 
+/** The codes of a connection that ended without a response. */
+const resets = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+
 /** One request: undici's events become the response and its body. */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #response = Promise.withResolvers<HttpResponse>();
@@ -113,6 +135,16 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   /** Chunks that arrived before the client asked for them. */
   #waiting: Uint8Array[] = [];
   #end: { error?: unknown } | undefined;
+  #repeat: (() => void) | undefined;
+
+  /**
+   * @param repeat Sends the request on a new connection. Called once if a connection ends before the
+   *   response, because a server may close a kept one as a request leaves. Every request may be repeated: it
+   *   reads, or it has an idempotency key.
+   */
+  constructor(repeat?: () => void) {
+    this.#repeat = repeat;
+  }
 
   abort(): void {
     this.#isAborted = true;
@@ -131,6 +163,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   ): void {
     // The final response follows provisional responses such as 100 and 103.
     if (status < 200 && status !== 101) return;
+    this.#repeat = undefined;
     if (status < 200 || status > 599) {
       this.#response.reject(new UnusableStatusError(status));
       this.abort();
@@ -159,6 +192,12 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    const repeat = this.#repeat;
+    this.#repeat = undefined;
+    if (repeat !== undefined && !this.#isAborted && resets.includes(codeOf(error))) {
+      repeat();
+      return;
+    }
     this.#response.reject(error);
     this.#finish({ error });
   }
@@ -173,6 +212,10 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     for (const bytes of this.#waiting.splice(0)) sink.take(bytes);
     if (this.#end !== undefined) sink.end(this.#end.error);
   }
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
 }
 
 /** undici's own record of a response's headers, names in lower case. */
