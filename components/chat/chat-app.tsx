@@ -198,7 +198,7 @@ function useOpenRequests(chat: Chat, requests: readonly OpenRequest[]): void {
     for (const { chatId, newChat, draft, send } of requests.slice(done.current)) {
       if (typeof chatId === "string") chat.openChat(chatId);
       if (newChat === true) chat.newChat();
-      if (typeof draft === "string") chat.setText(draft);
+      if (typeof draft === "string") chat.addText(draft);
       if (typeof send === "string") chat.send(send);
     }
     done.current = requests.length;

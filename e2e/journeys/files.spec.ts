@@ -107,7 +107,7 @@ test("repeats an upload when the network returns", aChat, async ({ chat, context
   await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is attached/]);
   await context.setOffline(true);
   await chat.attach(aNote("second.txt"));
-  await expect(attached).toContainText("There is no connection to the shop.");
+  await expect(attached).toContainText("Will be sent when you are back online");
   await context.setOffline(false);
   await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is/, /second\.txt is attached/]);
 });

@@ -77,6 +77,11 @@ export interface Chat {
   /** Stores the unsent text. It survives a reload. */
   setText(text: string): void;
   /**
+   * Proposes a text of the page: it comes after what the customer has typed, in place of an earlier proposal
+   * that they have not changed.
+   */
+  addText(text: string): void;
+  /**
    * Sends a message exactly once: it is stored first, repeated under its key after a lost connection, after a
    * reload or in another tab, and refused with a remedy if it cannot be delivered. Without a text it sends
    * the draft. A text that cannot be sent, or waits for the customer's consent, goes into the draft. Returns

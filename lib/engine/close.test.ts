@@ -29,6 +29,7 @@ const actions = {
   agree: (page) => page.agree(),
   refuse: (page) => page.refuse(),
   setText: (page) => page.setText("half a question"),
+  addText: (page) => page.addText("About the helmet: "),
   send: (page) => page.send("Hello"),
   retry: (page) => page.retry([refused.key]),
   tryNow: (page) => page.tryNow(),

@@ -176,3 +176,13 @@ test("does not send a message whose file was removed after the customer has agre
   expect(page.bodies).toEqual([]);
   expect(page.chat.getState().draft.text).toBe("See this");
 });
+
+test("asks for a message that the page sends, also when the page sets the same version again", async () => {
+  const page = await askingPage();
+  page.chat.setText("half a question");
+  expect(page.chat.send("Hello")).toBe(false);
+  page.chat.setConsent("2");
+  expect(consentOf(page)).toEqual({ state: "asked", times: 1 });
+  page.chat.agree();
+  await expect.poll(() => page.bodies).toEqual([{ text: "half a question\nHello" }]);
+});

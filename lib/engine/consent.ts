@@ -84,6 +84,8 @@ export function createConsent(
   return {
     /** Null: nothing is asked. */
     setVersion(next: string | null) {
+      // A page that renders again says the same: what is asked stays asked.
+      if (next === version) return;
       version = next;
       held = null;
       if (isAgreed(storages, next)) allow();

@@ -644,3 +644,17 @@ test("a storage of the host that throws whatever it likes keeps the page's messa
   await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
   expect(page.chat.getState()).toMatchObject({ draft: { text: "half a question" }, isLasting: false });
 });
+
+test("a text that the page proposes comes after what the customer has typed, once", async () => {
+  const page = await readyPage();
+  page.chat.addText("About the Kestrel helmet: ");
+  expect(draftOf(page).text).toBe("About the Kestrel helmet: ");
+  page.chat.addText("About the Heron lamp: ");
+  expect(draftOf(page).text).toBe("About the Heron lamp: ");
+  page.chat.setText("About the Heron lamp: is it waterproof?");
+  page.chat.addText("About the Kestrel helmet: ");
+  page.chat.addText("About the Kestrel helmet: ");
+  expect(draftOf(page).text).toBe("About the Heron lamp: is it waterproof?\nAbout the Kestrel helmet: ");
+  page.chat.addText("About the Heron lamp: ");
+  expect(draftOf(page).text).toBe("About the Heron lamp: is it waterproof?\nAbout the Heron lamp: ");
+});

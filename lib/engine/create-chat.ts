@@ -56,6 +56,8 @@ export function createChat({
   let isConfirmed = false;
   /** The chat that the page or a link has asked for before the answer; null for a new one. */
   let requestedChatId: string | null | undefined;
+  /** The draft's text after the page's latest proposal, and before it. */
+  let proposed = { text: "", before: "" };
   const consent = createConsent(shared, sendDraft, () => room.choice.start());
 
   /** Calls a function of the host: what it throws stops nothing. */
@@ -158,6 +160,14 @@ export function createChat({
     agree: consent.agree,
     refuse: consent.refuse,
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
+    addText(text) {
+      const draft = room.draft.get();
+      if (draft.text.endsWith(text)) return;
+      const before = draft.text === proposed.text ? proposed.before : draft.text;
+      const joined = joinDrafts({ ...emptyDraft, text }, { ...draft, text: before });
+      proposed = { text: joined.text, before };
+      room.draft.set(joined);
+    },
     send(text) {
       if (signal.aborted) return false;
       if (text === undefined) return sendDraft();

@@ -40,6 +40,7 @@ export function inertChat(initial: InertState = {}, overrides: Partial<Chat> = {
     agree: nothing,
     refuse: nothing,
     setText: nothing,
+    addText: nothing,
     send: () => false,
     retry: nothing,
     tryNow: nothing,
