@@ -17,7 +17,7 @@ import { useContextValue } from "./context-value.ts";
 import { optionalComponent } from "./controls/lazy-parts.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import type { Strings } from "./i18n/language.ts";
-import type { OpenRequest } from "./launcher/open-request.ts";
+import type { OpenRequests } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { Panel } from "./panel/panel.tsx";
 
@@ -37,8 +37,9 @@ export interface ChatAppProps {
   isAwake: boolean;
   /** False if the chat is a part of the page, which is always open. */
   isFloating: boolean;
-  /** What the page has asked for so far, oldest first. */
-  requests: readonly OpenRequest[];
+  requests: OpenRequests;
+  /** Counts the page's requests. */
+  asked: number;
   shop: ShopDetails & { greeting?: GreetingOptions | undefined };
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
@@ -132,6 +133,7 @@ function RunningChat({
   isAwake,
   isFloating,
   requests,
+  asked,
   onOpen,
   onUse,
   onClose,
@@ -154,13 +156,13 @@ function RunningChat({
   const stillUnread = useDeferredValue(unread);
   useEffect(() => onUnread(unread.length), [onUnread, unread]);
   useStarts(chat, isOpen, isAwake, onUnread);
-  useOpenRequests(chat, requests);
+  useOpenRequests(chat, requests, asked);
   return (
     <>
       {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
       {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
       {hasPanel && (
-        <Panel isOpen={isOpen} isFloating={isFloating} requests={requests} onUse={onUse} onClose={onClose} />
+        <Panel isOpen={isOpen} isFloating={isFloating} asked={asked} onUse={onUse} onClose={onClose} />
       )}
     </>
   );
@@ -192,15 +194,14 @@ function forgetLink(): void {
   window.history.replaceState(window.history.state, "", address);
 }
 
-function useOpenRequests(chat: Chat, requests: readonly OpenRequest[]): void {
-  const done = useRef(0);
+function useOpenRequests(chat: Chat, requests: OpenRequests, asked: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` tells of new ones
   useEffect(() => {
-    for (const { chatId, newChat, draft, send } of requests.slice(done.current)) {
+    for (const { chatId, newChat, draft, send } of requests.waiting.splice(0)) {
       if (typeof chatId === "string") chat.openChat(chatId);
       if (newChat === true) chat.newChat();
       if (typeof draft === "string") chat.addText(draft);
       if (typeof send === "string") chat.send(send);
     }
-    done.current = requests.length;
-  }, [chat, requests]);
+  }, [chat, requests, asked]);
 }

@@ -23,7 +23,7 @@ import type { Languages, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { type Offset, setOffset } from "./launcher/offset.ts";
-import { linkedChat, type OpenRequest, watchOpenRequests } from "./launcher/open-request.ts";
+import { ask, linkedChat, type OpenRequests, watchOpenRequests } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 
@@ -70,8 +70,7 @@ export interface ChatWidgetProps extends ShopDetails {
 }
 
 export interface WidgetProps extends ChatWidgetProps {
-  /** The page's requests so far, from `<shop-chat>`, which listens itself. Null: the widget listens. */
-  requests: readonly OpenRequest[] | null;
+  requests: OpenRequests;
 }
 
 interface Loaded extends Pick<ChatAppProps, "t"> {
@@ -83,10 +82,12 @@ interface Loaded extends Pick<ChatAppProps, "t"> {
  * earlier if the chat opens.
  */
 export function ChatWidget(props: ChatWidgetProps) {
-  return <Widget {...props} requests={null} />;
+  const [requests] = useState<OpenRequests>(() => ({ waiting: [] }));
+  useEffect(() => watchOpenRequests((wanted) => ask(requests, wanted)), [requests]);
+  return <Widget {...props} requests={requests} />;
 }
 
-/** `<shop-chat>` renders this directly, with the requests that it has received. */
+/** `<shop-chat>` renders this directly, with the requests that it receives. */
 export function Widget(props: WidgetProps) {
   const { tag, direction } = languageFor(props.locale ?? defaultLanguage, props.languages);
   // The server-rendered page arrives before its scripts, and a press in between would be lost. So the button
@@ -147,25 +148,6 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
   return { loaded, failed, setFailed, load };
 }
 
-/** Calls `open` for each request of the page, and `close` when the page closes the chat. */
-function useRequestsOfPage(
-  requests: readonly OpenRequest[] | null,
-  open: (wanted: OpenRequest) => void,
-  close: () => void,
-): void {
-  const isListening = requests === null;
-  useEffect(() => (isListening ? watchOpenRequests(open) : undefined), [isListening, open]);
-  const taken = useRef(requests?.length ?? 0);
-  useEffect(() => {
-    for (const wanted of requests?.slice(taken.current) ?? []) open(wanted);
-    taken.current = requests?.length ?? 0;
-  }, [requests, open]);
-  useEffect(() => {
-    window.addEventListener("shop-chat:close", close);
-    return () => window.removeEventListener("shop-chat:close", close);
-  }, [close]);
-}
-
 /** Announces that the page's customer has changed, as a page does that signs in without rendering. */
 function useCustomerOfPage(customer: string | null): void {
   const announced = useRef(customer);
@@ -180,19 +162,20 @@ interface Opening {
   api: string;
   isFloating: boolean;
   openOnLoad: boolean;
-  /** The page's requests so far; null if this hook listens for them. */
-  ofPage: readonly OpenRequest[] | null;
+  requests: OpenRequests;
 }
 
 /** Whether the chat is open, or at work in the background, and what the page has asked of it. */
 function useOpening(
-  { api, isFloating, openOnLoad, ofPage }: Opening,
+  { api, isFloating, openOnLoad, requests }: Opening,
   { setFailed, load }: ReturnType<typeof useLoaded>,
 ) {
-  const [requests, setRequests] = useState(() =>
-    [linkedChat(), ...(ofPage ?? [])].filter((request) => request !== null),
-  );
-  const [isOpenPanel, setOpen] = useState(() => requests.length > 0 || (wasOpen(api) ?? openOnLoad));
+  const [asked, setAsked] = useState(0);
+  const [isOpenPanel, setOpen] = useState(() => {
+    const linked = linkedChat();
+    if (linked !== null) ask(requests, linked);
+    return requests.waiting.length > 0 || (wasOpen(api) ?? openOnLoad);
+  });
   const isOpen = isOpenPanel || !isFloating;
   const [isAwake, setAwake] = useState(
     () => isOpenPanel || hasPendingWork(api) || (!isFloating && (openOnLoad || hasUsedChat(api))),
@@ -204,23 +187,28 @@ function useOpening(
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes, if there is no button. */
   const opener = useRef(document.activeElement);
-  const open = useCallback(
-    (wanted: OpenRequest) => {
-      opener.current = document.activeElement;
-      setRequests((before) => [...before, wanted]);
-      setOpen(true);
-      wake();
-    },
-    [wake],
-  );
   const close = useCallback(() => setOpen(false), []);
 
   useEffect(() => {
     if (isAwake || isOpen) load();
   }, [isAwake, isOpen, load]);
   useEffect(() => whenIdle(load), [load]);
-  useRequestsOfPage(ofPage, open, close);
-  return { requests, isOpen, isAwake, opener, wake, open, close };
+  useEffect(() => {
+    requests.onRequest = () => {
+      opener.current = document.activeElement;
+      setAsked((before) => before + 1);
+      setOpen(true);
+      wake();
+    };
+    return () => {
+      requests.onRequest = undefined;
+    };
+  }, [requests, wake]);
+  useEffect(() => {
+    window.addEventListener("shop-chat:close", close);
+    return () => window.removeEventListener("shop-chat:close", close);
+  }, [close]);
+  return { asked, isOpen, isAwake, opener, wake, close };
 }
 
 /** Rendered in the browser only, so that its initial state can come from the address and from storage. */
@@ -235,7 +223,7 @@ function WorkingWidget({
   openOnLoad = false,
   onUnread,
   onEvent,
-  requests: ofPage,
+  requests,
   root,
   ...shop
 }: WidgetProps & Pick<ChatAppProps, "root">) {
@@ -243,8 +231,8 @@ function WorkingWidget({
   const isFloating = mode === "floating";
   const loading = useLoaded(language, strings);
   const { loaded, failed } = loading;
-  const { requests, isOpen, isAwake, opener, wake, open, close } = useOpening(
-    { api, isFloating, openOnLoad, ofPage },
+  const { asked, isOpen, isAwake, opener, wake, close } = useOpening(
+    { api, isFloating, openOnLoad, requests },
     loading,
   );
   const [unread, setUnread] = useState(0);
@@ -273,7 +261,7 @@ function WorkingWidget({
     return () => window.removeEventListener("shop-chat:session", forget);
   }, [api, isReady, isAwake]);
 
-  const openChat = () => open({});
+  const openChat = () => ask(requests, {});
   const hasFailed = failed && (isAwake || !isFloating);
   return (
     <>
@@ -296,6 +284,7 @@ function WorkingWidget({
           isOpen={isOpen}
           isFloating={isFloating}
           requests={requests}
+          asked={asked}
           shop={shop}
           onOpen={openChat}
           onUse={wake}

@@ -42,7 +42,7 @@ test("<shop-chat> takes a right-to-left language as a property", async ({ page }
     element.languages = {
       he: {
         direction: "rtl",
-        launcher: { open: "שלום", opening: "…", unread: "{count}", failed: "!" },
+        launcher: { open: "שלום", opening: "…", unread: "{count}", failed: "!", tryAgain: "?" },
         texts: () => Promise.resolve({ ...texts, welcome: { ...texts.welcome, title: "ברוכים הבאים" } }),
       },
     };

@@ -49,18 +49,21 @@ export function createFirstButton({
   const place = made("div", styles["place"]);
   const failure = made("p", styles["failure"]);
   failure.role = "status";
-  const button = made("button", styles["launcher"]);
-  button.type = "button";
+  const [button, again] = [made("button", styles["launcher"]), made("button")];
+  again.textContent = t.tryAgain;
+  for (const each of [button, again]) {
+    each.type = "button";
+    each.addEventListener("click", onPress);
+  }
   button.ariaHasPopup = "dialog";
   button.ariaExpanded = "false";
-  button.addEventListener("click", onPress);
   const label = made("span", styles["label"]);
   button.append(icon(), label);
   place.append(failure, button);
   element.append(place);
 
   const show: FirstButton["show"] = (state) => {
-    failure.textContent = state === "failed" ? t.failed : "";
+    failure.replaceChildren(...(state === "failed" ? [t.failed, " ", again] : []));
     label.textContent = state === "loading" ? t.opening : t.open;
     button.ariaBusy = String(state === "loading");
     place.hidden = !isShown && state !== "failed";
@@ -76,9 +79,9 @@ export function createFirstButton({
   };
 }
 
-function made<Name extends "div" | "p" | "button" | "span">(name: Name, className: string | undefined) {
+function made<Name extends "div" | "p" | "button" | "span">(name: Name, className = "") {
   const element = document.createElement(name);
-  element.className = className ?? "";
+  element.className = className;
   return element;
 }
 

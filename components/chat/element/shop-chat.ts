@@ -5,7 +5,13 @@
 import { defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
 import { languageFor } from "../i18n/languages.ts";
-import { linkedChat, type OpenRequest, watchOpenRequests } from "../launcher/open-request.ts";
+import {
+  ask,
+  linkedChat,
+  type OpenRequest,
+  type OpenRequests,
+  watchOpenRequests,
+} from "../launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { whenIdle } from "../launcher/when-idle.ts";
 import { attributeNames, propsOf } from "./attributes.ts";
@@ -22,7 +28,7 @@ export class ShopChatElement extends HTMLElement {
   #button: FirstButton | null = null;
   #chat: MountedChat | null = null;
   #isLoading = false;
-  #requests: readonly OpenRequest[] = [];
+  readonly #requests: OpenRequests = { waiting: [] };
   #unwatch: (() => void) | null = null;
   #cancelIdle: (() => void) | null = null;
   #unread = 0;
@@ -87,16 +93,12 @@ export class ShopChatElement extends HTMLElement {
   }
 
   open(request: OpenRequest = {}): void {
-    this.#requests = [...this.#requests, request];
-    if (this.#chat !== null) {
-      this.#draw(this.#chat);
-      return;
-    }
+    ask(this.#requests, request);
     void this.#load(true);
   }
 
   close(): void {
-    if (this.#chat === null) this.#requests = [];
+    if (this.#chat === null) this.#requests.waiting = [];
     rememberOpen(this.#api, false);
     window.dispatchEvent(new Event("shop-chat:close"));
   }
@@ -108,10 +110,15 @@ export class ShopChatElement extends HTMLElement {
     void this.#file.arrival.then(() => this.#redraw());
     const { mode, greeting, openOnLoad = false } = this.#props();
     const api = this.#api;
-    if (linkedChat() !== null || (wasOpen(api) ?? openOnLoad)) void this.#load(true);
+    if (this.#requests.waiting.length > 0 || linkedChat() !== null || (wasOpen(api) ?? openOnLoad))
+      void this.#load(true);
     else if (hasPendingWork(api) || mode !== undefined) void this.#load(false);
     else if (greeting !== undefined || hasUsedChat(api))
       this.#cancelIdle = whenIdle(() => void this.#load(false));
+  }
+
+  connectedMoveCallback(): void {
+    // A page that moves the element with `moveBefore` keeps its chat.
   }
 
   disconnectedCallback(): void {
@@ -194,7 +201,7 @@ export class ShopChatElement extends HTMLElement {
       this.#button = null;
     } catch (error) {
       // No network, or a deployment removed this version's files. The next press tries again.
-      if (isAskedFor || this.#requests.length > 0) this.#button?.show("failed");
+      if (isAskedFor || this.#requests.waiting.length > 0) this.#button?.show("failed");
       reportError(error);
     } finally {
       this.#isLoading = false;

@@ -11,6 +11,8 @@ export interface LauncherStrings {
   /** With `{count}`. */
   unread: string;
   failed: string;
+  /** The button beside `failed`. */
+  tryAgain: string;
 }
 
 /** A language of the chat. */

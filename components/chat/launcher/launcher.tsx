@@ -17,7 +17,14 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
       <p className={styles["failure"]} role="status">
-        {state === "failed" && t.failed}
+        {state === "failed" && (
+          <>
+            {t.failed}{" "}
+            <button type="button" onClick={onOpen}>
+              {t.tryAgain}
+            </button>
+          </>
+        )}
       </p>
       <button
         ref={ref}

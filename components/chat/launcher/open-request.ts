@@ -15,13 +15,33 @@ export function linkedChat(): OpenRequest | null {
   return chatId === null ? null : { chatId };
 }
 
+/** What the page has asked for and no chat has taken yet: each request is done once, whichever chat does it. */
+export interface OpenRequests {
+  waiting: OpenRequest[];
+  /** The chat on the page, told of each new request. */
+  onRequest?: (() => void) | undefined;
+}
+
+export function ask(requests: OpenRequests, wanted: OpenRequest): void {
+  requests.waiting.push(wanted);
+  requests.onRequest?.();
+}
+
+interface OpenEvent extends CustomEventInit<OpenRequest> {
+  /** A page may have two chats, perhaps of two builds: one of them answers. */
+  isAnswered?: true;
+}
+
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
  * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that
  * stops.
  */
 export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
-  const onRequest = ({ detail }: CustomEventInit<OpenRequest>) => open(detail ?? {});
+  const onRequest = (event: OpenEvent) => {
+    if (!event.isAnswered) open(event.detail ?? {});
+    event.isAnswered = true;
+  };
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
     const opener = pressed instanceof Element ? pressed.closest("[data-shop-chat-open]") : null;

@@ -6,7 +6,6 @@ import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { useOnline } from "../controls/use-online.ts";
-import type { OpenRequest } from "../launcher/open-request.ts";
 import { MessageList } from "../messages/message-list.tsx";
 import { WaitingBanner } from "../messages/rich-parts.tsx";
 import { Announcements } from "./announcements.tsx";
@@ -26,7 +25,8 @@ export interface PanelProps {
   isOpen: boolean;
   /** False if the panel is a part of the page, which is always open. */
   isFloating: boolean;
-  requests: readonly OpenRequest[];
+  /** Counts the page's requests. */
+  asked: number;
   /** The focus or a press has reached a panel that is a part of the page. */
   onUse(): void;
   onClose(): void;
@@ -44,7 +44,7 @@ function usePanelView(createKey: string) {
   return { view, setView, showChat };
 }
 
-export function Panel({ isOpen, isFloating, requests, onUse, onClose }: PanelProps) {
+export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps) {
   const { chat: engine, t } = useChatContext();
   const state = useConversation();
   const { chat } = state;
@@ -75,7 +75,7 @@ export function Panel({ isOpen, isFloating, requests, onUse, onClose }: PanelPro
     (field ?? button ?? list)?.focus({ preventScroll: true });
   }, []);
   useFocusKept(panel, isOpen, focusComposer);
-  useRequestsInPage(panel, requests, isFloating, focusComposer);
+  useRequestsInPage(panel, asked, isFloating, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.
   const closeInnermost = view === "chat" ? onClose : showChat;
 
@@ -150,15 +150,15 @@ export function Panel({ isOpen, isFloating, requests, onUse, onClose }: PanelPro
 /** A request of the page brings a panel that is a part of the page into view, and gives it the focus. */
 function useRequestsInPage(
   panel: RefObject<HTMLElement | null>,
-  requests: readonly OpenRequest[],
+  asked: number,
   isFloating: boolean,
   focusComposer: () => void,
 ): void {
   useEffect(() => {
-    if (isFloating || requests.length === 0) return;
+    if (isFloating || asked === 0) return;
     panel.current?.scrollIntoView({ block: "nearest" });
     focusComposer();
-  }, [panel, requests, isFloating, focusComposer]);
+  }, [panel, asked, isFloating, focusComposer]);
 }
 
 /** True if the chat cannot be shown and the note in its place has the one button that helps. */

@@ -1,0 +1,93 @@
+/** `<shop-chat>` that its page moves, swaps or takes out: what was asked of it is done once. */
+import type { Page } from "@playwright/test";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
+import { openElementPage } from "../support/element-page.ts";
+
+const body = '<header></header><main><h1>A shop</h1><div id="place">$chat</div></main><footer></footer>';
+
+/** How pages change around an element that they keep. */
+const changes = {
+  "puts it elsewhere": () => {
+    const chat = document.querySelector("shop-chat");
+    if (chat) document.querySelector(chat.closest("footer") ? "header" : "footer")?.append(chat);
+  },
+  // A placeholder takes its place, the body is replaced, and the element goes into the new one.
+  "keeps it as Turbo does": () => {
+    const chat = document.querySelector("shop-chat");
+    const next = document.createElement("body");
+    next.innerHTML = '<main><h1>Another page</h1><meta id="kept"></main><footer></footer><header></header>';
+    chat?.replaceWith(document.createElement("meta"));
+    document.body.replaceWith(next);
+    if (chat) document.querySelector("#kept")?.replaceWith(chat);
+  },
+  // The new content replaces the old, and the preserved element returns in a later task.
+  "keeps it as htmx does": () => {
+    const chat = document.querySelector("shop-chat");
+    const place = chat?.parentElement;
+    if (!chat || !place) return;
+    const pantry = document.createElement("div");
+    document.body.append(pantry);
+    pantry.append(chat);
+    place.innerHTML = "<p>Swapped</p>";
+    setTimeout(() => place.append(chat));
+  },
+  "moves it with moveBefore": () => {
+    const chat = document.querySelector("shop-chat");
+    if (chat) document.body.moveBefore(chat, null);
+  },
+};
+
+/** The customer's texts as the server has stored them. */
+async function storedTexts(page: Page, chatId: string): Promise<string[]> {
+  return page.evaluate(async (id) => {
+    const answer = await fetch(`/api/chat/chats/${id}/messages`, { headers: { "X-Chat-Client": "1" } });
+    const { items }: { items: { role: string; text: string }[] } = await answer.json();
+    return items.filter(({ role }) => role === "visitor").map(({ text }) => text);
+  }, chatId);
+}
+
+for (const [how, change] of Object.entries(changes))
+  test(`a page that ${how} sends nothing again, and changes no draft`, aChat, async ({ page }) => {
+    const chat = new ChatPage(page);
+    const element = page.locator("shop-chat");
+    await openElementPage(page, { body });
+    await expect(chat.launcher).toBeVisible();
+    await element.evaluate((host) => {
+      if ("send" in host && typeof host.send === "function") host.send("hello");
+    });
+    await expect(chat.messages("visitor")).toHaveCount(1);
+    // In the middle of the request.
+    await page.evaluate(change);
+    await expect(chat.messages("visitor")).toHaveCount(1);
+    await chat.settled();
+    await page.evaluate(() =>
+      window.dispatchEvent(new CustomEvent("shop-chat:open", { detail: { draft: "half" } })),
+    );
+    await chat.composer.fill("my own words");
+    await page.evaluate(change);
+    await expect(chat.composer).toHaveValue("my own words");
+    await chat.panel.getByRole("button", { name: "Close chat" }).click();
+    await expect(chat.launcher).toBeVisible();
+    await page.evaluate(change);
+    await expect(chat.launcher).toBeVisible();
+    await expect(chat.panel).toHaveCount(0);
+    await expect.poll(async () => storedTexts(page, await chat.chatId())).toEqual(["hello"]);
+  });
+
+test("opens when it is put back, if it was taken out while it was loading", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { body });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/chat/embed/**", async (route) => {
+    await released;
+    await route.fallback();
+  });
+  await chat.launcher.click();
+  const element = await page.locator("shop-chat").elementHandle();
+  await element?.evaluate((host) => host.parentNode?.removeChild(host));
+  const loaded = page.waitForResponse("**/api/chat/embed/**");
+  release();
+  await loaded;
+  await element?.evaluate((host) => document.querySelector("footer")?.append(host));
+  await expect(chat.composer).toBeEditable();
+});
