@@ -1,10 +1,21 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { inertChat } from "../../lib/engine/testing/inert-chat.ts";
 import type { ShopDetails } from "./chat-context.ts";
 import { useContextValue } from "./context-value.ts";
 import { testChat } from "./testing/rendered.ts";
+
+beforeEach(() => {
+  vi.stubGlobal("document", { baseURI: "https://shop.example/help" });
+  return () => void vi.unstubAllGlobals();
+});
+
+/** The shop's details as the chat gets them. */
+function detailsOf(shop: ShopDetails): ShopDetails {
+  const html = renderToStaticMarkup(createElement(Details, { shop }));
+  return JSON.parse(html.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
+}
 
 function Details({ shop }: { shop: ShopDetails }) {
   return JSON.stringify(useContextValue(inertChat(), testChat.t, "en", shop, testChat.onEvent)?.shop);
@@ -24,6 +35,45 @@ test("leaves out what a host's props hold besides the details of the shop", () =
   // As an element with React's own fields.
   const ref: { current: unknown } = { current: null };
   ref.current = { owner: ref };
-  const html = renderToStaticMarkup(createElement(Details, { shop: Object.assign({ ref }, shop) }));
-  expect(JSON.parse(html.replaceAll("&quot;", '"').replaceAll("&amp;", "&"))).toEqual(shop);
+  expect(detailsOf(Object.assign({ ref }, shop))).toEqual(shop);
+});
+
+test("leaves out a host's address that would run as a script, and keeps its text", () => {
+  const details = (href: string) =>
+    detailsOf({
+      agentName: "Wren",
+      shopName: "Shop",
+      contact: { label: "Call us", href },
+      consent: { text: "Agree?", href },
+      logo: href,
+    });
+  for (const address of [
+    "javascript:alert(1)",
+    " JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "vbscript:x",
+    "data:text/html,<script>alert(1)</script>",
+    "blob:https://shop.example/1",
+    "https://",
+  ])
+    expect(details(address), address).toEqual({
+      agentName: "Wren",
+      shopName: "Shop",
+      contact: { label: "Call us" },
+      consent: { text: "Agree?" },
+    });
+  for (const address of [
+    "/help",
+    "?a=1",
+    "help.html",
+    "//cdn.example/a.svg",
+    "https://a.example/",
+    "mailto:help@a.example",
+    "tel:+44 1632 960101",
+    "sms:+441632960101",
+    "data:image/png;base64,iVBORw0KGgo=",
+  ])
+    expect(details(address).contact?.href, address).toBe(address);
+  expect(detailsOf({ agentName: "", shopName: "", contact: null, logo: null })).toMatchObject({ logo: null });
 });

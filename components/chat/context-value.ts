@@ -28,6 +28,16 @@ const detailNames = Object.keys({
   version: true,
 } satisfies Record<keyof Details, true>);
 
+const urlNames = ["href", "logo"];
+const urlForm = /^(?:https?:|mailto:|tel:|sms:|whatsapp:|data:image\/)/;
+
+/** Leaves out a URL of the host that would run as a script, such as one from a field of its database. */
+const keepSafe = (name: string, value: unknown) =>
+  urlNames.includes(name) && !isSafe(`${value}`) ? undefined : value;
+
+const isSafe = (address: string) =>
+  URL.canParse(address, document.baseURI) && urlForm.test(new URL(address, document.baseURI).href);
+
 /**
  * The context of a chat. Null as long as the chat or its texts are. It stays the same while a page that
  * renders again gives equal details of the shop.
@@ -41,7 +51,9 @@ export function useContextValue(
 ): ChatContextValue | null {
   const details = JSON.stringify(shop, detailNames);
   return useMemo(
-    () => chat && t && { chat, t, format: createFormat({ locale }), shop: JSON.parse(details), onEvent },
+    () =>
+      chat &&
+      t && { chat, t, format: createFormat({ locale }), shop: JSON.parse(details, keepSafe), onEvent },
     [chat, t, locale, details, onEvent],
   );
 }
