@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { propsOf } from "../../../components/chat/element/attributes.ts";
 import { entries } from "../../../scripts/package/entries.ts";
 import { root } from "../../../scripts/root.ts";
-import { reactSnippet, serverSnippet } from "./snippets.ts";
+import { elementSnippet, reactSnippet, serverSnippet } from "./snippets.ts";
 
 const names = { agentName: "Wren", shopName: "Tarn & Tread" };
 const everything = {
@@ -16,12 +17,25 @@ const everything = {
   openOnLoad: true,
   theme: "dark",
   locale: "ar",
-  suggestions: ['Is a "Kestrel" <light>?', "{braces}"],
+  suggestions: ['Is a "Kestrel" <light>?', "{braces}", "a|b", "C:\\|", "&quot;"],
   strings: { welcome: { title: "Good morning!" } },
   consent: { text: "We store it.", href: "/help/privacy" },
   disclosure: { label: "AI assistant", text: "Wren is an AI." },
-  greeting: { text: "Can we help?", after: 2 },
+  greeting: { text: "Can we help?", after: 2, paths: ["/", "/products/*"] },
+  pictureOrigins: ["https://a.example", "https://b.example"],
 } as const;
+
+test("the element's snippet says what was chosen", () => {
+  const tag = /<shop-chat\n([\s\S]*)\n><\/shop-chat>/.exec(elementSnippet(everything))?.[1] ?? "";
+  const attributes = new Map(
+    Array.from(tag.matchAll(/^ {2}([\w-]+)(?:="([^"]*)")?$/gm), ([, name = "", value = ""]) => [
+      name,
+      value.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    ]),
+  );
+  const { strings: _, ...choices } = everything;
+  expect(propsOf((name) => attributes.get(name) ?? null)).toMatchObject(choices);
+});
 
 test("the snippets for React and the server compile against the package's entries", {
   timeout: 120_000,

@@ -40,7 +40,9 @@ function attributesOf(property: string, value: unknown): string[] {
   const name = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (name === "strings") return ['strings-src="/chat-strings.json"'];
   if (value === true) return [name];
-  if (Array.isArray(value)) return attributesOf(name, value.join(" | "));
+  if (name === "suggestions" && Array.isArray(value))
+    return attributesOf(name, value.map((one) => String(one).replaceAll("|", "\\|")).join(" | "));
+  if (Array.isArray(value)) return attributesOf(name, value.join(" "));
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([part, inner]) => attributesOf(`${name}-${part}`, inner));
   return [`${name}="${String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`];

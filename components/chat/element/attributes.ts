@@ -50,8 +50,8 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     contact: label !== undefined && href !== undefined ? { label, href } : undefined,
     logo: text("logo"),
     customer: attribute("customer"),
-    suggestions: parts(text("suggestions"), "|"),
-    pictureOrigins: origins === undefined ? undefined : parts(origins, " "),
+    suggestions: parts(text("suggestions"), /(?<!\\)\|/),
+    pictureOrigins: origins === undefined ? undefined : parts(origins, /\s/),
     disclosure: agent !== undefined && answers !== undefined ? { label: agent, text: answers } : undefined,
     consent:
       asked !== undefined && privacy !== undefined
@@ -63,7 +63,7 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
         : {
             text: greeting,
             after: secondsOf(text("greeting-after")),
-            paths: paths === undefined ? undefined : parts(paths, " "),
+            paths: paths === undefined ? undefined : parts(paths, /\s/),
           },
     mode: (["inline", "page"] as const).find((mode) => mode === text("mode")),
     side: text("side") === "start" ? "start" : undefined,
@@ -83,9 +83,10 @@ function secondsOf(text = ""): number | undefined {
   return /^\d{1,4}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-function parts(list = "", separator: string): string[] {
+/** A bar within a part is written `\|`. */
+function parts(list = "", separator: RegExp): string[] {
   return list
     .split(separator)
-    .map((part) => part.trim())
+    .map((part) => part.replaceAll("\\|", "|").trim())
     .filter((part) => part !== "");
 }
