@@ -269,6 +269,7 @@ function WorkingWidget({
         <Launcher
           ref={button}
           t={{ ...language.launcher, ...strings?.launcher }}
+          tag={language.tag}
           state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
           isOpen={isOpen && isReady}
           unread={isOpen ? 0 : unread}

@@ -50,6 +50,23 @@ test("opens without a button by an element of the page, which gets the focus bac
   await expect(opener).toBeFocused();
 });
 
+for (const sign of ["pointerenter", "focus"] as const)
+  test(`loads before the press what it needs, at the first sign of it: ${sign}`, async ({
+    page,
+    context,
+  }) => {
+    const chat = new ChatPage(page);
+    await openElementPage(page);
+    await expect(chat.launcher).toBeVisible();
+    const isLoaded = page.waitForResponse("**/embed/en-*.js");
+    await (sign === "focus" ? chat.launcher.focus() : chat.launcher.hover());
+    await isLoaded;
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await chat.launcher.click();
+    await expect(chat.composer).toBeVisible();
+  });
+
 test("opens with the page until the customer closes it", async ({ page }) => {
   const chat = new ChatPage(page);
   await openElementPage(page, { attributes: "open-on-load" });

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { ShopChatElement } from "../../components/chat/element/shop-chat.ts";
 import { builtInLanguages } from "../../components/chat/i18n/built-in.ts";
 import english from "../../components/chat/i18n/en.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
@@ -53,14 +55,69 @@ test("<shop-chat> takes a right-to-left language as a property", async ({ page }
   expect(await welcome.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
 });
 
-test("<shop-chat> keeps its own words and reports it if the file cannot be used", async ({
+test("<shop-chat> keeps its own words where the file has none that can be used, and reports it", async ({
   page,
   complaints,
 }) => {
+  const chat = new ChatPage(page);
+  const unread = { one: "{count} message", other: "{count} messages" };
   await openElementPage(page, {
     attributes: 'strings-src="/chat-strings.json"',
-    files: { "/chat-strings.json": { languages: { pl: { direction: "ltr" } } } },
+    files: {
+      "/chat-strings.json": {
+        languages: { pl: { direction: "ltr" } },
+        strings: { launcher: { open: unread, unread }, welcome: { title: "Good morning!" } },
+      },
+    },
   });
+  await chat.launcher.click();
+  await expect(chat.panel.getByText("Good morning!")).toBeVisible();
+  expect(complaints.splice(0)).toEqual([
+    "TypeError: strings-src: launcher.open is no text",
+    "TypeError: strings-src: pl has no launcher",
+  ]);
+});
+
+test("<shop-chat> shows its button at once, and its words when the file arrives", async ({ page }) => {
+  const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route("**/chat-strings.json", async (route) => {
+    await arrival;
+    await route.fulfill({ json: { languages: { pl: polish } } });
+  });
+  await openElementPage(page, { attributes: 'locale="pl-PL" strings-src="/chat-strings.json"' });
+  const button = new ChatPage(page).launcher;
+  await expect(button).toBeVisible();
+  await button.focus();
+  await page.locator("shop-chat").evaluate((element: ShopChatElement) => element.open());
+  await expect(page.getByRole("button", { name: builtInLanguages.en.launcher.opening })).toBeFocused();
+  arrive();
+  await expect(page.getByRole("dialog", { name: "Wren" }).getByText("Dzień dobry!")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Napisz do nas" })).toBeFocused();
+});
+
+test("<shop-chat> follows no redirect of its words to another origin", async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(["local-network-access"]);
+  let readings = 0;
+  const other = createServer((_request, response) => {
+    readings += 1;
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    response.end(JSON.stringify({ strings: { launcher: { open: "Other words" } } }));
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const address = other.address();
+  if (address === null || typeof address === "string") throw new TypeError("the server has no port");
+  await page.route("**/chat-strings.json", (route) =>
+    route.fulfill({ status: 302, headers: { location: `http://127.0.0.1:${address.port}/` } }),
+  );
+  await openElementPage(page, { attributes: 'strings-src="/chat-strings.json"', policy: null });
+  await expect.poll(() => complaints).toContain("TypeError: Failed to fetch");
+  complaints.splice(0);
   await expect(new ChatPage(page).launcher).toBeVisible();
-  expect(complaints.splice(0)).toEqual(["TypeError: strings-src: pl has no launcher"]);
+  expect(readings).toBe(0);
+  other.close();
 });

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { bundleElement } from "../../scripts/package/bundle-element.ts";
 
-const policy =
+const strictPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; frame-ancestors 'none'";
 
 /** The element's files, as `npm run package` makes them. Bundled once in each worker. */
@@ -15,13 +15,20 @@ export interface ElementPage {
   body?: string;
   /** JSON files of the page's origin, by path. */
   files?: Readonly<Record<string, object>>;
+  /** The Content Security Policy; null for none. */
+  policy?: string | null;
 }
 
 export const elementPath = "/page-with-element";
 
 export async function openElementPage(
   page: Page,
-  { attributes = "", body = "<main><h1>A shop</h1>$chat</main>", files = {} }: ElementPage = {},
+  {
+    attributes = "",
+    body = "<main><h1>A shop</h1>$chat</main>",
+    files = {},
+    policy = strictPolicy,
+  }: ElementPage = {},
 ): Promise<void> {
   bundled ??= bundleElement();
   for (const { name, code } of await bundled)
@@ -34,7 +41,7 @@ export async function openElementPage(
   await page.route(`**${elementPath}`, (route) =>
     route.fulfill({
       contentType: "text/html; charset=utf-8",
-      headers: { "Content-Security-Policy": policy },
+      headers: policy === null ? {} : { "Content-Security-Policy": policy },
       body: `<!doctype html>
 <html lang="en">
 <meta name="viewport" content="width=device-width">

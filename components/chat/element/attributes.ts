@@ -37,6 +37,8 @@ export type AttributeName = (typeof attributeNames)[number];
  */
 export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
   const text = (name: AttributeName) => attribute(name) ?? undefined;
+  const oneOf = <Value extends string>(name: AttributeName, ...values: Value[]) =>
+    values.find((value) => value === attribute(name));
   const [label, href] = [text("contact-label"), text("contact-href")];
   const [agent, answers] = [text("disclosure-label"), text("disclosure-text")];
   const [asked, privacy] = [text("consent-text"), text("consent-href")];
@@ -46,7 +48,7 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     agentName: text("agent-name") ?? "",
     shopName: text("shop-name") ?? "",
     locale: text("locale"),
-    theme: (["light", "dark"] as const).find((theme) => theme === text("theme")),
+    theme: oneOf("theme", "light", "dark"),
     contact: label !== undefined && href !== undefined ? { label, href } : undefined,
     logo: text("logo"),
     customer: attribute("customer"),
@@ -65,10 +67,10 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
             after: secondsOf(text("greeting-after")),
             paths: paths === undefined ? undefined : parts(paths, /\s/),
           },
-    mode: (["inline", "page"] as const).find((mode) => mode === text("mode")),
-    side: text("side") === "start" ? "start" : undefined,
+    mode: oneOf("mode", "inline", "page"),
+    side: oneOf("side", "start"),
     offset: offsetOf(text("offset")),
-    launcher: text("launcher") === "none" ? "none" : undefined,
+    launcher: oneOf("launcher", "none"),
     openOnLoad: attribute("open-on-load") === null ? undefined : true,
   };
 }

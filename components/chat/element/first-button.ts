@@ -1,76 +1,89 @@
-import { pageScheme, type Scheme, watchPageScheme } from "../appearance/page-scheme.ts";
+import { pageScheme, watchPageScheme } from "../appearance/page-scheme.ts";
 import theme from "../appearance/theme.module.css";
+import type { ChatWidgetProps } from "../chat-widget.tsx";
 import type { LauncherStrings } from "../i18n/language.ts";
 import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
-import { type Offset, setOffset } from "../launcher/offset.ts";
+import { setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
   element: HTMLElement;
+  /** Draws it as its attributes are now. A focus on it stays. */
+  draw(look: FirstButtonLook): void;
   show(state: "idle" | "loading" | "failed"): void;
   remove(): void;
 }
 
-export interface FirstButtonOptions {
+export interface FirstButtonLook
+  extends Pick<ChatWidgetProps, "theme" | "side" | "offset" | "mode" | "launcher"> {
   language: ChosenLanguage;
-  strings: Partial<LauncherStrings> | undefined;
-  theme: "host" | Scheme;
-  side: "start" | "end";
-  offset: Offset | undefined;
-  /** Without it the button is shown only if the chat does not load. */
-  isShown: boolean;
-  onPress(): void;
+  words: Partial<LauncherStrings> | undefined;
+  /** False while the page's words load: the texts are the chat's own, for screen readers only. */
+  hasWords: boolean;
 }
 
-/** Draws the same button as `launcher.tsx`, until React is loaded. */
-export function createFirstButton({
-  language,
-  strings,
-  theme: wanted,
-  side,
-  offset,
-  isShown,
-  onPress,
-}: FirstButtonOptions): FirstButton {
-  const t = { ...language.launcher, ...strings };
-  const element = made("div", theme["theme"]);
-  element.lang = language.tag;
-  element.dir = language.direction;
-  element.dataset["chatMode"] = "floating";
-  element.dataset["chatSide"] = side;
-  setOffset(element, offset);
-  const draw = () => {
-    element.dataset["chatTheme"] = wanted === "host" ? pageScheme() : wanted;
-  };
-  draw();
-  const unwatch = wanted === "host" ? watchPageScheme(draw) : () => undefined;
+export interface FirstButtonHandlers {
+  onPress(): void;
+  /** Called when a press is likely: a pointer, a finger or the focus is on the button. */
+  onNear(): void;
+}
 
+/** The same button as `launcher.tsx`, until React is loaded. */
+export function createFirstButton(
+  { onPress, onNear }: FirstButtonHandlers,
+  look: FirstButtonLook,
+): FirstButton {
+  const element = made("div", theme["theme"]);
+  element.dataset["chatMode"] = "floating";
   const place = made("div", styles["place"]);
   const failure = made("p", styles["failure"]);
   failure.role = "status";
   const [button, again] = [made("button", styles["launcher"]), made("button")];
-  again.textContent = t.tryAgain;
   for (const each of [button, again]) {
     each.type = "button";
-    each.addEventListener("click", onPress);
+    each.onclick = onPress;
   }
   button.ariaHasPopup = "dialog";
   button.ariaExpanded = "false";
+  button.onpointerenter = onNear;
+  button.onfocus = onNear;
   const label = made("span", styles["label"]);
   button.append(icon(), label);
   place.append(failure, button);
   element.append(place);
 
-  const show: FirstButton["show"] = (state) => {
-    failure.replaceChildren(...(state === "failed" ? [t.failed, " ", again] : []));
-    label.textContent = state === "loading" ? t.opening : t.open;
-    button.ariaBusy = String(state === "loading");
-    place.hidden = !isShown && state !== "failed";
+  let shown: Parameters<FirstButton["show"]>[0] = "idle";
+  const drawScheme = () => {
+    element.dataset["chatTheme"] = look.theme ?? pageScheme();
   };
-  show("idle");
+  const unwatch = watchPageScheme(drawScheme);
+
+  const show: FirstButton["show"] = (state) => {
+    shown = state;
+    const t = { ...look.language.launcher, ...look.words };
+    again.textContent = t.tryAgain;
+    failure.replaceChildren(...(state === "failed" ? [t.failed, " ", again] : []));
+    const text = state === "loading" ? t.opening : t.open;
+    label.textContent = look.hasWords ? text : "";
+    button.ariaLabel = look.hasWords ? null : text;
+    button.ariaBusy = String(state === "loading");
+    // Without a button of its own, it is shown only if the chat does not load.
+    place.hidden = (look.mode ?? look.launcher) !== undefined && state !== "failed";
+  };
+  const draw: FirstButton["draw"] = (now) => {
+    look = now;
+    element.lang = look.language.tag;
+    element.dir = look.language.direction;
+    element.dataset["chatSide"] = look.side ?? "end";
+    setOffset(element, look.offset);
+    drawScheme();
+    show(shown);
+  };
+  draw(look);
   return {
     element,
+    draw,
     show,
     remove() {
       unwatch();

@@ -4,7 +4,7 @@
  */
 import { defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
-import { languageFor } from "../i18n/languages.ts";
+import { languageFor, loadTexts } from "../i18n/languages.ts";
 import {
   ask,
   linkedChat,
@@ -19,7 +19,7 @@ import { createFirstButton, type FirstButton } from "./first-button.ts";
 import type { MountedChat } from "./mount-chat.tsx";
 import "./host.css";
 import { adoptSheets } from "./sheets.ts";
-import { readWordsFile, type Words } from "./words-file.ts";
+import type { Words } from "./words-file.ts";
 
 export class ShopChatElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
@@ -33,10 +33,11 @@ export class ShopChatElement extends HTMLElement {
   #cancelIdle: (() => void) | null = null;
   #unread = 0;
   #words: Words = {};
-  /** The file of `strings-src` with its words. */
-  #file: { src: string | null; words: Words; arrival: Promise<void> } = {
+  /** The file of `strings-src` with its words: until they have arrived, those of the file before it. */
+  #file: { src: string | null; words: Words; isRead: boolean; arrival: Promise<void> } = {
     src: null,
     words: {},
+    isRead: true,
     arrival: Promise.resolve(),
   };
 
@@ -107,7 +108,7 @@ export class ShopChatElement extends HTMLElement {
     this.#unwatch = watchOpenRequests((wanted) => this.open(wanted));
     window.addEventListener("shop-chat:session", this.#onSession);
     this.#readFile();
-    void this.#file.arrival.then(() => this.#redraw());
+    this.#redraw();
     const { mode, greeting, openOnLoad = false } = this.#props();
     const api = this.#api;
     if (this.#requests.waiting.length > 0 || linkedChat() !== null || (wasOpen(api) ?? openOnLoad))
@@ -140,10 +141,10 @@ export class ShopChatElement extends HTMLElement {
       return;
     }
     if (name === "strings-src") this.#readFile();
-    void this.#file.arrival.then(() => this.#redraw());
+    this.#redraw();
   }
 
-  /** Draws what is on the page again, or the button for the first time. */
+  /** Draws what is on the page again, or the button for the first time. It does not wait for the file. */
   #redraw(): void {
     if (!this.isConnected) return;
     if (this.#chat === null) this.#showButton();
@@ -154,12 +155,20 @@ export class ShopChatElement extends HTMLElement {
   #readFile(): void {
     const src = this.getAttribute("strings-src");
     if (src === this.#file.src) return;
-    const file = { src, words: {}, arrival: Promise.resolve() };
-    if (src !== null)
-      file.arrival = readWordsFile(src).then((words) => {
-        file.words = words;
-      }, reportError);
+    const isRead = src === null;
+    const file = { src, words: isRead ? {} : this.#file.words, isRead, arrival: Promise.resolve() };
     this.#file = file;
+    if (src === null) return;
+    file.arrival = import("./words-file.ts")
+      .then(({ readWordsFile }) => readWordsFile(src))
+      .catch((error: unknown) => {
+        reportError(error);
+        return {};
+      })
+      .then((words) => {
+        Object.assign(file, { words, isRead: true });
+        if (file === this.#file) this.#redraw();
+      });
   }
 
   /** A loaded chat handles the event itself. */
@@ -174,18 +183,27 @@ export class ShopChatElement extends HTMLElement {
   };
 
   #showButton(): void {
-    this.#button?.remove();
-    const { locale = defaultLanguage, theme = "host", side = "end", offset, mode, launcher } = this.#props();
-    this.#button = createFirstButton({
-      language: languageFor(locale, this.languages),
-      strings: this.strings?.launcher,
-      theme,
-      side,
-      offset,
-      isShown: mode === undefined && launcher !== "none",
-      onPress: () => this.open(),
-    });
+    const look = {
+      ...this.#props(),
+      language: this.#language(),
+      words: this.strings?.launcher,
+      hasWords: this.#file.isRead,
+    };
+    if (this.#button !== null) {
+      this.#button.draw(look);
+      return;
+    }
+    this.#button = createFirstButton({ onPress: () => this.open(), onNear: this.#onNear }, look);
     this.#place.before(this.#button.element);
+  }
+
+  /** Loads what the first press needs. A failure shows when the press loads it again. */
+  readonly #onNear = () => {
+    Promise.all([loadChat(), loadTexts(this.#language())]).catch(() => undefined);
+  };
+
+  #language() {
+    return languageFor(this.#props().locale ?? defaultLanguage, this.languages);
   }
 
   async #load(isAskedFor: boolean): Promise<void> {
@@ -193,7 +211,7 @@ export class ShopChatElement extends HTMLElement {
     if (this.#isLoading || this.#chat !== null) return;
     this.#isLoading = true;
     try {
-      const [{ mountChat }] = await Promise.all([import("./mount-chat.tsx"), this.#file.arrival]);
+      const [{ mountChat }] = await Promise.all([loadChat(), this.#file.arrival]);
       if (!this.isConnected) return;
       this.#chat = mountChat(this.#place);
       this.#draw(this.#chat);
@@ -227,6 +245,8 @@ export class ShopChatElement extends HTMLElement {
     });
   }
 }
+
+const loadChat = () => import("./mount-chat.tsx");
 
 /**
  * The base path of the server that this script comes from: the bundle puts this module in `embed/` below it.

@@ -1,4 +1,5 @@
-import type { Languages, StringOverrides } from "../i18n/language.ts";
+import { builtInLanguages, defaultLanguage } from "../i18n/built-in.ts";
+import type { Languages, LauncherStrings, StringOverrides } from "../i18n/language.ts";
 
 /** What the element's properties of these names take. */
 export interface Words {
@@ -6,21 +7,59 @@ export interface Words {
   languages?: Languages;
 }
 
-/** The element appears without its own words after this time, in milliseconds. */
+/** The element has its own words after this time, in milliseconds. */
 const patience = 5_000;
 
 /**
  * Reads the JSON file of `strings-src`, `{ "strings": …, "languages": … }`, from the page's origin.
- * @throws TypeError if it is elsewhere, not JSON, or holds a language without direction, launcher and texts
+ * @throws TypeError if it is elsewhere or not JSON
  */
 export async function readWordsFile(src: string): Promise<Words> {
   const url = new URL(src, document.baseURI);
   if (url.origin !== window.location.origin) throw new TypeError(`strings-src: ${url} is another origin`);
-  const response = await fetch(url, { signal: AbortSignal.timeout(patience) });
+  // The mode refuses a redirect to another origin, too.
+  const response = await fetch(url, { mode: "same-origin", signal: AbortSignal.timeout(patience) });
   if (!response.ok) throw new TypeError(`strings-src: ${url} answered ${response.status}`);
-  const words: Words = await response.json();
-  for (const [tag, language] of Object.entries(words.languages ?? {}))
-    for (const part of ["direction", "launcher", "texts"] as const)
-      if (!language?.[part]) throw new TypeError(`strings-src: ${tag} has no ${part}`);
-  return words;
+  return wordsOf(await response.json(), (problem) => reportError(new TypeError(`strings-src: ${problem}`)));
+}
+
+/**
+ * What can be used of the file: a language needs direction, launcher and texts. Reports the rest. The chat
+ * checks the single texts of `strings` and `texts` when it loads (`custom-texts.ts`).
+ */
+export function wordsOf(file: unknown, report: (problem: string) => void): Words {
+  const parts = (value: unknown, path: string) => {
+    if (typeof value === "object" && value !== null) return new Map<string, unknown>(Object.entries(value));
+    report(`${path} is no object`);
+    return new Map<string, unknown>();
+  };
+  const launcher = (value: unknown, path: string): Partial<LauncherStrings> => {
+    const texts = [...parts(value, path)].filter(([name, text]) => {
+      const isText = typeof text === "string" || (name === "unread" && isPlural(text));
+      if (!isText) report(`${path}.${name} is no text`);
+      return isText;
+    });
+    return Object.fromEntries(texts);
+  };
+
+  const all = parts(file, "the file");
+  const strings = parts(all.get("strings") ?? {}, "strings");
+  if (strings.has("launcher")) strings.set("launcher", launcher(strings.get("launcher"), "launcher"));
+  const languages = [...parts(all.get("languages") ?? {}, "languages")].flatMap(([tag, value]) => {
+    const language = parts(value, tag);
+    const missing = ["direction", "launcher", "texts"].find((part) => !language.get(part));
+    if (missing !== undefined) {
+      report(`${tag} has no ${missing}`);
+      return [];
+    }
+    const own = builtInLanguages[defaultLanguage].launcher;
+    language.set("launcher", { ...own, ...launcher(language.get("launcher"), `${tag}.launcher`) });
+    return [[tag, Object.fromEntries(language)]];
+  });
+  return { strings: Object.fromEntries(strings), languages: Object.fromEntries(languages) };
+}
+
+function isPlural(text: unknown): boolean {
+  const forms = typeof text === "object" && text !== null ? new Map(Object.entries(text)) : new Map();
+  return forms.has("other") && [...forms.values()].every((form) => typeof form === "string");
 }

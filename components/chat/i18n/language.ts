@@ -1,5 +1,5 @@
 import type { Strings } from "./en.ts";
-import type { PartialTexts } from "./strings.ts";
+import type { PartialTexts, Plural } from "./strings.ts";
 
 /** All texts of the chat but the button's. */
 export type { Strings };
@@ -8,8 +8,8 @@ export type { Strings };
 export interface LauncherStrings {
   open: string;
   opening: string;
-  /** With `{count}`. */
-  unread: string;
+  /** With `{count}`: one text, or one for each plural category of the language. */
+  unread: string | Plural;
   failed: string;
   /** The button beside `failed`. */
   tryAgain: string;
@@ -30,4 +30,4 @@ export interface Language {
 export type Languages = Readonly<Record<string, Language>>;
 
 /** Texts to show in place of the chat's own. The others stay as they are. */
-export type StringOverrides = PartialTexts<Strings & { launcher: LauncherStrings }>;
+export type StringOverrides = PartialTexts<Strings> & { launcher?: Partial<LauncherStrings> };

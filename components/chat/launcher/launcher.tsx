@@ -5,6 +5,8 @@ import styles from "./launcher.module.css";
 
 export interface LauncherProps {
   t: LauncherStrings;
+  /** The language of `t`, for its plural forms. */
+  tag: string;
   state: "idle" | "loading" | "failed";
   isOpen: boolean;
   unread: number;
@@ -12,8 +14,10 @@ export interface LauncherProps {
   ref: React.Ref<HTMLButtonElement>;
 }
 
-export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProps) {
-  const unreadText = t.unread.replace("{count}", `${unread}`);
+export function Launcher({ t, tag, state, isOpen, unread, onOpen, ref }: LauncherProps) {
+  const { unread: texts } = t;
+  const unreadText =
+    typeof texts === "string" ? texts : (texts[new Intl.PluralRules(tag).select(unread)] ?? texts.other);
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
       <p className={styles["failure"]} role="status">
@@ -38,7 +42,11 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
         <Drawing path={chatIcon} size={24} />
         <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>
         {unread > 0 && (
-          <span className={styles["badge"]} role="img" aria-label={unreadText}>
+          <span
+            className={styles["badge"]}
+            role="img"
+            aria-label={unreadText.replace("{count}", `${unread}`)}
+          >
             {unread > 99 ? "99+" : unread}
           </span>
         )}
