@@ -112,3 +112,21 @@ test("reads each previous chat once and shows a failed list", aChat, async ({ ch
   await expect(chat.panel.getByRole("button", { name: /^hello/ })).toBeVisible();
   await expect(failed).toBeHidden();
 });
+
+test(
+  "shows a guest their chat again after the browser's storage was cleared",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.open();
+    await chat.ask("hello");
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.reload();
+    await chat.open();
+    await expect(chat.messages("visitor")).toHaveText([/hello/]);
+    await chat.ask("thank you");
+    await expect(chat.messages("visitor")).toHaveCount(2);
+  },
+);

@@ -658,3 +658,17 @@ test("a text that the page proposes comes after what the customer has typed, onc
   page.chat.addText("About the Heron lamp: ");
   expect(draftOf(page).text).toBe("About the Heron lamp: is it waterproof?\nAbout the Heron lamp: ");
 });
+
+test("a guest whose storage was cleared finds the latest chat again, but not in place of a new one", async () => {
+  const { answers } = aServer();
+  const again = (options?: PageOptions) =>
+    aChatPage((request, init) => {
+      if (request !== "POST /session") return answers(request, init);
+      return Response.json({ item: { caller: "tag-of-a-guest", customer: null, lastChatId: chatId } });
+    }, options);
+  const page = await again();
+  await expect.poll(() => said(page)).toEqual([welcome.text]);
+  page.chat.newChat();
+  const reloaded = await again({ earlier: page.browser });
+  expect(conversationOf(reloaded).chatId).toBeNull();
+});

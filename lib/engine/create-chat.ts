@@ -71,11 +71,11 @@ export function createChat({
     };
   }
 
-  function enter(owner: string, unsent: Unsent | null): void {
+  function enter(owner: string, unsent: Unsent | null, lastChatId?: string): void {
     const storage = storages.of(owner);
     room = createRoom(
       { ...shared, owner, storage },
-      { chatId: requestedChatId, createKey: newKeyFor(store), unsent },
+      { chatId: requestedChatId, lastChatId, createKey: newKeyFor(store), unsent },
     );
   }
 
@@ -92,7 +92,7 @@ export function createChat({
     // removes the entry to tell other tabs of a sign-in.
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
-    if (owner !== store.getState().owner) enter(owner, leave());
+    if (owner !== store.getState().owner) enter(owner, leave(), caller.lastChatId);
     isConfirmed = true;
     requestedChatId = undefined;
     // What was unsent has moved.

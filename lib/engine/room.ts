@@ -41,6 +41,8 @@ export interface Unsent {
 export interface Beginning {
   /** A chat to open instead of the last one on screen; null for a new one, undefined for no preference. */
   chatId?: string | null | undefined;
+  /** The chat to open if none is stored: the customer has cleared the browser's storage. */
+  lastChatId?: string | undefined;
   /** The key of a conversation without a chat, if none is stored. */
   createKey: string;
   unsent: Unsent | null;
@@ -49,7 +51,7 @@ export interface Beginning {
 /** Waits for ever: nobody's requests. */
 const sendNothing: Fetch = () => new Promise(() => undefined);
 
-export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: Beginning) {
+export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey, unsent }: Beginning) {
   const closing = new AbortController();
   const { signal } = closing;
   const options = optionsUntil(signal, ofChat);
@@ -137,7 +139,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, createKey, unsent }: B
 
   const last = chatId === undefined ? remembered.current() : null;
   const [first] = unsent?.isNobodys === false ? unsent.records : [];
-  const initial = first ?? last ?? conversationOf(chatId ?? null);
+  const initial = first ?? last ?? conversationOf((chatId === undefined ? lastChatId : chatId) ?? null);
   for (const record of unsent?.records ?? [])
     outbox.put(unsent?.isNobodys ? inChat(record, initial) : record);
   if (known !== null) store.enter(known, { chatId: initial.chatId, createKey: initial.createKey });

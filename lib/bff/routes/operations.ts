@@ -31,6 +31,11 @@ export const createChat = operationRoute(
       const { userId } = caller.session;
       const created = await upstream.createChat({ ...body, userId }, { idempotencyKey: key });
       isNew = !created.replayed;
+      if (caller.session.customer === null)
+        caller.setHeader(
+          "Set-Cookie",
+          bff.guests.rememberChat(created.item.id, bff.callerTags(caller.session)),
+        );
       return writeResponse("createChat", created);
     } finally {
       if (!isNew) giveBack();

@@ -28,7 +28,7 @@ export const startSession = route(
     await readNothing(call.request);
     const { session } = call;
     if (session === undefined) return startGuest(call);
-    if (session.customer === null) return jsonResponse(200, describe(call.bff, session));
+    if (session.customer === null) return jsonResponse(200, describeGuest(call, session));
     const { setCookie, follows } = await endGuest(call, session);
     const headers = setCookie === undefined ? {} : { "Set-Cookie": setCookie };
     const { item } = describe(call.bff, session);
@@ -59,6 +59,12 @@ async function endGuest({ bff, request }: Call, customer: Session) {
   const setCookie = bff.followsGuests ? await bff.guests.follow(request, customer) : undefined;
   if (setCookie !== undefined) return { setCookie, follows: true };
   return { setCookie: isEmpty ? undefined : bff.guests.forget(), follows: false };
+}
+
+/** With the guest's latest chat, for a page whose storage was cleared. */
+function describeGuest({ bff, request }: Call, session: Session) {
+  const { item } = describe(bff, session);
+  return { item: { ...item, lastChatId: bff.guests.lastChat(request, bff.callerTags(session)) } };
 }
 
 function describe({ callerTags, takeFeedback }: Call["bff"], session: Session) {

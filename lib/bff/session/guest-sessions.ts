@@ -8,8 +8,10 @@ import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
+import { chatIdPattern } from "../../chat-api/patterns.ts";
 import type { Config } from "../configuration/env.ts";
 import type { ChatRequest } from "../transport/chat-request.ts";
+import type { CallerTags } from "./caller-tags.ts";
 import type { Customer } from "./customer.ts";
 
 /**
@@ -124,16 +126,21 @@ function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: num
 }
 
 /**
- * The seals in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would also remove
- * U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
+ * The values of this name in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would
+ * also remove U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
  */
-function readSeals(cookieHeader: string | null, { name }: Cookie): string[] {
+function readValues({ headers }: Pick<ChatRequest, "headers">, name: string): string[] {
   const prefix = `${name}=`;
-  const seals = (cookieHeader ?? "")
+  return (headers.get("cookie") ?? "")
     .split(";")
     .map((pair) => pair.replace(/^[ \t]+/, ""))
     .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => sealOf(pair.slice(prefix.length)))
+    .map((pair) => pair.slice(prefix.length));
+}
+
+function readSeals(request: Pick<ChatRequest, "headers">, { name }: Cookie): string[] {
+  const seals = readValues(request, name)
+    .map(sealOf)
     .filter((seal) => seal !== undefined);
   // Browsers send cookies with longer paths first. On plain http, where any path can set the name, ours comes
   // last.
@@ -169,6 +176,7 @@ export function createGuestSessions(
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
   const cookie = cookieOf(config.appOrigin, basePath);
+  const lastChat = { ...cookie, name: `${cookie.name}-last` };
 
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Content>({ max: cachedSessions });
@@ -182,9 +190,9 @@ export function createGuestSessions(
     return content;
   }
 
-  async function unsealAll({ headers }: Pick<ChatRequest, "headers">): Promise<Content[]> {
+  async function unsealAll(request: Pick<ChatRequest, "headers">): Promise<Content[]> {
     const all: Content[] = [];
-    for (const seal of readSeals(headers.get("cookie"), cookie)) {
+    for (const seal of readSeals(request, cookie)) {
       const content = await unseal(seal);
       if (content !== undefined) all.push(content);
     }
@@ -192,8 +200,8 @@ export function createGuestSessions(
   }
 
   /** The content of the header's seal. Undefined with two, because somebody else may have set either. */
-  async function unsealOnly({ headers }: Pick<ChatRequest, "headers">): Promise<Content | undefined> {
-    const [seal, other] = readSeals(headers.get("cookie"), cookie);
+  async function unsealOnly(request: Pick<ChatRequest, "headers">): Promise<Content | undefined> {
+    const [seal, other] = readSeals(request, cookie);
     return seal === undefined || other !== undefined ? undefined : unseal(seal);
   }
 
@@ -252,5 +260,17 @@ export function createGuestSessions(
     },
     /** The `Set-Cookie` value that deletes the guest's cookie. */
     forget: () => setCookie(cookie, "", 0),
+    /**
+     * The `Set-Cookie` value that names the latest chat of the guest with this tag. It outlives the page's
+     * storage, and gives no access: every request for a chat asks who owns it.
+     */
+    rememberChat: (chatId: string, { current }: CallerTags) =>
+      setCookie(lastChat, `${current}.${chatId}`, sessionLifetime / 1000),
+    /** The chat that the request's cookie names for the guest with these tags, if any. */
+    lastChat(request: Pick<ChatRequest, "headers">, { current, former }: CallerTags) {
+      const named = readValues(request, lastChat.name).map((value) => value.split(".", 2));
+      const [, chatId = ""] = named.find(([tag = ""]) => [current, ...former].includes(tag)) ?? [];
+      return chatIdPattern.test(chatId) ? chatId : undefined;
+    },
   };
 }

@@ -11,7 +11,8 @@ export interface RepeatDeps extends Pick<Pauses, "sleep"> {
 
 /**
  * Repeats a write under the same key for as long as `nextStep` says so. Rejects with the last error when the
- * customer has to decide, or after the signal. `onWaiting` receives the reason for each wait, and null when it ends.
+ * customer has to decide, or after the signal. `onWaiting` receives the reason for each wait, and null when
+ * it ends.
  */
 export async function repeatWrite<T>(
   { signal, sleep, isOnline, failureOf }: RepeatDeps,

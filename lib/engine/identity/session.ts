@@ -12,6 +12,8 @@ export interface Caller {
   /** The server's opaque name for the caller; constant for one customer or guest until its secret changes. */
   tag: string;
   isGuest: boolean;
+  /** The guest's latest chat, for a page that remembers none. */
+  lastChatId?: string | undefined;
   /** The host stores what customers think of the chat. */
   takesFeedback?: boolean;
 }
@@ -94,6 +96,7 @@ interface StartedSession {
   /** The chats that this browser's guest had are this customer's now. An older server does not send it. */
   followsGuest?: boolean;
   takesFeedback?: boolean;
+  lastChatId?: string;
 }
 
 function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
@@ -107,9 +110,9 @@ function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Calle
     });
     if (!response.ok) throw await refusalOf(response, browser.isLoopback);
     const { item }: { item: StartedSession } = await response.json();
-    const { takesFeedback } = item;
+    const { takesFeedback, lastChatId } = item;
     const isGuest = item.customer === null;
-    const caller: Caller = { tag: item.caller, isGuest, ...(takesFeedback && { takesFeedback }) };
+    const caller: Caller = { tag: item.caller, isGuest, lastChatId, ...(takesFeedback && { takesFeedback }) };
     if (!isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
     if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
     return caller;
