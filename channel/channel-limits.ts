@@ -85,9 +85,17 @@ export const waits = {
   startRetry: 250,
   /** Timeout of one handoff notice. The notice stays due and is retried. */
   notice: 10 * second,
+  /** How long no other process delivers it: its timeout, and time to note the outcome. */
+  noticeLease: 15 * second,
   /** Pause before writing to a full pipe again. */
   fullPipe: 20,
 } as const;
+
+/**
+ * How often a write begins again because others have changed what it read. Of writes side by side one gets
+ * through each time, so that only more of them than this meet the end.
+ */
+export const writeAttempts = 100;
 
 /** The default `Retry-After` of error codes whose cause has no known end. */
 export const retryAfterSeconds = {

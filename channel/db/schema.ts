@@ -234,8 +234,8 @@ export const handoffOffers = pgTable(
 );
 
 /**
- * Notices for the team, each written in the same transaction as the change that it reports, and delivered at
- * least once.
+ * Notices for the team that are not delivered yet, each written in the same transaction as the change that it
+ * reports.
  */
 export const outbox = pgTable(
   "outbox",
@@ -248,10 +248,11 @@ export const outbox = pgTable(
     kind: text().notNull(),
     payload: jsonText<unknown>().notNull(),
     createdAt: time().notNull(),
-    deliveredAt: time(),
     attempts: integer().notNull().default(0),
+    /** While a process delivers the notice, no other one does; null when none does. */
+    leaseUntil: time(),
   },
-  (table) => [index("outbox_pending").on(table.createdAt).where(sql`${table.deliveredAt} is null`)],
+  (table) => [index("outbox_pending").on(table.createdAt)],
 );
 
 /** Request counts of the current window, which all processes share. */

@@ -42,7 +42,7 @@ test("accepting an offer adds a system message and stages a notice for the team"
     text: "Your chat has been passed to our team.",
   });
   const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
-  expect(staged).toMatchObject([{ kind: "handoff_requested", deliveredAt: null }]);
+  expect(staged).toMatchObject([{ kind: "handoff_requested", attempts: 0 }]);
 });
 
 test("a stopping channel refuses a handoff", async () => {

@@ -1,9 +1,10 @@
+import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { addTime, type Clock } from "../clock.ts";
-import { outbox } from "../db/schema.ts";
+import { chats, outbox } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
 import { testChat } from "../testing/test-channel.ts";
-import { deliverOutbox, type TeamNotice } from "./outbox.ts";
+import { deliverOutbox, type OutboxDeps, type TeamNotice } from "./outbox.ts";
 
 async function withNotice() {
   const { channel, chatId } = await testChat();
@@ -28,6 +29,19 @@ async function withNotice() {
     return { now: () => addTime(createdAt, seconds * 1_000) };
   }
   return { deps, told, faults, id, chatId, createdAt, secondsAfter };
+}
+
+/** Ends every claim, as its time does. */
+async function endLeases({ database, channelKey }: OutboxDeps): Promise<void> {
+  await database.sql
+    .update(outbox)
+    .set({ leaseUntil: new Date(0) })
+    .where(
+      inArray(
+        outbox.chatId,
+        database.sql.select({ id: chats.id }).from(chats).where(eq(chats.channelKey, channelKey)),
+      ),
+    );
 }
 
 async function away(): Promise<void> {
@@ -75,12 +89,49 @@ test("delivers a notice that was written while the clock was ahead", async () =>
   expect(told.map((notice) => notice.id)).toEqual([id]);
 });
 
-test("redelivers under the same ID after a crash", async () => {
+test("a notice that one process delivers is not delivered by another, however slow the team is", async () => {
+  const { deps, told, id, secondsAfter } = await withNotice();
+  const answered = Promise.withResolvers<void>();
+  const slow = deliverOutbox({
+    ...deps,
+    notifyTeam: async (notice) => {
+      told.push(notice);
+      await answered.promise;
+    },
+  });
+  await expect.poll(() => told).toHaveLength(1);
+  expect(await deliverOutbox({ ...deps, clock: secondsAfter(5) })).toBe(0);
+  answered.resolve();
+  expect(await slow).toBe(1);
+  expect(await deliverOutbox({ ...deps, clock: secondsAfter(60) })).toBe(0);
+  expect(told.map((notice) => notice.id)).toEqual([id]);
+});
+
+test("a slow delivery delays no other", async () => {
+  const { deps, told, id, chatId, createdAt } = await withNotice();
+  const second = { id: `${id}_2`, chatId, kind: "handoff_requested", payload: {}, createdAt };
+  await deps.database.sql.insert(outbox).values(second);
+  const answered = Promise.withResolvers<void>();
+  const delivering = deliverOutbox({
+    ...deps,
+    notifyTeam: async (notice) => {
+      if (notice.id === id) await answered.promise;
+      told.push(notice);
+    },
+  });
+  await expect.poll(() => told.map((notice) => notice.id)).toEqual([second.id]);
+  answered.resolve();
+  expect(await delivering).toBe(2);
+});
+
+test("redelivers under the same ID after a crash, when the claim has ended", async () => {
   const { deps, told, id, secondsAfter } = await withNotice();
   const crash = () => {
     throw new Error("killed");
   };
-  await deliverOutbox({ ...deps, reach: crash });
-  await deliverOutbox({ ...deps, clock: secondsAfter(1) });
+  await expect(deliverOutbox({ ...deps, reach: crash })).rejects.toThrow("killed");
+  expect(await deliverOutbox({ ...deps, clock: secondsAfter(60) })).toBe(0);
+  await endLeases(deps);
+  expect(await deliverOutbox({ ...deps, clock: secondsAfter(1) })).toBe(1);
   expect(told.map((notice) => notice.id)).toEqual([id, id]);
 });

@@ -1,9 +1,10 @@
 /**
- * Delivers the outbox: notices that a transaction wrote together with the change they report. Delivery is at
- * least once: after a crash a notice is sent again with the same ID.
+ * Delivers the outbox: notices that a transaction wrote together with the change they report. One process
+ * claims a notice and delivers it. Delivery is at least once: after a crash another one delivers it again,
+ * under the same ID, when the claim's lease ends.
  */
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { noticeBackoff } from "../channel-limits.ts";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { noticeBackoff, waits } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
@@ -33,35 +34,49 @@ export interface OutboxDeps {
 
 const batch = 50;
 
-/** Delivers due notices, oldest first. Returns how many were delivered. */
+/** Delivers due notices side by side, so that a slow delivery delays no other. Returns how many it delivered. */
 export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
-  const { sql: db } = deps.database;
-  const pending = await db
-    .select({
-      id: outbox.id,
-      kind: outbox.kind,
-      chatId: outbox.chatId,
-      payload: outbox.payload,
-      createdAt: outbox.createdAt,
-    })
+  const claimed = await claimDue(deps);
+  const delivered = await Promise.all(claimed.map((notice) => deliver(deps, notice)));
+  return delivered.filter(Boolean).length;
+}
+
+async function claimDue({ database, channelKey, clock }: OutboxDeps): Promise<TeamNotice[]> {
+  const { id, kind, chatId, payload, createdAt } = outbox;
+  const isFree = sql`(${outbox.leaseUntil} is null or ${outbox.leaseUntil} < clock_timestamp())`;
+  const due = database.sql
+    .select({ id })
     .from(outbox)
-    .innerJoin(chats, eq(chats.id, outbox.chatId))
-    .where(and(isNull(outbox.deliveredAt), eq(chats.channelKey, deps.channelKey), isDue(deps.clock.now())))
-    .orderBy(asc(outbox.createdAt))
-    .limit(batch);
-  let delivered = 0;
-  for (const notice of pending) {
-    try {
-      await deps.notifyTeam(notice);
-      deps.reach("around-handoff");
-      await mark(deps, notice.id, { deliveredAt: deps.clock.now() });
-      delivered += 1;
-    } catch (error) {
-      deps.report("outbox", error);
-      await mark(deps, notice.id, {});
-    }
+    .innerJoin(chats, eq(chats.id, chatId))
+    .where(and(eq(chats.channelKey, channelKey), isDue(clock.now()), isFree))
+    .orderBy(asc(createdAt))
+    .limit(batch)
+    .for("update", { of: outbox, skipLocked: true });
+  return database.sql
+    .update(outbox)
+    .set({
+      attempts: sql`${outbox.attempts} + 1`,
+      leaseUntil: sql`clock_timestamp() + ${waits.noticeLease} * interval '1 millisecond'`,
+    })
+    .where(inArray(id, due))
+    .returning({ id, kind, chatId, payload, createdAt });
+}
+
+async function deliver(
+  { database, notifyTeam, reach, report }: OutboxDeps,
+  notice: TeamNotice,
+): Promise<boolean> {
+  const isOfNotice = eq(outbox.id, notice.id);
+  try {
+    await notifyTeam(notice);
+  } catch (error) {
+    report("outbox", error);
+    await database.sql.update(outbox).set({ leaseUntil: null }).where(isOfNotice);
+    return false;
   }
-  return delivered;
+  reach("around-handoff");
+  await database.sql.delete(outbox).where(isOfNotice);
+  return true;
 }
 
 /**
@@ -75,11 +90,4 @@ function isDue(now: Date): SQL {
   const waited = sql`(power(2, least(${outbox.attempts}, ${doublings})) - 1 + greatest(${outbox.attempts} - ${doublings}, 0) * ${longest}) * ${first}`;
   const time = sql`${now.toISOString()}::timestamptz`;
   return sql`(${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${time} or ${outbox.createdAt} > ${time})`;
-}
-
-async function mark(deps: OutboxDeps, id: string, change: { deliveredAt?: Date }): Promise<void> {
-  await deps.database.sql
-    .update(outbox)
-    .set({ ...change, attempts: sql`${outbox.attempts} + 1` })
-    .where(eq(outbox.id, id));
 }

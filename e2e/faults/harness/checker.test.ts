@@ -147,6 +147,7 @@ function aTrueHistory() {
       createdAt: time(21),
     }),
   );
+  records.push({ type: "noticed", at: at(), notice: "notice-two", chatId: "chat-two-0001" });
   for (const [id, { customer, chat }] of chats) {
     records.push({
       type: "final",
@@ -314,6 +315,13 @@ sees("one_handoff", "a chat that was passed on twice", (records) => {
 });
 sees("one_handoff", "a handoff that was acknowledged and forgotten", (records) => {
   theFinal(records, "chat-two-0001").chat.handoff = null;
+});
+sees("one_notice", "a handoff that the team never hears of", (records) =>
+  drop(records, (record) => record.type === "noticed"),
+);
+sees("one_notice", "a notice that two processes delivered", (records) => {
+  const notice = records.find((record) => record.type === "noticed");
+  if (notice) records.push({ ...notice, at: notice.at + 100 });
 });
 sees("nothing_missing", "a list in which an acknowledged message is missing", (records) => {
   const listed = theLast(records.filter((record): record is Listed => record.type === "listed"));

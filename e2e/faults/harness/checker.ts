@@ -21,6 +21,8 @@ export const checks = {
   deltas_are_reply: "What a stream showed is the reply's text, at any later replay too",
   one_save: "A form's answer is saved once: each save has a version of its own",
   one_handoff: "A chat is passed to the team at most once, and is when the customer was told so",
+  one_notice:
+    "The team hears of each handoff, and once unless the process that told it was killed or suspended",
   nothing_missing: "Nothing that was shown before goes missing, changes or moves",
   one_file: "One key stores one file, with the bytes that were sent",
   own_data: "No customer sees what is another's",
@@ -66,6 +68,7 @@ export function check(history: readonly HistoryRecord[]): Violation[] {
     checkForms(chat, report);
     checkHandoff(chat, report);
   }
+  checkNotices(history, chats, report);
   checkLists(history, chats, writes, report);
   checkOwners(history, writes, chats, report);
   for (const record of history) if (record.type === "broken") report("nothing_broke", record.what);
@@ -303,6 +306,32 @@ function checkHandoff({ final, handoffs }: JudgedChat, report: Report): void {
     report("one_handoff", `${chat.id} was passed on and does not know of it`);
   if (chat.handoff !== null && handoffs.every(({ ended }) => ended?.outcome === "failed"))
     report("one_handoff", `${chat.id} was passed on, though nobody was told so`);
+}
+
+/** Shorter than a notice's lease (`channel/channel-limits.ts`). */
+const withinLease = 10_000;
+
+function checkNotices(
+  history: readonly HistoryRecord[],
+  chats: ReadonlyMap<string, JudgedChat>,
+  report: Report,
+): void {
+  const noticed = new Set<string>();
+  const deliveredAt = new Map<string, number>();
+  const again: string[] = [];
+  let suspensions = 0;
+  for (const record of history) {
+    if (record.type === "fault" && record.what.startsWith("channel SIGSTOP")) suspensions += 1;
+    if (record.type !== "noticed") continue;
+    noticed.add(record.chatId);
+    // A later delivery follows a kill: the claim of the killed process had to end first.
+    if (record.at - (deliveredAt.get(record.notice) ?? -Infinity) < withinLease) again.push(record.notice);
+    deliveredAt.set(record.notice, record.at);
+  }
+  for (const notice of again.slice(suspensions)) report("one_notice", `${notice} was delivered twice`);
+  for (const { final } of chats.values())
+    if (final.chat.handoff !== null && !noticed.has(final.chat.id))
+      report("one_notice", `the team was not told of ${final.chat.id}`);
 }
 
 function checkFile({ invoked, results }: Write, report: Report): void {

@@ -85,6 +85,14 @@ export interface Listed {
   items: readonly Message[];
 }
 
+/** A notice that a channel delivered to the team. */
+export interface Noticed {
+  type: "noticed";
+  at: number;
+  notice: string;
+  chatId: string;
+}
+
 /** A forbidden event during the run, such as a lost session or a program that exited by itself. */
 export interface Broken {
   type: "broken";
@@ -92,7 +100,7 @@ export interface Broken {
   what: string;
 }
 
-/** A fault that happened. No check reads it. */
+/** A fault that happened. */
 export interface Fault {
   type: "fault";
   at: number;
@@ -116,6 +124,7 @@ export type HistoryRecord =
   | Streamed
   | Ended
   | Listed
+  | Noticed
   | Broken
   | Fault
   | FinalChat;

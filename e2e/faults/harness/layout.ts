@@ -3,8 +3,12 @@
  * PostgreSQL and two BFFs that share Redis. One proxy in front of the BFFs and one in front of the channels
  * balance the load and cause faults.
  */
+import { once } from "node:events";
 import { rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { demoChannel } from "../../../scripts/launcher/environment.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { freePort, nextArguments } from "../../../testing/processes/program.ts";
@@ -31,6 +35,7 @@ export interface LayoutOptions {
   nodeArguments?: readonly string[];
   plan(hop: Hop): ConnectionFault | undefined;
   onHit(hop: Hop, fault: ConnectionFault): void;
+  onNotice?(notice: string, chatId: string): void;
   onUnexpectedEnd(how: string): void;
 }
 
@@ -45,6 +50,7 @@ export async function startLayout(options: LayoutOptions) {
   const data = await newChannelFolder();
   const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
   const count = name === "many" ? 2 : 1;
+  const team = await startTeam((notice, chatId) => options.onNotice?.(notice, chatId));
   const channelPorts = await freePorts(count);
   const bffPorts = await freePorts(count);
   const appOrigin = `http://localhost:${bffPorts[0]}`;
@@ -62,6 +68,8 @@ export async function startLayout(options: LayoutOptions) {
       CHANNEL_DATA_DIR: data,
       ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
       CHANNEL_SHOP_ORIGIN: appOrigin,
+      CHANNEL_NOTICE_URL: `http://127.0.0.1:${team.port}`,
+      CHANNEL_NOTICE_SECRET: `whsec_${btoa("only for the tests of this tree")}`,
     };
     channels.push(channelProgram(options, `channel ${index + 1}`, port, env));
   }
@@ -79,6 +87,7 @@ export async function startLayout(options: LayoutOptions) {
     for (const proxy of [customerProxy, channelProxy]) await proxy.close();
     await Promise.all(programs.map((program) => program.end("SIGKILL")));
     await services?.stop();
+    team.close();
     rmSync(data, { recursive: true, force: true });
   }
   try {
@@ -112,6 +121,28 @@ export async function startLayout(options: LayoutOptions) {
     },
     close,
   };
+}
+
+/** The receiver of the team's notices, slow enough for two processes to deliver one at the same time. */
+async function startTeam(onNotice: (notice: string, chatId: string) => void) {
+  const answerTime = 400;
+  const server = createServer((request, response) => {
+    const noted = json(request).then((body) => {
+      const { data } = body as { data: { chatId: string } };
+      onNotice(String(request.headers["webhook-id"]), data.chatId);
+      setTimeout(() => response.writeHead(204).end(), answerTime);
+    });
+    // A process that is killed while it sends leaves half a body.
+    noted.catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port, close };
 }
 
 type Environment = Record<string, string>;

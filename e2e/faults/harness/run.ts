@@ -1,6 +1,7 @@
 /** A run: customers chat while faults happen, then their requests are repeated and the checker compares. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { check, createNonces, type Violation } from "./checker.ts";
 import { Customer } from "./customer.ts";
 import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
@@ -33,6 +34,8 @@ export interface RunReport {
 const settleTime = 180_000;
 /** Longer than a turn's lease (`channel/channel-limits.ts`). */
 const freezeTime = 33_000;
+/** Longer than a notice's lease and its pause after a failure. */
+const noticeTime = 60_000;
 const agentPace = 6;
 
 export async function run(options: RunOptions): Promise<RunReport> {
@@ -56,6 +59,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     agentPace,
     plan: (hop) => (isOver() ? undefined : planned(hop, draws)),
     onHit: (hop, fault) => onFault(`${hop} hop: ${fault.kind} ${fault.direction}`),
+    onNotice: (notice, chatId) => history.add({ type: "noticed", notice, chatId }),
     onUnexpectedEnd: (how) => history.add({ type: "broken", what: `a program ended by itself: ${how}` }),
   });
   try {
@@ -87,12 +91,24 @@ export async function run(options: RunOptions): Promise<RunReport> {
     clearInterval(progress);
     options.onProgress?.(`the faults are over: ${faults.total}`);
     await readAll(layout, history);
+    await untilNoticed(history);
   } finally {
     over.abort();
     await layout.close();
     await new Promise((resolve) => file.end(resolve));
   }
   return { faults: faults.counts, ...summaryOf(history), violations: check(history.records) };
+}
+
+/** A killed process leaves its notices to another one, which waits for the end of their leases. */
+async function untilNoticed({ records, now }: History): Promise<void> {
+  const waiting = new Set(
+    records.flatMap((record) =>
+      record.type === "final" && record.chat.handoff !== null ? [record.chat.id] : [],
+    ),
+  );
+  for (const end = now() + noticeTime; waiting.size > 0 && now() < end; await pause(100))
+    for (const record of records) if (record.type === "noticed") waiting.delete(record.chatId);
 }
 
 /**
