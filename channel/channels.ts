@@ -9,8 +9,12 @@ import type { Logger } from "pino";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
 import { channels } from "./db/schema.ts";
+import { asChatApiError, errorResponse } from "./http/error-response.ts";
+import { setCommonHeaders } from "./http/responses.ts";
+import { newId } from "./ids.ts";
 import { deleteRows } from "./lab/channel-rows.ts";
 import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";
+import { errorSummary } from "./report-error.ts";
 
 /** Notifies other processes on the database that a channel was dropped. */
 const droppedHint = "dropped:";
@@ -86,13 +90,16 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     const [row] = await rowsOf(condition);
     if (row?.chatKey == null || row.teamKey === null) return first;
     const { channelKey, chatKey, teamKey } = row;
-    const opening = opened.get(channelKey) ?? open({ channelKey, chatKey, teamKey });
+    const known = opened.get(channelKey);
+    if (known !== undefined) return known;
+    const opening = open({ channelKey, chatKey, teamKey });
     opened.set(channelKey, opening);
+    opening.catch(() => opened.delete(channelKey));
     return opening;
   }
 
   async function close(channelKey: string): Promise<void> {
-    const channel = await opened.get(channelKey);
+    const channel = await opened.get(channelKey)?.catch(() => undefined);
     opened.delete(channelKey);
     await channel?.stop(0);
   }
@@ -107,17 +114,33 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     return key === undefined || key === deps.teamKey ? first : find(eq(channels.teamKey, key));
   }
 
-  const all = async () => [first, ...(await Promise.all(opened.values()))];
+  /** The channel could not be found or opened. The next request tries again. */
+  function refused(error: unknown): Response {
+    const requestId = newId("req");
+    deps.log.error({ where: `request ${requestId}`, ...errorSummary(error) }, "error");
+    const response = errorResponse(asChatApiError(error, undefined), requestId);
+    setCommonHeaders(response.headers, requestId);
+    return response;
+  }
+
   return {
     ...first,
-    fetch: async (request, bindings) => (await channelOf(request)).fetch(request, bindings),
+    async fetch(request, bindings) {
+      try {
+        const channel = await channelOf(request);
+        return await channel.fetch(request, bindings);
+      } catch (error) {
+        return refused(error);
+      }
+    },
     start() {
       isStarted = true;
       first.start();
     },
     async stop(grace) {
       ignoreHints();
-      await Promise.all((await all()).map((channel) => channel.stop(grace)));
+      const all = [Promise.resolve(first), ...opened.values()];
+      await Promise.all(all.map(async (opening) => (await opening.catch(() => undefined))?.stop(grace)));
     },
   };
 }

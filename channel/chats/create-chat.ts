@@ -2,12 +2,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
+import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
-import { countRunningTurns, type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
-import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
+import {
+  countRunningTurns,
+  type OperationRow,
+  requireSameRequest,
+  runningTurns,
+} from "../idempotency/ledger.ts";
+import { hasTombstone, keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
 import { newId } from "../ids.ts";
 import type { ChatRow } from "./chat-row.ts";
 
@@ -29,17 +34,18 @@ export async function createChat(
   body: CreateChatBody,
   limits: ChannelLimits,
 ): Promise<{ chat: ChatRow; isReplay: boolean }> {
-  const { database } = deps;
-  for (;;) {
+  const { sql: db } = deps.database;
+  for (let attempt = 0; attempt < writeAttempts; attempt += 1) {
     const now = deps.clock.now();
-    const creation = await findCreation(database.sql, request);
-    if (creation !== undefined) return { chat: requireOwn(creation, request, now), isReplay: true };
-    await requireNoTombstone(database.sql, request.channelKey, request.key, now);
-    await requireRoom(database.sql, request.channelKey, limits);
     const row = newChatRow(request.channelKey, body, now);
-    const isCreated = await withRetries(() => insertChat(database.sql, request, row, limits));
-    if (isCreated) return { chat: row, isReplay: false };
+    if (await withRetries(() => insertChat(db, request, row, limits))) return { chat: row, isReplay: false };
+    const creation = await findCreation(db, request);
+    if (creation !== undefined) return { chat: requireOwn(creation, request, now), isReplay: true };
+    await requireNoTombstone(db, request.channelKey, request.key, now);
+    await requireRoom(db, request.channelKey, limits);
+    // What was in the way is gone.
   }
+  throw full("capacity_limited");
 }
 
 interface Creation {
@@ -70,10 +76,13 @@ async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): 
     .select({ chatCount: channels.chatCount })
     .from(channels)
     .where(eq(channels.key, channelKey));
-  if ((channel?.chatCount ?? 0) >= limits.chatsPerChannel)
-    throw new ChatApiError("chat_limit_reached", { retryAfterSeconds: retryAfterSeconds.chat_limit_reached });
-  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns)
-    throw new ChatApiError("capacity_limited", { retryAfterSeconds: retryAfterSeconds.capacity_limited });
+  if (channel === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
+  if (channel.chatCount >= limits.chatsPerChannel) throw full("chat_limit_reached");
+  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns) throw full("capacity_limited");
+}
+
+function full(code: "chat_limit_reached" | "capacity_limited"): ChatApiError {
+  return new ChatApiError(code, { retryAfterSeconds: retryAfterSeconds[code] });
 }
 
 export function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {
@@ -103,7 +112,10 @@ export function newChatRow(channelKey: string, body: CreateChatBody, now: Date):
 
 export const defaultLocale = "en";
 
-/** Inserts the chat and its key in a single statement, so that neither can exist without the other. */
+/**
+ * Inserts the chat and its key in a single statement, so that neither can exist without the other. False if
+ * the key is known or there is no room.
+ */
 async function insertChat(
   tx: Sql,
   request: CreateRequest,
@@ -113,7 +125,10 @@ async function insertChat(
   const createdAt = sql`${row.createdAt.toISOString()}::timestamptz`;
   const inserted = await tx.execute<{ id: string }>(sql`
     with room as (
-      select key from channels where key = ${row.channelKey} and chat_count < ${limits.chatsPerChannel} for update
+      select key from channels where key = ${row.channelKey} and chat_count < ${limits.chatsPerChannel}
+        and ${runningTurns(row.channelKey)} < ${limits.concurrentTurns}
+        and not ${hasTombstone(row.channelKey, request.key, row.createdAt)}
+      for update
     ), operation as (
       insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, created_at, finished_at)
       select ${newId("op")}, key, ${request.key}, 'createChat', ${row.id}, ${request.fingerprint}, 'succeeded',

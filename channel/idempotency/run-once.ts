@@ -3,6 +3,7 @@
  * together, so that a key is recorded exactly when its work is done.
  */
 import type { ChatApiError } from "#lib/chat-api/errors.ts";
+import { writeAttempts } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
@@ -53,9 +54,9 @@ export async function runOnce<Chat, T>(
   request: WriteRequest,
   { lock, run, replay = async (_, item) => item }: Write<Chat, T>,
 ): Promise<WriteOutcome<T>> {
-  for (;;) {
-    const end = await deps.database
-      .transaction(async (tx) => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const end = await deps.database.transaction(async (tx) => {
         const chat = await lock(tx, request);
         const now = deps.clock.now();
         const earlier = await findOperation(tx, request);
@@ -67,14 +68,12 @@ export async function runOnce<Chat, T>(
         // A concurrent request to another chat has used the same key: the loop returns that row's result.
         if (!isRecorded) throw new KeyTaken();
         return { ...ended, isReplay: false };
-      })
-      .catch((error: unknown) => {
-        if (error instanceof KeyTaken) return undefined;
-        throw error;
       });
-    if (end === undefined) continue;
-    if (end.kind === "refused") throw end.error;
-    return { item: end.item, isReplay: end.isReplay };
+      if (end.kind === "refused") throw end.error;
+      return { item: end.item, isReplay: end.isReplay };
+    } catch (error) {
+      if (!(error instanceof KeyTaken) || attempt === writeAttempts) throw error;
+    }
   }
 
   async function replayed(earlier: OperationRow, phase: Phase<Chat>) {

@@ -1,6 +1,6 @@
 /** Create keys whose chat was deleted (docs/chat-api.md, "Idempotency"). */
 import { hash } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { sql as fragment, type SQL } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { addTime } from "../clock.ts";
@@ -23,9 +23,16 @@ export async function requireNoTombstone(
   key: string,
   now: Date,
 ): Promise<void> {
-  const isOfKey = and(eq(keyTombstones.channelKey, channelKey), eq(keyTombstones.keyHash, hashOf(key)));
-  if ((await sql.$count(keyTombstones, and(isOfKey, gt(keyTombstones.until, now)))) > 0)
-    throw new ChatApiError("idempotency_resource_gone");
+  const { rows } = await sql.execute<{ gone: boolean }>(
+    fragment`select ${hasTombstone(channelKey, key, now)} as gone`,
+  );
+  if (rows[0]?.gone === true) throw new ChatApiError("idempotency_resource_gone");
+}
+
+/** Whether the key's chat was deleted, as an SQL expression. */
+export function hasTombstone(channelKey: string, key: string, now: Date): SQL {
+  return fragment`exists (select 1 from key_tombstones where channel_key = ${channelKey}
+    and key_hash = ${hashOf(key)} and until > ${now.toISOString()}::timestamptz)`;
 }
 
 /** Remembers the key of a deleted chat until it would have expired. */

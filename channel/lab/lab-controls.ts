@@ -71,7 +71,8 @@ export function createLabControls(deps: LabControlDeps) {
           field: "/channelKey",
           message: `The snapshot is of ${snapshot.channelKey}, and this channel is ${channelKey}.`,
         });
-      await replace((tx) => writeSnapshot(tx, snapshot));
+      const { chatKey, teamKey } = await settings.refresh();
+      await replace((tx) => writeSnapshot(tx, snapshot, { chat_key: chatKey, team_key: teamKey }));
     },
     async read() {
       const { published, suspended, limits } = await settings.refresh();

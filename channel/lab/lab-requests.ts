@@ -184,7 +184,7 @@ export type SeedBody = z.output<typeof SeedBody>;
 
 export const SnapshotBody = z.strictObject({
   channelKey: z.string(),
-  tables: z.record(z.string(), z.array(z.unknown())),
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
 
 /** Room for 5,000 messages of the usual length, and for the files of a test's snapshot. */

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
+import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
@@ -59,7 +59,7 @@ export async function sendMessage(
   isStreamed: boolean,
 ): Promise<SentMessage> {
   const { database, engine } = deps;
-  for (;;) {
+  for (let attempt = 0; attempt < writeAttempts; attempt += 1) {
     const state = await lookUpSend(database.sql, request);
     if (state === undefined) throw new ChatApiError("chat_not_found");
     if (state.operation !== null) return sentBefore(state.operation, request);
@@ -68,6 +68,7 @@ export async function sendMessage(
     // Undefined: the chat, a file or the key changed since it was read.
     if (claimed !== undefined) return claimed;
   }
+  throw new ChatApiError("service_unavailable");
 }
 
 function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage {
