@@ -73,8 +73,6 @@ export type LabMode = false | "here" | "anywhere";
 export interface ConsoleOptions {
   /** Signs in the first browser that opens the console with it. */
   token: string | undefined;
-  /** How many proxies append to `X-Forwarded-For`. */
-  proxyHops: number;
   /** The names that a teammate can choose at the console; empty for any name. */
   members: readonly string[];
   /** Origins that the agent's pictures may come from. */
@@ -111,7 +109,6 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   mountConsole({
     ...parts,
     token: undefined,
-    proxyHops: 0,
     members: [],
     pictureOrigins: [],
     ...deps.console,

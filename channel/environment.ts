@@ -66,10 +66,6 @@ const rules = {
   CHAT_KEY: [chatKeyPattern, 'give "ck_" and letters or digits'],
   CHANNEL_TEAM_KEY: [teamKeyPattern, 'give "tk_" and at least 16 letters or digits'],
   CHANNEL_CONSOLE_TOKEN: [/^[A-Za-z0-9_-]{32,}$/, "give at least 32 letters or digits"],
-  CHANNEL_TRUST_PROXY_HOPS: [
-    (value) => isWholeNumber(value, 0, 16),
-    "give the number of proxies that append to X-Forwarded-For",
-  ],
   CHANNEL_AGENT: [
     (value) => ["sandbox", "none"].includes(value) || existsSync(value),
     "give sandbox, none, or the path of a module that exports createAgent",
@@ -144,8 +140,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     seedFile: checked("CHANNEL_SEED"),
     /** The console's one-time token; undefined: one is generated on loopback. */
     consoleToken: checked("CHANNEL_CONSOLE_TOKEN"),
-    /** How many proxies append to `X-Forwarded-For`. */
-    proxyHops: Number(checked("CHANNEL_TRUST_PROXY_HOPS") ?? 0),
     /** The folder whose `team.json` names the teammates and their hours; undefined: any names, no hours. */
     shopDir: checked("CHANNEL_SHOP_DIR"),
     /** `sandbox`, `none`, or the module that creates the agent. */

@@ -71,7 +71,6 @@ export async function run(
     hours: team.hours,
     console: {
       token: consoleToken,
-      proxyHops: environment.proxyHops,
       members: team.members,
       pictureOrigins: [environment.shopOrigin],
     },

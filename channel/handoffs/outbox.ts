@@ -34,7 +34,7 @@ export interface OutboxDeps {
 
 const batch = 50;
 
-/** Delivers due notices side by side, so that a slow delivery delays no other. Returns how many it delivered. */
+/** Delivers due notices side by side, so that a slow one delays no other. Returns how many it delivered. */
 export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
   const claimed = await claimDue(deps);
   const delivered = await Promise.all(claimed.map((notice) => deliver(deps, notice)));

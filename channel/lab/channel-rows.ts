@@ -45,7 +45,7 @@ export async function readSnapshot(database: Database, channelKey: string): Prom
 }
 
 /**
- * Replaces the channel's rows by those of its snapshot, except its keys. A turn that was running begins again.
+ * Replaces the channel's rows by those of its snapshot, except its keys. A running turn begins again.
  *
  * @throws ChatApiError `invalid_request` unless every row is of the channel: the transaction then has to fail
  */
