@@ -8,6 +8,11 @@ export function hasVisibleText(text: string): boolean {
   return /\S/u.test(text);
 }
 
+/** True if a screen shows something of the text: not for blanks, Hangul fillers or blank Braille cells. */
+export function hasDrawnText(text: string): boolean {
+  return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+}
+
 /**
  * True for text that can be stored and sent back unchanged: Postgres refuses U+0000, and a lone surrogate has
  * no UTF-8 form, so it would come back as U+FFFD.

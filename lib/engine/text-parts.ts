@@ -2,7 +2,7 @@
  * Makes foreign text safe to show: plain web addresses, email addresses and telephone numbers become links,
  * nothing else does. The API's text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
  */
-import { hasVisibleText } from "../chat-api/text.ts";
+import { hasDrawnText } from "../chat-api/text.ts";
 
 export type TextPart =
   | { kind: "text"; text: string }
@@ -112,9 +112,9 @@ export function phoneLink(phone: string | null): string | null {
 
 /**
  * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`.
- * `otherwise` stands in for an empty one, because a button needs a name.
+ * `otherwise` stands in for one of which nothing is seen, because a button needs a name.
  */
 export function shownName(filename: string, otherwise: string): string {
   const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
-  return hasVisibleText(name) ? name : otherwise;
+  return hasDrawnText(name) ? name : otherwise;
 }

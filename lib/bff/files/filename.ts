@@ -1,6 +1,6 @@
 /** Makes file names safe: customers choose them, other people see them, and headers contain them. */
 import { encodeExtendedValue } from "../../chat-api/file-names.ts";
-import { decodedUri, isStorableText } from "../../chat-api/text.ts";
+import { decodedUri, hasDrawnText, isStorableText } from "../../chat-api/text.ts";
 
 const maxLength = 200;
 const maxExtensionLength = 20;
@@ -12,12 +12,13 @@ const maxExtensionLength = 20;
 const unsafe = /[/\\:*?"<>|\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
- * A name that is safe to store, show and save: one line, no path, never empty. Deterministic, so that a
- * repeated upload is the same request.
+ * A name that is safe to store, show and save: one line, no path, never empty or invisible. Deterministic, so
+ * that a repeated upload is the same request.
  */
 export function safeFilename(name: string): string {
   const text = isStorableText(name) ? name : name.toWellFormed().replaceAll("\u0000", "_");
-  return shorten(trimEdges(text.normalize("NFC").replaceAll(unsafe, "_"))) || "file";
+  const safe = shorten(trimEdges(text.normalize("NFC").replaceAll(unsafe, "_")));
+  return hasDrawnText(safe) ? safe : "file";
 }
 
 /**
