@@ -42,3 +42,18 @@ test("rejects the types that forms post", async () => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", ""])
     expect(await signIn({ origin, "content-type": type }), type).toBe(415);
 });
+
+test("sends the cookie on https alone where the page is on https", async () => {
+  const cookieOf = async (page: string) => {
+    vi.stubEnv("APP_ORIGIN", page);
+    const headers = { ...json, origin: page };
+    const request = new Request(`${page}/api/shop/session`, {
+      method: "POST",
+      headers,
+      body: '{"customerId":"maya-okafor"}',
+    });
+    return (await startSession(request)).headers.get("set-cookie");
+  };
+  expect(await cookieOf("https://shop.example")).toMatch(/; Secure$/);
+  expect(await cookieOf("http://localhost:3000")).not.toContain("Secure");
+});

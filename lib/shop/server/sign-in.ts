@@ -25,12 +25,12 @@ export function customerOf(request: Request): DemoCustomer | null {
 export function signIn(request: Request, customerId: string): string | undefined {
   if (!customers.some(({ id }) => id === customerId)) return undefined;
   forget(request);
-  return setCookie(`${customerId}~${randomBytes(tokenBytes).toString("base64url")}`, maxAgeSeconds);
+  return setCookie(request, `${customerId}~${randomBytes(tokenBytes).toString("base64url")}`, maxAgeSeconds);
 }
 
 export function signOut(request: Request): string {
   forget(request);
-  return setCookie("", 0);
+  return setCookie(request, "", 0);
 }
 
 function forget(request: Request): void {
@@ -43,6 +43,8 @@ function sessionOf(request: Request): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
 }
 
-function setCookie(value: string, seconds: number): string {
-  return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+/** `Secure` follows the page's origin, because a proxy may have terminated TLS. */
+function setCookie(request: Request, value: string, seconds: number): string {
+  const secure = request.headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
