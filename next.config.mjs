@@ -17,11 +17,12 @@ const headers = [
 ];
 
 /**
- * The paths that `proxy.ts` skips: `/api`, here without the chat, Next's own files, and paths with a file
- * extension.
+ * The paths that `proxy.ts` skips: `/api`, Next's own files, and paths with a file extension. Here without
+ * the chat, whose files may have one, too.
  */
 const apis = "/(api(?:/(?!chat(?:/|$)).*)?)";
-const files = "/(_next/.*|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml))";
+const files =
+  "/(_next/.*|(?!api/chat(?:/|$)).*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml))";
 /**
  * Forbids all scripts. A missing file is answered with the shop's 404 page, whose scripts would otherwise
  * run.

@@ -108,6 +108,8 @@ test("sends API responses as private, unframeable and without scripts", async ({
     `/api/chat/chats/${chatId}/messages`,
     "/api/chat/chats/short",
     "/api/chat/nowhere",
+    "/api/chat/embed/no-such-part.js",
+    `/api/chat/chats/${chatId}/files/picture.png`,
   ]) {
     const response = await customer.call("GET", path);
     expect(securityHeaders(response), path).toEqual({ ...everywhere, "content-security-policy": policy });
