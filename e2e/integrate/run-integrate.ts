@@ -1,7 +1,7 @@
 /**
- * `npm run test:integrate`: packs the kit twice, creates new apps from the code blocks of docs/integrate.md, builds
- * and lints them, and tests the chat in a browser on each. Arguments name the only apps to run; `--keep`
- * keeps the folder.
+ * `npm run test:integrate`: packs the kit twice, creates new apps from the code blocks of docs/integrate.md,
+ * builds and lints them, and tests the chat in a browser on each. Arguments name the only apps to run;
+ * `--keep` keeps the folder.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

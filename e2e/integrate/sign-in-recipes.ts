@@ -36,7 +36,7 @@ for (const [name, customerOf, cookie, value] of recipes) {
     customerOf(new Request("http://localhost:3000/api/chat/session", { headers: { cookie: text } }));
   const customer = JSON.stringify(await ask(\`theme=dark; \${cookie}=\${value}\`));
   if (customer !== '{"id":"42","name":"Ana"}') throw new Error(\`\${name}: the customer is \${customer}\`);
-  for (const text of ["", \`\${cookie}=\${value.slice(0, -4)}AAAA\`])
+  for (const text of ["", \`\${cookie}=\${value.slice(0, -4)}AAAA\`, \`\${cookie}=%ff\`, \`\${cookie}=s%3A%ff\`])
     if ((await ask(text)) !== null) throw new Error(\`\${name}: "\${text}" is nobody's cookie\`);
 }
 `;

@@ -10,4 +10,4 @@ const answerChat = toNodeHandler(chat);
 const page = readFileSync("public/index.html");
 createServer((request, response) =>
   answerChat(request, response, () => response.setHeader("Content-Type", "text/html").end(page)),
-).listen(process.env.PORT ?? 3000);
+).listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? "127.0.0.1");

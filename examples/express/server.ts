@@ -10,4 +10,4 @@ const app = express();
 // Mount the chat before body parsers: it reads the request's stream itself.
 app.use(toNodeHandler(chat));
 app.use(express.static("public"));
-app.listen(process.env.PORT ?? 3000);
+app.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? "127.0.0.1");

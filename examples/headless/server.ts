@@ -8,4 +8,4 @@ await chat.start();
 const app = express();
 app.use(toNodeHandler(chat));
 app.use(express.static("dist"));
-app.listen(process.env.PORT ?? 3000);
+app.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? "127.0.0.1");

@@ -10,4 +10,8 @@ await chat.start();
 const app = new Hono();
 app.all("/api/chat/*", (c) => chat.handle(c.req.raw, { peerAddress: getConnInfo(c).remote.address }));
 app.use(serveStatic({ root: "./public" }));
-serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) });
+serve({
+  fetch: app.fetch,
+  port: Number(process.env.PORT ?? 3000),
+  hostname: process.env.HOST ?? "127.0.0.1",
+});
