@@ -89,19 +89,15 @@ test.each(["fast", "immediate", "fast", "immediate"] as const)(
     const [one, two] = await Promise.all([startChannel(), startChannel()]);
     const sendings = await Promise.all(Array.from({ length: 10 }, () => newSending(one)));
     const endReading = [one, two].map((channel) => keepReading(channel, sendings[0]?.chatId ?? ""));
-    const reading = sendings.flatMap((sending, index) => {
-      const first = send(one, sending).then((response) => readToEnd(one, sending, response));
-      // Half of the turns have a reader in the other process as well.
-      return index % 2 === 0
-        ? [first]
-        : [
-            first,
-            pause(delayMs)
-              .then(() => send(two, sending))
-              .then((response) => readToEnd(two, sending, response)),
-          ];
-    });
-    await pause(delayMs * 3);
+    // Half of the turns have a reader in the other process as well.
+    const readers = sendings.flatMap((sending, index) =>
+      (index % 2 === 0 ? [one] : [one, two]).map((channel) => ({ channel, sending })),
+    );
+    const streams: Response[] = [];
+    for (const { channel, sending } of readers) streams.push(await send(channel, sending));
+    const reading = readers.map(({ channel, sending }, index) =>
+      readToEnd(channel, sending, streams[index] ?? Response.error()),
+    );
     await restart(how);
     const since = performance.now();
     for (const read of await Promise.all(reading)) expect(read.text).toBe(text);
