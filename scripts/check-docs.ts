@@ -31,6 +31,13 @@ for (const name of Object.keys(scripts)) {
   if (!isNamed) findings.push(`README.md: does not mention \`npm run ${name}\``);
 }
 
+/** Lines of the log: the chat server names its events, the channel's lines are messages. */
+const code = sourceFiles("{lib,channel}/**/*.ts").map(read).join("\n");
+for (const path of documents)
+  for (const name of matches(read(path), /\blines? `([a-z_]+)`/g))
+    if (![`event: "${name}"`, `msg: "${name}"`, `}, "${name}")`].some((line) => code.includes(line)))
+      findings.push(`${path}: no program logs a line \`${name}\``);
+
 const folders = "agent|app|bench|channel|components|docs|e2e|examples|lib|public|scripts|skills";
 for (const path of documents) {
   const text = read(path);

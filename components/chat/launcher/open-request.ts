@@ -15,7 +15,7 @@ export function linkedChat(): OpenRequest | null {
   return chatId === null ? null : { chatId };
 }
 
-/** What the page has asked for and no chat has taken yet: each request is done once, whichever chat does it. */
+/** What the page has asked for and no chat has taken yet: each request is done once, by one chat. */
 export interface OpenRequests {
   waiting: OpenRequest[];
   /** The chat on the page, told of each new request. */
