@@ -1,4 +1,4 @@
-import { connect, type Server } from "node:net";
+import { connect, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { listenLocally } from "../local-server.ts";
@@ -10,6 +10,14 @@ export function serve(server: Server & { closeAllConnections?(): void }): Promis
     server.close();
   });
   return listenLocally(server);
+}
+
+/** Resolves when the server has ended the connection, with the error's code if it was not in order. */
+export async function endOf(socket: Socket): Promise<string | undefined> {
+  const errors: NodeJS.ErrnoException[] = [];
+  socket.on("error", (error) => errors.push(error));
+  await new Promise((resolve) => socket.once("close", resolve));
+  return errors[0]?.code;
 }
 
 /**

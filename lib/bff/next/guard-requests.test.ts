@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { rawRequest } from "../../../testing/raw-request.ts";
-import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
+import { endOf, exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
 import { toNodeHandler } from "../node/node-handler.ts";
@@ -53,6 +53,13 @@ async function exchange(port: number, method: string, path: string, headers: Rec
   const [first = "", ...received] = head.split("\r\n");
   const pairs = received.map((line) => line.split(/:(.*)/, 2) as [string, string]);
   return { status: Number(first.split(" ")[1]), headers: new Headers(pairs), body };
+}
+
+/** For `guardServers`, which also guards the servers of later tests in this process. */
+function untilTheEnd(): GuardOptions {
+  const own = { ...options };
+  onTestFinished(() => void Object.assign(own, { basePath: "/of/no/server", coversPages: false }));
+  return own;
 }
 
 /** A host's server, whose pages the guard leaves alone. */
@@ -395,9 +402,27 @@ test("disconnects a reader that reads nothing of what Next writes", async () => 
   reader.write(rawRequest("GET", "/api/chat/chats/chat_0001/files/file_0001", { host: "shop.example" }));
   const [connection] = await accepted;
   await expect.poll(() => connection.timeout).toBe(bffLimits.readerStallTime);
+  const ended = endOf(reader);
   connection.setTimeout(1);
   await once(connection, "close");
-  reader.destroy();
+  reader.resume();
+  // After a FIN, the kernel would keep the unread bytes for minutes.
+  expect(await ended).toBe("ECONNRESET");
+});
+
+test("resets the connection if Next gives up a response", async () => {
+  const responses: ServerResponse[] = [];
+  const { port } = await served((_, response) => {
+    responses.push(response);
+    response.write("x".repeat(32 * 1024 * 1024));
+  });
+  const reader = connect(port, "127.0.0.1").pause();
+  const ended = endOf(reader);
+  reader.write(rawRequest("GET", "/api/chat/chats/chat_0001/files/file_0001", { host: "shop.example" }));
+  await once(reader, "readable");
+  responses[0]?.destroy(new Error("The download failed"));
+  reader.resume();
+  expect(await ended).toBe("ECONNRESET");
 });
 
 test.each([
@@ -424,7 +449,7 @@ test.each([
 });
 
 test("guards a server from its first connection", async () => {
-  const { port, server, seen } = await served(plainly, () => guardServers(options));
+  const { port, server, seen } = await served(plainly, () => guardServers(untilTheEnd()));
   for (let request = 0; request < 3; request += 1)
     expect((await exchange(port, "TRACE", "/")).status).toBe(405);
   expect(seen).toEqual([]);
@@ -437,7 +462,7 @@ test("guards a server that speaks TLS", async () => {
   const psk = randomBytes(32);
   const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
   const server = createSecureServer({ ...keyed, pskCallback: () => psk }, plainly);
-  guardServers(options);
+  guardServers(untilTheEnd());
   const port = await serve(server);
   const status = await new Promise((resolve, reject) => {
     const client = { ...keyed, pskCallback: () => ({ psk, identity: "test" }), agent: false };
@@ -452,7 +477,7 @@ test("guards a server that speaks TLS", async () => {
 
 test("leaves a host's own WebSocket server alone, on Next's server and on its own", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  guardServers(options);
+  guardServers(untilTheEnd());
   const web = createServer(plainly);
   const sockets = new WebSocketServer({ noServer: true });
   web.on("upgrade", (request, socket, head) => {

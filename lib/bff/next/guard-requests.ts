@@ -18,7 +18,7 @@ import { guardConnections, guardCutRequests, type WebServer } from "../node/conn
 import { discardBody } from "../node/discard-body.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { isKnownMethod, notAPath, pathOf, refuseEarly, targetUrl } from "../node/refuse-early.ts";
-import { dropStalledReader, writeResponse } from "../node/write-response.ts";
+import { dropStalledReader, resetConnection, writeResponse } from "../node/write-response.ts";
 import { offerTakeover } from "./next-body.ts";
 
 export interface GuardOptions {
@@ -163,6 +163,11 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
   response.writeHead = guarded;
   if (!isChat) return;
   offerTakeover(response);
+  const destroy = response.destroy.bind(response);
+  response.destroy = (error) => {
+    resetConnection(response);
+    return destroy(error);
+  };
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   // Discards at the end, because a host's handler may read the body after it has begun its response.
   const endUnread = (...args: unknown[]) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
+import { endOf, exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink, ChatResponse } from "../transport/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
@@ -109,7 +109,7 @@ test.each(["text", "stream", "source that has ended"])(
       ({ socket }) => void connections.push(socket),
     );
     const reader = connect(port, "127.0.0.1").pause();
-    const closed = once(reader, "close");
+    const ended = endOf(reader);
     reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
     if (bodies[kind] === undefined) {
       const sink = await pushed.opened;
@@ -119,11 +119,37 @@ test.each(["text", "stream", "source that has ended"])(
     }
     await expect.poll(() => connections[0]?.timeout).toBe(bffLimits.readerStallTime);
     connections[0]?.setTimeout(1);
+    await expect.poll(() => connections[0]?.destroyed).toBe(true);
     reader.resume();
-    await closed;
+    // After a FIN, the kernel would keep the unread bytes for minutes.
+    expect(await ended).toBe("ECONNRESET");
     expect(reader.bytesRead).toBeLessThan(muchText.length);
   },
 );
+
+test.each(["stream", "source"])("resets the connection of a %s that fails", async (kind) => {
+  const pushed = pushedBody();
+  let fail: (error: Error) => void = () => undefined;
+  const failing = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from(muchText));
+      fail = (error) => controller.error(error);
+    },
+  });
+  const { port } = await serving(kind === "stream" ? failing : pushed.body);
+  const reader = connect(port, "127.0.0.1").pause();
+  const ended = endOf(reader);
+  reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+  await once(reader, "readable");
+  if (kind === "source") {
+    const sink = await pushed.opened;
+    sink.write(muchText);
+    fail = sink.destroy;
+  }
+  fail(new Error("The reader stalled"));
+  reader.resume();
+  expect(await ended).toBe("ECONNRESET");
+});
 
 test("restarts the timeout for the next request on a slow reader's connection", async () => {
   const connections: (Socket | null)[] = [];

@@ -33,10 +33,24 @@ function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
  */
 export function dropStalledReader(outgoing: ServerResponse): void {
   outgoing.setTimeout(bffLimits.readerStallTime, () => {
-    if (outgoing.writableLength > 0) outgoing.destroy();
+    if (outgoing.writableLength > 0) abort(outgoing);
   });
   // Node clears the timeout only on servers with a keep-alive timeout, and not between pipelined requests.
   outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
+}
+
+function abort(outgoing: ServerResponse): void {
+  resetConnection(outgoing);
+  outgoing.destroy();
+}
+
+/**
+ * Ends the connection with a reset, because after a FIN the kernel keeps the bytes that the reader has not
+ * read for minutes. Node offers this for plain TCP alone.
+ */
+export function resetConnection({ socket, req }: ServerResponse): void {
+  const isPlain = req.httpVersionMajor === 1 && socket !== null && !("encrypted" in socket);
+  if (isPlain && socket.remoteFamily !== undefined) socket.resetAndDestroy();
 }
 
 /**
@@ -71,7 +85,7 @@ export function writePushed(pushed: PushedBody, outgoing: ServerResponse): Promi
       return framed === null ? outgoing.write(text) : writeChunk(framed, text);
     },
     end: () => end(outgoing),
-    destroy: () => void outgoing.destroy(),
+    destroy: () => abort(outgoing),
   });
   pushed.drained();
   return closed;
@@ -113,7 +127,7 @@ async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerRes
     outgoing.end();
   } catch {
     // After a stalled reader or a truncated download, the part that was sent must not look complete.
-    outgoing.destroy();
+    abort(outgoing);
   }
 }
 
