@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { expect } from "@playwright/test";
 import { listenLocally } from "../../testing/local-server.ts";
 import { requestTo, sendRaw } from "./raw-http.ts";
@@ -163,3 +163,30 @@ test("rejects a body above Next's limit with the BFF's own 413", async ({ origin
   expect(large.status).toBe(413);
   expect((await large.json()).error.code).toBe("payload_too_large");
 });
+
+for (const accept of ["text/event-stream", "application/json"]) {
+  test(`stores messages that have arrived whole although their tabs close at once: ${accept}`, async ({
+    origin,
+  }) => {
+    const { hostname: host, port } = new URL(origin);
+    for (let press = 0; press < 12; press += 1) {
+      const owner = await startSession(origin);
+      const chatId = await owner.newChat();
+      const headers = {
+        ...pageHeaders,
+        origin,
+        accept,
+        cookie: owner.cookie,
+        "content-type": "application/json",
+        "idempotency-key": `a-press-${chatId}`,
+      };
+      const path = `/api/chat/chats/${chatId}/messages`;
+      const bytes = requestTo(origin, { method: "POST", path, headers, body: '{"text":"hello"}' });
+      const socket = connect(Number(port), host);
+      await new Promise<void>((resolve) => void socket.write(bytes, () => resolve()));
+      socket.resetAndDestroy();
+      const stored = async () => (await (await owner.call("GET", path)).json()).items.length;
+      await expect.poll(stored, `press ${press}`).toBeGreaterThan(0);
+    }
+  });
+}

@@ -11,7 +11,7 @@ import { unboundObserver } from "./http/observed.ts";
 import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers } from "./next/guard-requests.ts";
 import { nextBody } from "./next/next-body.ts";
-import { peerAddress, watchPeers } from "./next/peer.ts";
+import { arrivedBody, peerAddress, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
 import { knownMethods } from "./node/refuse-early.ts";
 import { logConsole } from "./observability/log.ts";
@@ -48,7 +48,10 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     void chat.start();
   }
   const handler = async (request: Request) =>
-    toPlatformResponse(await respondTo(chat, new WebRequest(request, peerAddress())), nextBody);
+    toPlatformResponse(
+      await respondTo(chat, new WebRequest(request, peerAddress(), arrivedBody())),
+      nextBody,
+    );
   // One entry for each method.
   return Object.fromEntries(knownMethods.map((method) => [method, handler])) as NextHandlers;
 }

@@ -6,8 +6,8 @@ import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";
-import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
-import { beginStream } from "../testing/hostile-upstream.ts";
+import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -54,6 +54,27 @@ test.each([0, 10, 50, 100])(
     );
     await expect.poll(() => upstream.seen.filter(({ method }) => method === "POST")).not.toHaveLength(0);
     await expect.poll(() => t.bff.streams.size()).toBe(0);
+  },
+);
+
+test.each(["text/event-stream", "application/json"])(
+  "forwards a message that has arrived whole although its connection is reset at once: %s",
+  async (accept) => {
+    upstream.on("POST /chats/chat_0001/messages", (_, response) => {
+      if (accept === "text/event-stream") beginStream(response);
+      else json(response, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } });
+    });
+    const presses = 12;
+    for (let press = 0; press < presses; press += 1) {
+      const owner = (await ownerOfChat(t, upstream)).cookies();
+      const head = requestHead({ accept, cookie: owner, "content-length": String(body.length) });
+      const socket = connect(port, "127.0.0.1");
+      await new Promise<void>((resolve) => void socket.write(head + body, () => resolve()));
+      socket.resetAndDestroy();
+    }
+    await expect
+      .poll(() => upstream.seen.filter(({ method, body: sent }) => method === "POST" && sent === body))
+      .toHaveLength(presses);
   },
 );
 

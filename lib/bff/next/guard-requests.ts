@@ -164,10 +164,11 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
   if (!isChat) return;
   offerTakeover(response);
   const destroy = response.destroy.bind(response);
-  response.destroy = (error) => {
+  const reset: typeof destroy = (error) => {
     resetConnection(response);
     return destroy(error);
   };
+  response.destroy = reset;
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   // Discards at the end, because a host's handler may read the body after it has begun its response.
   const endUnread = (...args: unknown[]) => {

@@ -83,7 +83,7 @@ class IncomingHeaders {
  * A body that is read only as fast as it is consumed. It adds no listeners before the first read that has to
  * wait.
  */
-class IncomingBody implements RequestBody, BodyPieces {
+export class IncomingBody implements RequestBody, BodyPieces {
   readonly #incoming: IncomingMessage;
   #wake: (() => void) | undefined;
 

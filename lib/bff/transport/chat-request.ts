@@ -34,17 +34,20 @@ export class WebRequest implements ChatRequest {
   readonly headers: Headers;
   readonly peerAddress: string | undefined;
   readonly #request: Request;
+  readonly #body: RequestBody | undefined;
 
-  constructor(request: Request, peerAddress: string | undefined) {
+  /** @param body Replaces the request's own. */
+  constructor(request: Request, peerAddress: string | undefined, body?: RequestBody) {
     this.method = request.method;
     this.url = new URL(request.url);
     this.headers = request.headers;
     this.peerAddress = peerAddress;
     this.#request = request;
+    this.#body = body;
   }
 
   get body(): RequestBody | null {
-    return this.#request.body;
+    return this.#body ?? this.#request.body;
   }
 
   get signal(): AbortSignal {
