@@ -10,6 +10,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Sleep } from "../../chat-client/sleep.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { LogFacts } from "../observability/log.ts";
+import { sharedPromise } from "./shared-promise.ts";
 
 /** Adds to the log line of the request that caused a read. */
 type Note = (facts: LogFacts) => void;
@@ -36,14 +37,8 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   // it opens. Entries are removed when their reads end.
   const reads = new Map<string, Promise<Chat>>();
 
-  function read(request: ChatRead): Promise<Chat> {
-    const { chatId } = request;
-    const running = reads.get(chatId);
-    if (running !== undefined) return running;
-    const reading = readChat(request).finally(() => reads.delete(chatId));
-    reads.set(chatId, reading);
-    return reading;
-  }
+  const read = (request: ChatRead) =>
+    sharedPromise(reads, request.chatId, () => readChat(request).finally(() => reads.delete(request.chatId)));
 
   async function readPatiently(request: ChatRead): Promise<Chat> {
     const until = performance.now() + bffLimits.ownerTime;

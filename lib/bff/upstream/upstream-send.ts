@@ -62,7 +62,10 @@ export function createSender(): UpstreamSender {
       const handler = new ResponseHandler(() => agents && dispatch(agents.single, request, handler));
       if (agents !== undefined) dispatch(agents.kept, request, handler);
       else {
-        loading ??= load();
+        // A failure to load is not kept.
+        loading ??= load().finally(() => {
+          loading = undefined;
+        });
         loading
           .then(({ kept }) => dispatch(kept, request, handler))
           .catch((error: Error) => handler.onResponseError(undefined, error));
@@ -70,8 +73,8 @@ export function createSender(): UpstreamSender {
       return handler;
     },
     async destroy() {
-      const { kept, single } = (await loading) ?? {};
-      await Promise.all([kept?.destroy(), single?.destroy()]);
+      await loading;
+      await Promise.all([agents?.kept.destroy(), agents?.single.destroy()]);
     },
   };
 }
