@@ -1,7 +1,8 @@
 /** Lazily loaded parts of the chat, when loading fails or is delayed. */
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { aNote } from "../support/attachments.ts";
-import { aChat, chats, expect, test } from "../support/chat-page.ts";
+import { aChat, type ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { lab, startHeldReply } from "../support/lab.ts";
 import { responseTo } from "../support/response-to.ts";
 
@@ -52,43 +53,54 @@ test("drops a pending transcript when another chat opens", chats(2), async ({ ch
   expect(saved).toHaveLength(1);
 });
 
+test("retries a part after a failure of the network", aChat, async ({ chat, complaints, page }) => {
+  await chat.start();
+  await cutNetwork(page);
+  const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
+  await chat.attach(aNote("receipt.txt"));
+  await expect(failed).toBeVisible();
+  await chat.expectAccessible();
+  await page.unroute("**/_next/static/**");
+  await failed.getByRole("button", { name: "Try again" }).click();
+  await expect(chat.panel.getByRole("button", { name: "Remove receipt.txt" })).toBeVisible();
+  // React logs each failure.
+  expect(complaints.splice(0).length).toBeGreaterThan(0);
+});
+
 test(
-  "retries a failed part, then reloads the page, and keeps the draft",
+  "says that a deployment has replaced the page, and keeps the draft in its reload",
   aChat,
   async ({ chat, complaints, page }) => {
     await chat.start();
     await chat.composer.fill("half a question");
-    // A deployment may remove this version's files.
-    const remove = () => page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
-    const restore = () => page.unroute("**/_next/static/**");
-    const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
-    await remove();
     await chat.attach(aNote("receipt.txt"));
-    await expect(failed).toBeVisible();
-    await chat.expectAccessible();
-    await restore();
-    await failed.getByRole("button", { name: "Try again" }).click();
     const attached = chat.panel.getByRole("button", { name: "Remove receipt.txt" });
     await expect(attached).toBeVisible();
-
-    await remove();
-    const more = chat.panel.getByRole("button", { name: "More", exact: true });
-    await more.click();
-    await failed.getByRole("button", { name: "Try again" }).click();
-    const reload = failed.getByRole("button", { name: "Reload the page" });
-    await expect(reload).toBeVisible();
-    await restore();
-    await reload.click();
-    await expect(failed).toBeHidden();
+    await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+    await chat.panel.getByRole("button", { name: "More", exact: true }).click();
+    await expect(outdated(chat)).toBeVisible();
+    const menu = chat.panel.getByRole("alert").filter({ hasText: "This page is from before an update." });
+    await expect(menu).toBeVisible();
+    await chat.expectAccessible();
+    await page.unroute("**/_next/static/**");
+    await menu.getByRole("button", { name: "Reload the page" }).click();
+    await expect(outdated(chat)).toBeHidden();
     await expect(chat.composer).toHaveValue("half a question");
     await expect(attached).toBeVisible();
-    await more.click();
-    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await chat.choose("Previous chats");
     await expect(chat.panel.getByText("On screen now")).toBeVisible();
     // React logs each failure.
     expect(complaints.splice(0).length).toBeGreaterThan(0);
   },
 );
+
+async function cutNetwork(page: Page): Promise<void> {
+  for (const address of ["**/_next/static/**", "**/api/chat/health/live"])
+    await page.route(address, (route) => route.abort());
+}
+
+const outdated = ({ panel }: ChatPage) =>
+  panel.getByRole("status").filter({ hasText: "This page is from before an update." });
 
 test("says why a message waits while what sends it fails to load", aChat, async ({ chat, page }) => {
   await page.route("**/_next/static/**/*.js", async (route) => {
@@ -99,7 +111,8 @@ test("says why a message waits while what sends it fails to load", aChat, async 
   });
   await chat.open();
   await chat.send("hello");
-  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/Connection lost. Trying again/);
+  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/Reconnecting. Trying again/);
+  await expect(outdated(chat)).toBeVisible();
   await page.unroute("**/_next/static/**/*.js");
   await expect(chat.answers).toHaveCount(1);
 });
@@ -110,7 +123,7 @@ test("says once that a message was refused while its note fails to load", {
 }, async ({ chat, complaints, page }) => {
   await chat.start();
   await chat.panel.getByRole("button", { name: "New chat" }).click();
-  await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+  await cutNetwork(page);
   const error = { code: "chat_limit_reached", message: "", requestId: "req_of_a_full_plan" };
   await page.route("**/api/chat/chats", (route) => route.fulfill({ status: 429, json: { error } }));
   await chat.send("hello");

@@ -23,12 +23,7 @@ export const elementPath = "/page-with-element";
 
 export async function openElementPage(
   page: Page,
-  {
-    attributes = "",
-    body = "<main><h1>A shop</h1>$chat</main>",
-    files = {},
-    policy = strictPolicy,
-  }: ElementPage = {},
+  { files = {}, policy = strictPolicy, ...html }: ElementPage = {},
 ): Promise<void> {
   bundled ??= bundleElement();
   for (const { name, code } of await bundled)
@@ -37,19 +32,26 @@ export async function openElementPage(
     );
   for (const [path, file] of Object.entries(files))
     await page.route(`**${path}`, (route) => route.fulfill({ json: file }));
-  const element = `<shop-chat agent-name="Wren" shop-name="Tarn &amp; Tread" ${attributes}></shop-chat>`;
   await page.route(`**${elementPath}`, (route) =>
     route.fulfill({
       contentType: "text/html; charset=utf-8",
       headers: policy === null ? {} : { "Content-Security-Policy": policy },
-      body: `<!doctype html>
+      body: elementPageHtml(html),
+    }),
+  );
+  await page.goto(elementPath);
+}
+
+export function elementPageHtml({
+  attributes = "",
+  body = "<main><h1>A shop</h1>$chat</main>",
+}: Pick<ElementPage, "attributes" | "body"> = {}): string {
+  const element = `<shop-chat agent-name="Wren" shop-name="Tarn &amp; Tread" ${attributes}></shop-chat>`;
+  return `<!doctype html>
 <html lang="en">
 <meta name="viewport" content="width=device-width">
 <title>A shop</title>
 <script type="module" src="/api/chat/embed.js"></script>
 ${body.replace("$chat", element)}
-</html>`,
-    }),
-  );
-  await page.goto(elementPath);
+</html>`;
 }

@@ -6,7 +6,7 @@ import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createConsent } from "./consent.ts";
 import { entryRoot } from "./entry-root.ts";
-import { createFailureOf } from "./failure.ts";
+import { createFailureOf, type Failure } from "./failure.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
@@ -29,7 +29,7 @@ export function createChat({
   onError,
   browser: given = pageBrowser(),
 }: ChatOptions): Chat {
-  const failureOf = createFailureOf(onError);
+  const describe = createFailureOf(onError);
   const closing = new AbortController();
   const { signal } = closing;
   const browser = browserUntil(signal, given);
@@ -69,6 +69,18 @@ export function createChat({
         failureOf(error);
       }
     };
+  }
+
+  function failureOf(error: unknown): Failure {
+    const found = describe(error);
+    if (found.code === "not_loaded") void checkVersion();
+    return found;
+  }
+
+  /** A server that answers but lacks a part of this page's code has another version of it. */
+  async function checkVersion(): Promise<void> {
+    const answer = await browser.fetch(`${api}/health/live`, {}).catch(() => null);
+    if (answer?.ok && !signal.aborted) store.set({ isOutdated: true });
   }
 
   function enter(owner: string, unsent: Unsent | null, lastChatId?: string): void {

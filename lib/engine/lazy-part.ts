@@ -1,5 +1,6 @@
 import type { FailureOf } from "./failure.ts";
 import * as conversationLimits from "./limits.ts";
+import { isLoadError } from "./load-error.ts";
 import type { Pauses } from "./pauses.ts";
 
 /**
@@ -22,7 +23,8 @@ export function lazyPart<T extends object>(
     const { readWaits } = conversationLimits;
     for (let tries = 0; !signal.aborted; tries += 1) {
       const created = await create().catch((error: unknown) => {
-        if (tries === 0) failureOf(error);
+        // A server that restarts cannot say at once whether it lacks this part.
+        if (tries === 0 || isLoadError(error)) failureOf(error);
         return null;
       });
       if (signal.aborted) return;

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, use } from "react";
 import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
-import { ChatContext, type ChatContextValue, useChatContext } from "../chat-context.ts";
+import { ChatContext, type ChatContextValue, useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "./button.tsx";
 import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
@@ -13,8 +13,8 @@ export interface Fallback {
 
 /**
  * A component that loads on use. Offline it says so in its place and continues when the network returns. When
- * it fails to load, the rest of the chat keeps working and a press tries again. When that fails too (a
- * deployment removed this version's files), the next press reloads the page.
+ * it fails to load, the rest of the chat keeps working, and a press tries again, or reloads the page whose
+ * version a deployment has replaced.
  */
 export function lazyComponent<Parts, Props extends object>(
   of: LazyParts<Parts>,
@@ -66,34 +66,63 @@ interface FailureBoundaryProps extends Fallback {
   children: ReactNode;
 }
 
-class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boolean; hasTried: boolean }> {
+class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boolean }> {
   static override contextType = ChatContext;
   declare context: ChatContextValue;
-  override state = { hasFailed: false, hasTried: false };
+  override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
     return { hasFailed: true };
   }
 
+  override componentDidCatch(error: unknown) {
+    this.context.chat.failureOf(error);
+  }
+
   override render() {
-    const { t } = this.context;
     const { fallback, loadAgain, children } = this.props;
-    const { hasFailed, hasTried } = this.state;
-    if (!hasFailed) return children;
+    if (!this.state.hasFailed) return children;
     const tryAgain = () => {
       loadAgain();
-      this.setState({ hasFailed: false, hasTried: true });
+      this.setState({ hasFailed: false });
     };
     return (
       <>
         {fallback}
-        <p role="alert">
-          {t.problems.partFailed}{" "}
-          <Button look="link" onClick={hasTried ? () => window.location.reload() : tryAgain}>
-            {hasTried ? t.problems.reloadPage : t.buttons.try_again}
-          </Button>
-        </p>
+        <FailedPart onTryAgain={tryAgain} />
       </>
     );
   }
+}
+
+function FailedPart({ onTryAgain }: { onTryAgain(): void }) {
+  const { chat, t } = useChatContext();
+  const isOutdated = useChat(chat, (all) => all.isOutdated);
+  return (
+    <p role="alert">
+      {isOutdated ? (
+        <OutdatedPage />
+      ) : (
+        <>
+          {t.problems.partFailed}{" "}
+          <Button look="link" onClick={onTryAgain}>
+            {t.buttons.try_again}
+          </Button>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The draft and what waits to be sent survive the reload. */
+export function OutdatedPage() {
+  const { t } = useChatContext();
+  return (
+    <span>
+      {t.problems.outdated}{" "}
+      <Button look="link" onClick={() => window.location.reload()}>
+        {t.problems.reloadPage}
+      </Button>
+    </span>
+  );
 }

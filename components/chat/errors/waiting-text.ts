@@ -16,9 +16,10 @@ export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
     case "chat_limit_reached":
       return "busy";
     case "connection_lost":
-    case "not_loaded":
     case "upstream_unreachable":
       return navigator.onLine ? "connection" : "offline";
+    case "not_loaded":
+      return navigator.onLine ? "service" : "offline";
     default:
       return "service";
   }

@@ -102,6 +102,7 @@ const strings: Strings = {
   choices: { label: "اختر ردًا" },
   problems: {
     reloadPage: "إعادة تحميل الصفحة",
+    outdated: "هذه الصفحة أقدم من آخر تحديث.",
     reconnecting: "جارٍ إعادة الاتصال…",
     pageError: "حدث خطأ في هذه الصفحة. أعد تحميلها إذا كانت هناك رسائل ناقصة.",
     notRead: "يتعذر تحميل محادثتك الآن.",

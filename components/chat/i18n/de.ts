@@ -81,6 +81,7 @@ const strings: Strings = {
   choices: { label: "Antwort wählen" },
   problems: {
     reloadPage: "Seite neu laden",
+    outdated: "Diese Seite ist von vor einer Aktualisierung.",
     reconnecting: "Verbindung wird wiederhergestellt …",
     pageError: "Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu, wenn Nachrichten fehlen.",
     notRead: "Wir können Ihre Unterhaltung gerade nicht laden.",

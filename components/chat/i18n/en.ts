@@ -85,6 +85,7 @@ const strings = {
   choices: { label: "Pick a reply" },
   problems: {
     reloadPage: "Reload the page",
+    outdated: "This page is from before an update.",
     reconnecting: "Reconnecting…",
     pageError: "Something went wrong on this page. Reload it if messages are missing.",
     notRead: "We can’t load your conversation right now.",

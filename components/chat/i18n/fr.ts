@@ -93,6 +93,7 @@ const strings: Strings = {
   choices: { label: "Choisissez une réponse" },
   problems: {
     reloadPage: "Recharger la page",
+    outdated: "Cette page date d’avant une mise à jour.",
     reconnecting: "Reconnexion…",
     pageError: "Un problème est survenu sur cette page. Rechargez-la s’il manque des messages.",
     notRead: "Impossible de charger votre conversation pour le moment.",

@@ -81,6 +81,7 @@ const strings: Strings = {
   choices: { label: "返信を選ぶ" },
   problems: {
     reloadPage: "ページを再読み込み",
+    outdated: "このページは更新前のものです。",
     reconnecting: "再接続しています…",
     pageError: "このページで問題が発生しました。メッセージが足りない場合は再読み込みしてください。",
     notRead: "現在、会話を読み込めません。",

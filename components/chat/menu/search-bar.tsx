@@ -1,6 +1,5 @@
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
 import { useChatContext } from "../chat-context.ts";
@@ -35,7 +34,7 @@ export function SearchBar({ state, onClose }: SearchBarProps) {
     chat.loadAll().then(ended, (error: unknown) => {
       // Without its code, the search is in the messages that are there.
       ended();
-      reportUnlessLoadError(error);
+      chat.failureOf(error);
     });
   }, [chat]);
 

@@ -34,7 +34,7 @@ export function useTranscript(onTaken: () => void) {
       if (isShown.current) onTaken();
     } catch (error) {
       setWanted({ how, hasFailed: true });
-      reportError(error);
+      chat.failureOf(error);
     }
   }
 

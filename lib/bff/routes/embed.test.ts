@@ -49,7 +49,8 @@ test("answers HEAD as GET without a body, also for health checks", async () => {
   for (const [path, status] of [
     ["embed.js", 200],
     ["embed/chat-1a2b.js", 200],
-    ["embed/unknown.js", 404],
+    ["embed/unknown.js", 307],
+    ["embed/unknown.js?again=8", 404],
     ["health/live", 200],
     ["health/ready", 503],
   ] as const) {
@@ -63,9 +64,20 @@ test("answers HEAD as GET without a body, also for health checks", async () => {
 });
 
 test.each(["embed/unknown.js", "embed/toString", "embed/__proto__", "embed/..%2fembed.js"])(
-  "rejects %s with 404",
+  "has %s asked for eight more times, then answers 404",
   async (path) => {
-    const response = await ask(path);
-    expect(response.status).toBe(404);
+    const locations: (string | null)[] = [];
+    let response = await ask(path);
+    while (response.status === 307 && locations.length < 20) {
+      const location = response.headers.get("location");
+      locations.push(location);
+      response = await ask(path + location);
+    }
+    expect(locations).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((repetition) => `?again=${repetition}`));
+    expect([response.status, response.headers.get("cache-control")]).toEqual([404, "private, no-store"]);
   },
 );
+
+test.each(["9", "x", "1e400"])("answers 404 for an unknown chunk with again=%s", async (again) => {
+  expect((await ask(`embed/unknown.js?again=${again}`)).status).toBe(404);
+});

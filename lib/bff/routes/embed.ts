@@ -7,20 +7,38 @@ import type { ChatRequest } from "../transport/chat-request.ts";
 import type { ChatResponse } from "../transport/chat-response.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
-export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>
-  fileResponse(request, "embed.js", "no-cache"),
-);
-
-/** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
-export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request }) => {
-  const name = request.url.pathname.split("/").at(-1) ?? "";
-  return fileResponse(request, `embed/${name}`, "public, max-age=31536000, immutable");
+export const embed = route({ ...publicRead, name: "embed" }, async ({ request }) => {
+  const encoded = await contentOf("embed.js");
+  if (encoded === undefined) throw new ChatApiError("not_found");
+  return fileResponse(request, encoded, "no-cache");
 });
 
-async function fileResponse(request: ChatRequest, name: string, cacheControl: string): Promise<ChatResponse> {
+/** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
+export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ request }) => {
+  const encoded = await contentOf(`embed/${request.url.pathname.split("/").at(-1)}`);
+  if (encoded === undefined) return askAgain(request.url);
+  return fileResponse(request, encoded, "public, max-age=31536000, immutable");
+});
+
+/** Of requests to two processes in random order, so many repetitions let one in 512 fail. */
+const mostRepetitions = 8;
+
+/**
+ * While two versions serve side by side, a page of one also asks processes of the other for its chunks. The
+ * redirect repeats the request, which a load balancer passes to the next process.
+ */
+function askAgain({ searchParams }: URL): ChatResponse {
+  const repetition = Number(searchParams.get("again")) + 1;
+  if (!(repetition <= mostRepetitions)) throw new ChatApiError("not_found");
+  return { status: 307, headers: { Location: `?again=${repetition}` }, body: "" };
+}
+
+async function contentOf(name: string): Promise<string | undefined> {
   const { embedFiles } = await import("./embed-files.ts");
-  const encoded = Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
-  if (encoded === undefined) throw new ChatApiError("not_found");
+  return Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
+}
+
+function fileResponse(request: ChatRequest, encoded: string, cacheControl: string): ChatResponse {
   const compressed = Buffer.from(encoded, "base64");
   const headers = {
     "Cache-Control": cacheControl,

@@ -33,6 +33,7 @@ export function createChatStore(
     feedback: null,
     consent: { state: "given" },
     isLasting: true,
+    isOutdated: false,
     leads: false,
   };
   /** The other conversations of this owner that this tab has shown. Replies to them continue. */

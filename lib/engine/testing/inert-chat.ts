@@ -21,6 +21,7 @@ export function aChatState({ draft, ...state }: InertState = {}): ChatState {
     feedback: null,
     consent: { state: "given" },
     isLasting: true,
+    isOutdated: false,
     leads: false,
     ...state,
   };

@@ -1,0 +1,45 @@
+/** An upgrade: two versions behind one address, and pages that were opened before it. */
+import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { helmet } from "../support/helmet-and-repair.ts";
+import { lab } from "../support/lab.ts";
+import { startTwoVersions, type TwoVersions } from "../support/two-versions.ts";
+
+let versions: TwoVersions;
+test.describe.configure({ mode: "default" });
+test.beforeAll(async () => {
+  versions = await startTwoVersions();
+});
+test.afterAll(() => versions.stop());
+
+test("loads `<shop-chat>` while two versions answer in turn", { tag: "@ours", ...chats(1) }, async ({
+  page,
+}) => {
+  versions.serve("both");
+  const chat = new ChatPage(page);
+  for (let load = 0; load < 5; load += 1) {
+    await page.goto(versions.origin);
+    await expect(chat.launcher).toBeVisible();
+  }
+  await lab.reply(await chat.start(versions.origin), { text: "A helmet.", products: [helmet] });
+  const reply = await chat.ask("a helmet");
+  await expect(reply.getByRole("list", { name: "Products" })).toBeVisible();
+});
+
+test("a page from before an upgrade says so, and its reload keeps the draft", {
+  tag: "@ours",
+  ...chats(1),
+}, async ({ page }) => {
+  versions.serve("old");
+  const chat = new ChatPage(page);
+  await chat.start(versions.origin);
+  await chat.composer.fill("half a question");
+  versions.serve("new");
+  const outdated = chat.panel.getByRole("status").filter({ hasText: "This page is from before an update." });
+  await chat.panel.getByRole("button", { name: "More", exact: true }).click();
+  await expect(outdated).toBeVisible();
+  await chat.panel.getByRole("alert").getByRole("button", { name: "Reload the page" }).click();
+  await expect(outdated).toBeHidden();
+  await expect(chat.composer).toHaveValue("half a question");
+  await chat.choose("Previous chats");
+  await expect(chat.panel.getByText("On screen now")).toBeVisible();
+});
