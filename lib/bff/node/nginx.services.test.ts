@@ -1,17 +1,14 @@
 /** nginx, as docs/production.md and docs/deploy/nginx.conf set it up (npm run test:services). */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
-import { freePort, Program } from "../../../testing/processes/program.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream } from "../testing/hostile-upstream.ts";
+import { type RunningNginx, startNginx } from "../testing/nginx.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
@@ -26,53 +23,17 @@ node.on("connection", () => {
   connections += 1;
 });
 
-const folder = mkdtempSync(join(tmpdir(), "shop-chat-nginx-"));
-let nginx: Program;
+let nginx: RunningNginx;
 let origin: string;
 
 beforeAll(async () => {
-  const nodePort = await listenLocally(node);
-  const port = await freePort();
-  origin = `http://127.0.0.1:${port}`;
-  writeFileSync(join(folder, "nginx.conf"), settings(port, nodePort));
-  // When nginx is started by root, its workers run as another user.
-  chmodSync(folder, 0o755);
-  const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
-  const healthUrl = `${origin}/api/chat/health/live`;
-  nginx = await Program.start({
-    name: "nginx",
-    program: inject("nginx"),
-    args,
-    env: { NODE_ENV: "test" },
-    healthUrl,
-  });
+  nginx = await startNginx([await listenLocally(node)]);
+  origin = nginx.origin;
 });
 afterAll(async () => {
   await nginx.stop();
   await new Promise((resolve) => node.close(resolve));
-  rmSync(folder, { recursive: true });
 });
-
-/** The settings of docs/production.md without TLS, because the certificate is the shop's own. */
-function settings(port: number, nodePort: number): string {
-  const docs = join(import.meta.dirname, "..", "..", "..", "docs");
-  const page = readFileSync(join(docs, "production.md"), "utf8");
-  const [, block = ""] = /```nginx\n(.*?)```/s.exec(page) ?? [];
-  const own: [string | RegExp, string][] = [
-    ["server 127.0.0.1:3000;", `server 127.0.0.1:${nodePort};`],
-    ["listen 443 ssl;", `listen 127.0.0.1:${port};`],
-    [/http2 on;.*/, ""],
-    ["/etc/nginx/shop-chat.conf", join(docs, "deploy", "nginx.conf")],
-  ];
-  const shown = own.reduce((text, [from, to]) => {
-    if (text.replace(from, to) === text) throw new Error(`docs/production.md has no ${from}`);
-    return text.replace(from, to);
-  }, block);
-  const directories = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${kind};`,
-  );
-  return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${directories.join(" ")}\n${shown}\n}`;
-}
 
 function headersOf(cookie: string | undefined): Record<string, string> {
   return { ...pageHeaders, origin: testOrigin, cookie: String(cookie), "idempotency-key": freshKey() };
