@@ -16,6 +16,7 @@ function aTab(onScreen = conversation) {
   const browser = memoryBrowser();
   const tabs = createTabs(browser, defaultBasePath);
   const store = createChatStore(emptyConversation(onScreen), { tabs, browser, failureOf: createFailureOf() });
+  store.enter("guest", onScreen);
   store.dispatch({ type: "outbox_changed", records: [record] });
   onTestFinished(() => {
     store.close();
@@ -49,4 +50,18 @@ test("shows the streaming reply of another tab in a chat that is opened later", 
   other.show(conversation);
   other.dispatch({ type: "outbox_changed", records: [record] });
   await expect.poll(() => other.conversation().reply?.text).toBe("To Ireland");
+});
+
+test("ignores what another build posts, in another tab, and this one does not know", async () => {
+  const { key } = record;
+  const store = aTab();
+  const other = createTabs(memoryBrowser(), defaultBasePath);
+  onTestFinished(other.close);
+  store.dispatch({ type: "turn_started", key, start });
+  const before = store.conversation();
+  other.post({ type: "action", conversation, action: { type: "applauded", times: 3 } });
+  other.post({ type: "goodbye", who: "a tab" });
+  other.post({ type: "action", conversation, action: { type: "turn_delta", key, text: "To Ireland" } });
+  await expect.poll(() => store.conversation().reply?.text).toBe("To Ireland");
+  expect({ ...store.conversation(), reply: before.reply }).toEqual(before);
 });

@@ -86,10 +86,10 @@ export function createChatStore(
   }
 
   tabs.onMessage((received) => {
-    // Posted by this code in another tab of the same origin; nobody else uses the channel.
+    // Posted by this code in another tab of the same origin, perhaps by another build of it.
     const message = received as TabMessage;
     if (message.type === "action") apply(message.conversation, message.action);
-    else {
+    if (message.type === "hello") {
       const match = [state.conversation, ...others].find((one) =>
         isSameConversation(one, message.conversation),
       );
@@ -97,8 +97,6 @@ export function createChatStore(
         post({ type: "action", conversation: message.conversation, action });
     }
   });
-  post({ type: "hello", conversation: initial });
-
   return {
     getState: (): ChatState => state,
     /** The conversation on screen. */
