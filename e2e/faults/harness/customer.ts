@@ -63,7 +63,8 @@ const failureOf = createFailureOf(() => undefined);
 /** Locks shared by the tabs of one browser. Without them each tab works alone. */
 function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
   return {
-    async exclusively(name, work) {
+    async exclusively(name, act) {
+      const work = () => act(new AbortController().signal, false);
       if (holders === null) return work();
       const before = holders.get(name) ?? Promise.resolve();
       const mine = before.then(work, work);

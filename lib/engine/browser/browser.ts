@@ -14,16 +14,17 @@ export interface Browser {
   tab: StorageArea;
   /** Undefined on pages without a secure context. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** Messages between this browser's tabs. */
-  openChannel(name: string): BroadcastChannel;
+  /** Messages between this browser's tabs. Null where the browser denies them. */
+  openChannel(name: string): BroadcastChannel | null;
   /** False only when the browser is certain to be offline. */
   isOnline(): boolean;
   isVisible(): boolean;
   /**
    * `online`: the network has returned. `visibility`: the tab was shown or hidden. `return`: the customer has
-   * come back from another tab or window. Each `on…` returns a function that unsubscribes.
+   * come back from another tab or window. `pagehide`, `pageshow`: the page goes into the back/forward cache,
+   * comes back. Each `on…` returns a function that unsubscribes.
    */
-  on(event: "online" | "visibility" | "return", listener: () => void): () => void;
+  on(event: BrowserEvent, listener: () => void): () => void;
   /** Calls back with the entry's name after another tab has written to `local`. */
   onStored(listener: (name: string) => void): () => void;
   /** Calls back before the next frame is drawn. Returns a function that cancels. */
@@ -31,6 +32,8 @@ export interface Browser {
   /** True on a developer's own machine: error messages may then explain the server's configuration. */
   isLoopback: boolean;
 }
+
+export type BrowserEvent = "online" | "visibility" | "return" | "pagehide" | "pageshow";
 
 /** Its methods throw a DOMException where the browser's storage is blocked or full. */
 export interface StorageArea {

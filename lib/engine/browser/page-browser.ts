@@ -18,12 +18,23 @@ export function pageBrowser(): Browser {
     local: areaOf(() => window.localStorage),
     tab: areaOf(() => window.sessionStorage),
     locks: navigator.locks,
-    openChannel: (name) => new BroadcastChannel(name),
+    openChannel(name) {
+      try {
+        return new BroadcastChannel(name);
+      } catch {
+        // Old browsers have none; with blocked cookies some deny it.
+        return null;
+      }
+    },
     isOnline: () => navigator.onLine,
     isVisible,
     on(event, listener) {
-      if (event === "online") return listen(window, "online", listener);
+      if (event === "online") return listen(window, event, listener);
       if (event === "visibility") return listen(document, "visibilitychange", listener);
+      if (event !== "return")
+        return listen(window, event, (change) => {
+          if ("persisted" in change && change.persisted) listener();
+        });
       return onReturn(listener);
     },
     onStored: (listener) =>

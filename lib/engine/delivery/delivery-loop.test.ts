@@ -398,6 +398,33 @@ test("does not resend a first message after another tab received its refusal", a
   expect(sends).toBe(1);
 });
 
+test("a tab takes over from one that a dialog has stopped, which sends nothing more", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const record = newRecord();
+  const storage = storageWith(record);
+  const sent: string[] = [];
+  const noting = (tab: string, turn: (call: WriteCall) => AsyncIterable<unknown>) =>
+    clientOf((call) => {
+      sent.push(`${tab} ${call.idempotencyKey}`);
+      call.signal?.addEventListener("abort", () => sent.push(`${tab} aborted`));
+      return turn(call);
+    });
+  // It hears nothing.
+  const tabs = createTabs(memoryBrowser({ openChannel: () => null }), defaultBasePath);
+  onTestFinished(tabs.close);
+  aLoop(storage, { tabs, client: noting("stopped", silence) }).loop.kick();
+  await expect.poll(() => sent).toHaveLength(1);
+  const other = aLoop(storage, { client: noting("other", () => answer()) });
+  other.loop.kick();
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(7_500);
+  await expect.poll(() => other.outbox.find(record.key)).toBeNull();
+  // The first tab has held the lock again.
+  await tabs.exclusively(`send:${chat.id}`, async () => undefined, { signal: AbortSignal.timeout(10_000) });
+  expect(sent.toSorted()).toEqual([`other ${record.key}`, "stopped aborted", `stopped ${record.key}`]);
+});
+
 test("does not match a delivered message to an earlier one with the same text", async () => {
   const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
   const record = newRecord({ text: "Yes" });

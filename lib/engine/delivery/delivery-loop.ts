@@ -24,22 +24,26 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
 
   async function run(name: string): Promise<void> {
-    await tabs.exclusively(`send:${name}`, async () => {
-      for (let record = next(name); record !== undefined && !signal.aborted; record = next(name))
-        await deliverAlone(record);
+    await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
+      const held = AbortSignal.any([signal, ended]);
+      for (let record = next(name); record !== undefined && !held.aborted; record = next(name))
+        await deliverAlone(record, held, isStolen);
     });
   }
 
   /**
    * A chat's first message is sent under a lock named after its create key, because the chat has no ID yet.
-   * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too.
+   * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too. A tab
+   * that a dialog has stopped holds both.
    */
-  async function deliverAlone(record: OutboxRecord): Promise<void> {
-    if (record.chatId === null) return deliver(deps, record);
-    await tabs.exclusively(`send:${record.createKey}`, async () => {
+  async function deliverAlone(record: OutboxRecord, held: AbortSignal, steal: boolean): Promise<void> {
+    if (record.chatId === null) return deliver({ ...deps, signal: held }, record);
+    const sendCurrent = async (ended: AbortSignal) => {
       const current = outbox.find(record.key);
-      if (current?.refusal === null) await deliver(deps, current);
-    });
+      if (current?.refusal === null)
+        await deliver({ ...deps, signal: AbortSignal.any([held, ended]) }, current);
+    };
+    await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal ? { steal } : {});
   }
 
   function kick(): void {

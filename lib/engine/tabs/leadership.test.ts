@@ -33,13 +33,13 @@ function twoTabs() {
     withdraw: tabs.map(({ withdraw }) => withdraw),
     show(index: number) {
       isVisible = true;
-      tabs[index]?.browser.dispatch("visibility");
+      tabs[index]?.browser.dispatch("return");
       isVisible = false;
     },
   };
 }
 
-test("a tab takes the lead when it becomes visible, the other when that one closes", async () => {
+test("a tab takes the lead when the customer comes to it, the other when that one closes", async () => {
   const { leads, withdraw, show } = twoTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(1);
@@ -48,7 +48,7 @@ test("a tab takes the lead when it becomes visible, the other when that one clos
   await expect.poll(() => leads).toEqual([true, false]);
 });
 
-test("a leading tab keeps the lead when it becomes visible", async () => {
+test("a leading tab keeps the lead when the customer comes back to it", async () => {
   const { leads, show } = twoTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(0);

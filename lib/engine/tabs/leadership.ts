@@ -10,8 +10,8 @@ export interface LeadDeps {
 
 /**
  * Competes with other tabs for the leadership of `name`; `onChange` receives the outcome. A tab takes the
- * lead when it becomes visible, because hidden tabs poll slowly. When the leader closes, a waiting tab
- * follows. Returns a function that withdraws.
+ * lead when the customer comes to it, because hidden tabs poll slowly, and one that a dialog has stopped not
+ * at all. When the leader closes, a waiting tab follows. Returns a function that withdraws.
  */
 export function competeForLead(
   { browser: { isVisible, on }, tabs, failureOf }: LeadDeps,
@@ -28,24 +28,20 @@ export function competeForLead(
   }
 
   async function compete(steals: boolean, signal: AbortSignal): Promise<void> {
-    const lead = () => {
+    const lead = (ended: AbortSignal) => {
       // A lock that is stolen ignores the signal.
-      if (signal.aborted) return Promise.resolve();
+      if (ended.aborted) return Promise.resolve();
       setLeads(true);
       return new Promise<void>((resolve) => {
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        ended.addEventListener("abort", () => resolve(), { once: true });
       });
     };
-    const isLost = await tabs.exclusively(name, lead, steals ? { steal: true } : { signal }).then(
-      () => false,
-      (error: unknown) => {
-        if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-        return !signal.aborted;
-      },
-    );
+    await tabs.exclusively(name, lead, { steal: steals, signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
     // A replaced attempt may end after its successor has taken the lead.
     if (signal === attempt.signal) setLeads(false);
-    if (isLost) await compete(false, signal);
+    if (!signal.aborted) await compete(false, signal);
   }
 
   function start(steals: boolean): void {
@@ -54,8 +50,8 @@ export function competeForLead(
     compete(steals, attempt.signal).catch(failureOf);
   }
 
-  const stopListening = on("visibility", () => {
-    if (isVisible() && !leads) start(true);
+  const stopListening = on("return", () => {
+    if (!leads) start(true);
   });
   start(isVisible());
 

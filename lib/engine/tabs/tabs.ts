@@ -2,34 +2,143 @@
  * The connection to this browser's other tabs: messages to all, and locks, so that one tab at a time sends or
  * polls. Without Web Locks (pages without a secure context have none, a browser that blocks cookies denies
  * them) each tab works alone, and idempotency keys on the server keep the result correct.
+ *
+ * A browser keeps no page with a channel or a lock in its back/forward cache. So the channel opens with the
+ * first use, and a page that goes into the cache gives up both until it comes back.
  */
 import type { Browser } from "../browser/browser.ts";
 import { entryRoot } from "../entry-root.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-export function createTabs({ locks, openChannel }: Pick<Browser, "locks" | "openChannel">, api: string) {
+/** Asks the holder of a lock whether it still runs. */
+interface LockMessage {
+  type: "ask" | "alive";
+  name: string;
+  /** Earlier builds take every message for one about a conversation. */
+  conversation: object;
+}
+
+/** Milliseconds between questions. Two in a row stay unanswered when a dialog has stopped the holder. */
+const askInterval = 2_500;
+
+export function createTabs(
+  { locks, openChannel, on }: Pick<Browser, "locks" | "openChannel" | "on">,
+  api: string,
+) {
   const channelName = entryRoot(api).slice(0, -1);
   // The version of stored data does not concern locks.
   const prefix = channelName.slice(0, -1);
-  const channel = openChannel(channelName);
+  let channel: BroadcastChannel | null = null;
+  let onOther: (message: unknown) => void = () => undefined;
+  /** The locks of this tab. */
+  const held = new Set<string>();
+  /** The questions about each lock since its holder last answered. */
+  const unanswered = new Map<string, number>();
+  /** Aborts when the page goes into the back/forward cache; replaced when it comes back. */
+  let hiding = new AbortController();
+  let shown = Promise.resolve();
+  let show: () => void = () => undefined;
+
+  function open(): void {
+    if (channel !== null || hiding.signal.aborted) return;
+    channel = openChannel(channelName);
+    channel?.addEventListener("message", ({ data }: MessageEvent<LockMessage>) => {
+      const { type, name } = data;
+      if (type === "alive") unanswered.set(name, 0);
+      else if (type !== "ask") onOther(data);
+      else if (held.has(name)) say("alive", name);
+    });
+  }
+
+  function post(message: object): void {
+    open();
+    channel?.postMessage(message);
+  }
+
+  function say(type: LockMessage["type"], name: string): void {
+    post({ type, name, conversation: {} } satisfies LockMessage);
+  }
+
+  /** Asks the holder of the lock again and again, and calls back once it has stopped. */
+  function askHolder(name: string, onSilence: () => void) {
+    unanswered.set(name, 0);
+    return setInterval(() => {
+      const count = unanswered.get(name) ?? 0;
+      if (count > 1) onSilence();
+      say("ask", name);
+      if (channel !== null) unanswered.set(name, count + 1);
+    }, askInterval);
+  }
+
+  /**
+   * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
+   * One that a dialog has stopped loses it to a tab that waits without options; `isStolen` tells its work.
+   * `ended` aborts with `options.signal` and when the name is lost, also to the back/forward cache: the work
+   * has to end then. Rejects if `options.signal` aborts first.
+   */
+  async function exclusively<T>(
+    name: string,
+    work: (ended: AbortSignal, isStolen: boolean) => Promise<T>,
+    options: LockOptions = {},
+  ): Promise<T> {
+    await shown;
+    open();
+    const { steal = false, signal } = options;
+    const { signal: hidden } = hiding;
+    const lost = new AbortController();
+    const ended = AbortSignal.any([hidden, lost.signal, signal ?? hidden]);
+    if (locks === undefined) return work(ended, false);
+    const asking = steal || signal ? undefined : askHolder(name, () => lost.abort());
+    let hasBegun = false;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const begin = async () => {
+      hasBegun = true;
+      clearInterval(asking);
+      held.add(name);
+      // Others that wait for a silent holder would steal the name, too.
+      if (steal) say("alive", name);
+      const working = work(ended, steal);
+      resolve(working);
+      await working.catch(() => undefined);
+      held.delete(name);
+    };
+    locks.request(prefix + name, steal ? { steal } : { signal: ended }, begin).catch((error: Error) => {
+      clearInterval(asking);
+      if (hasBegun) lost.abort();
+      else if (error.name === "SecurityError") resolve(work(ended, false));
+      else if (signal?.aborted) reject(error);
+      else resolve(exclusively(name, work, lost.signal.aborted ? { steal: true } : options));
+    });
+    return promise;
+  }
+
+  function hide(): void {
+    shown = new Promise((resolve) => {
+      show = resolve;
+    });
+    hiding.abort();
+    channel?.close();
+    channel = null;
+  }
+
+  const stops = [
+    on("pagehide", hide),
+    on("pageshow", () => {
+      hiding = new AbortController();
+      show();
+    }),
+  ];
 
   return {
-    /**
-     * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
-     * Rejects with an AbortError when another tab steals the name.
-     */
-    exclusively<T>(name: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
-      if (locks === undefined) return work();
-      return locks.request<Promise<T>>(prefix + name, options, work).catch((error: Error) => {
-        if (error.name === "SecurityError") return work();
-        throw error;
-      });
-    },
-    post: (message: unknown) => channel.postMessage(message),
+    exclusively,
+    post,
     onMessage(listener: (message: unknown) => void) {
-      channel.addEventListener("message", ({ data }) => listener(data));
+      onOther = listener;
     },
-    close: () => channel.close(),
+    close() {
+      for (const stop of stops) stop();
+      hide();
+    },
   };
 }

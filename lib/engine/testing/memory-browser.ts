@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { Browser } from "../browser/browser.ts";
+import type { Browser, BrowserEvent } from "../browser/browser.ts";
 import { memoryArea } from "../storage/storage.ts";
 
 export interface MemoryBrowser extends Browser {
   /** Tells the page of an event. */
-  dispatch(event: "online" | "visibility" | "return"): void;
+  dispatch(event: BrowserEvent): void;
   /** Writes an entry as another tab does: this tab only receives the event. */
   writeElsewhere(name: string, value: string | null): void;
 }

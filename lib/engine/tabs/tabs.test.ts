@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultBasePath } from "../../chat-api/base-path.ts";
+import type { Browser } from "../browser/browser.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
+import { createTabs } from "./tabs.ts";
+
+/** A tab, and the messages that it posts. */
+function aTab(overrides: Partial<Browser> = {}) {
+  const browser = memoryBrowser(overrides);
+  const posted: unknown[] = [];
+  const opened: BroadcastChannel[] = [];
+  const tabs = createTabs(
+    {
+      ...browser,
+      openChannel(name) {
+        const channel = browser.openChannel(name);
+        if (channel !== null) opened.push(channel);
+        const post = channel?.postMessage.bind(channel);
+        return (
+          channel &&
+          Object.assign(channel, {
+            postMessage(message: object) {
+              posted.push(message);
+              post?.(message);
+            },
+          })
+        );
+      },
+    },
+    defaultBasePath,
+  );
+  onTestFinished(tabs.close);
+  return { browser, tabs, posted, opened };
+}
+
+/** Holds the name until the returned function is called, or the name is lost. */
+function hold({ tabs }: ReturnType<typeof aTab>, name: string) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const holding = { has: false, isLost: false, release };
+  void tabs.exclusively(name, async (lost) => {
+    holding.has = true;
+    lost.addEventListener("abort", () => {
+      holding.isLost = true;
+      release();
+    });
+    await released;
+    holding.has = false;
+  });
+  return holding;
+}
+
+/** What a dialog of its page does to a tab: it hears nothing. */
+const deaf = { openChannel: () => null };
+
+test("a tab that a dialog has stopped loses the name, which it waits for again", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = hold(aTab(deaf), "send:chat");
+  await expect.poll(() => stopped.has).toBe(true);
+  const waiting = hold(aTab(), "send:chat");
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(5_000);
+  expect(waiting.has).toBe(false);
+  vi.advanceTimersByTime(2_500);
+  await expect.poll(() => [waiting.has, stopped.isLost]).toEqual([true, true]);
+});
+
+test("a holder that answers keeps the name", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const tab = aTab();
+  const holding = hold(tab, "send:chat");
+  await expect.poll(() => holding.has).toBe(true);
+  const waiting = hold(aTab(), "send:chat");
+  await new Promise(setImmediate);
+  for (let asked = 1; asked <= 6; asked += 1) {
+    vi.advanceTimersByTime(2_500);
+    await expect.poll(() => tab.posted).toHaveLength(asked);
+  }
+  expect([holding.has, waiting.has]).toEqual([true, false]);
+  holding.release();
+  await expect.poll(() => waiting.has).toBe(true);
+});
+
+test("opens its channel with the first use, and no longer has it or a lock in the browser's cache", async () => {
+  const tab = aTab();
+  const other = aTab();
+  const heard: unknown[] = [];
+  tab.tabs.onMessage((message) => void heard.push(message));
+  expect(tab.opened).toEqual([]);
+  const [first, second] = [hold(tab, "poll:chat"), hold(other, "poll:chat")];
+  await expect.poll(() => first.has).toBe(true);
+  tab.browser.dispatch("pagehide");
+  await expect.poll(() => [first.isLost, second.has]).toEqual([true, true]);
+  const third = hold(tab, "poll:chat");
+  other.tabs.post({ type: "hello" });
+  second.release();
+  await expect.poll(() => second.has).toBe(false);
+  expect([third.has, heard]).toEqual([false, []]);
+  tab.browser.dispatch("pageshow");
+  await expect.poll(() => third.has).toBe(true);
+  other.tabs.post({ type: "hello again" });
+  await expect.poll(() => heard).toEqual([{ type: "hello again" }]);
+});
