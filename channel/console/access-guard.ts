@@ -33,6 +33,10 @@ export function mountAccessGuard(deps: AccessGuardDeps): void {
     if (await access.signIn(context, key)) return context.redirect("/console", 303);
     return context.html(signInPage("That is not the team key."), 401);
   });
+  app.post("/console/sign-out", (context) => {
+    access.signOut(context);
+    return context.redirect("/console/sign-in", 303);
+  });
   app.get("/console/sign-in", (context) => context.html(signInPage(null)));
 
   async function guard(context: ChannelContext, next: () => Promise<void>): Promise<Response | undefined> {

@@ -3,13 +3,23 @@
  * that the start prints. Nothing else of a request proves that it comes from this machine, because a proxy
  * may forward it without a trace. Forms must come from the console's own page (`Origin`).
  */
-import { getSignedCookie, setSignedCookie } from "hono/cookie";
+import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChannelContext } from "../http/app.ts";
 import { type Credential, credential } from "../http/credentials.ts";
 
 const cookieName = "console-session";
 const sessionLength = 12 * 60 * 60 * 1000;
+
+/**
+ * Options of the console's cookies. A form's `Origin` says whether the page is on https; for other requests a
+ * proxy that has terminated TLS does. A client that lies about it leaves its own cookie unsent.
+ */
+export function cookieOptions({ req }: ChannelContext) {
+  const isSecure =
+    req.header("origin")?.startsWith("https:") === true || req.header("x-forwarded-proto") === "https";
+  return { path: "/console", httpOnly: true, sameSite: "Strict", secure: isSecure } as const;
+}
 
 export interface ConsoleAccessDeps {
   teamKey: string;
@@ -25,12 +35,9 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
 
   async function startSession(context: ChannelContext): Promise<void> {
     await setSignedCookie(context, cookieName, String(Date.now() + sessionLength), secret, {
-      httpOnly: true,
+      ...cookieOptions(context),
       // A link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
       sameSite: "Lax",
-      path: "/console",
-      // Follows the page's origin (`requireOwnPage`), because a proxy may have terminated TLS.
-      secure: context.req.header("origin")?.startsWith("https:") === true,
       maxAge: sessionLength / 1000,
     });
   }
@@ -52,6 +59,9 @@ export function createConsoleAccess(deps: ConsoleAccessDeps) {
       const isRight = deps.teamKeyCredential.isKey(key.trim());
       if (isRight) await startSession(context);
       return isRight;
+    },
+    signOut(context: ChannelContext): void {
+      deleteCookie(context, cookieName, cookieOptions(context));
     },
   };
 }

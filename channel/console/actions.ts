@@ -8,9 +8,10 @@ import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { claimChat, failHandoff, releaseChat, resolveChat } from "../team/team-actions.ts";
 import { askForDetails, editDetails, postMessage } from "../team/team-messages.ts";
 import { ClaimBody, EditBody, FormBody, TeammateMessageBody } from "../team/team-requests.ts";
+import { cookieOptions } from "./access.ts";
 import { askedFieldRows } from "./conversation-view.ts";
 import { type Fields, fieldsOf } from "./form-fields.ts";
-import { cookieOptions, type PageDeps, type Pages } from "./pages.ts";
+import type { PageDeps, Pages } from "./pages.ts";
 import { requireParameter } from "./read-pages.ts";
 
 type ActionDeps = PageDeps & { app: ChannelApp };
@@ -81,7 +82,7 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
     const { teammate = "" } = await fieldsOf(context);
     return pages.act(context, refererPath(context), async () => {
       const { name } = parseRequest(ClaimBody, { name: teammate.trim() });
-      setCookie(context, "teammate", name, { ...cookieOptions, maxAge: rememberedFor });
+      setCookie(context, "teammate", name, { ...cookieOptions(context), maxAge: rememberedFor });
       return null;
     });
   });

@@ -88,7 +88,16 @@ test("limits the length of a form before the sign-in", async () => {
   expect((await signIn(channel, "k".repeat(40_000))).status).toBe(413);
 });
 
-test("sets a Secure session cookie behind a proxy that terminates TLS", async () => {
+test("signs a browser out", async () => {
+  const { channel } = await local();
+  const page = await get(channel, "/console");
+  expect(page.text).toContain('action="/console/sign-out"');
+  const answer = await post(channel, "/console/sign-out", {});
+  expect(answer.headers.get("location")).toBe("/console/sign-in");
+  expect(answer.headers.get("set-cookie")).toMatch(/^console-session=; Max-Age=0; Path=\/console/);
+});
+
+test("sets Secure cookies behind a proxy that terminates TLS", async () => {
   const channel = await testChannel();
   const headers = { host: "team.example" };
   const key = { key: channel.teamKey };
@@ -96,6 +105,11 @@ test("sets a Secure session cookie behind a proxy that terminates TLS", async ()
   expect(overTls.headers.get("set-cookie")).toMatch(/; Secure/);
   const plain = await post(channel, "/console/sign-in", key, headers, "http://team.example");
   expect(plain.headers.get("set-cookie")).not.toMatch(/Secure/);
+  const token = "a-token-of-the-start";
+  const started = await testChannel({ console: { token } });
+  const forwarded = { ...headers, "x-forwarded-proto": "https" };
+  const redeemed = await visit(started, `/console?token=${token}`, forwarded);
+  expect(redeemed.headers.get("set-cookie")).toMatch(/; Secure/);
 });
 
 test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(

@@ -23,6 +23,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
   </nav>
   <p data-live="availability" id="availability"><small>${view.availability}</small></p>
   ${teammateSwitch(view)}
+  <form method="post" action="/console/sign-out" data-plain><button type="submit">Sign out</button></form>
 </header>
 <main id="main" tabindex="-1">
 <div id="notice" role="status" data-live="notice">${

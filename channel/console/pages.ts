@@ -8,6 +8,7 @@ import type { LabControls } from "../lab/lab-controls.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TeamDeps } from "../team/team-actions.ts";
 import { countByMode } from "../team/team-inbox.ts";
+import { cookieOptions } from "./access.ts";
 import { layout, type Page } from "./layout.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment } from "./wording.ts";
@@ -25,7 +26,6 @@ export type PageDeps = TeamDeps & {
 };
 
 const noticeCookie = "console-notice";
-export const cookieOptions = { path: "/console", httpOnly: true, sameSite: "Strict" } as const;
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -60,7 +60,10 @@ export function createPages(deps: PageDeps) {
       const notice = await noticeOf(run);
       if (notice === null) return context.redirect(back, 303);
       const value = `${notice.tone} ${notice.text}`;
-      await setSignedCookie(context, noticeCookie, value, secret, { ...cookieOptions, maxAge: 30 });
+      await setSignedCookie(context, noticeCookie, value, secret, {
+        ...cookieOptions(context),
+        maxAge: 30,
+      });
       return context.redirect(back, 303);
     },
   };
@@ -81,7 +84,7 @@ async function takeNotice(context: ChannelContext, secret: string): Promise<Cons
   if (isPoll(context)) return null;
   const cookie = await getSignedCookie(context, secret, noticeCookie);
   if (!cookie) return null;
-  deleteCookie(context, noticeCookie, cookieOptions);
+  deleteCookie(context, noticeCookie, cookieOptions(context));
   const [, tone, text = ""] = /^(good|bad) (.*)$/s.exec(cookie) ?? [];
   return { tone: tone === "good" ? "good" : "bad", text };
 }
