@@ -15,7 +15,7 @@ import type { ChatState } from "./state/state.ts";
 export interface ChatOptions {
   /** The base path of the chat's server. */
   api: string;
-  /** BCP 47; the language of new chats. */
+  /** The language of new chats: BCP 47, or what else names a locale, such as `de_DE`. */
   locale: string;
   /** Version of the text that the customer must agree to before a message or file goes out; null: none. */
   consent?: string | null;

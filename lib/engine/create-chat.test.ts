@@ -15,6 +15,7 @@ import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
 import {
+  type Answers,
   aChatPage,
   guestSession,
   ownerKnown,
@@ -694,4 +695,23 @@ test.each([
   await new Promise((resolve) => setImmediate(resolve));
   expect(page.getState().isOutdated).toBe(isOutdated);
   expect(states).toEqual(isOutdated ? [true] : []);
+});
+
+test.each([
+  ["de_DE", "de-DE"],
+  ["", "en"],
+  ["en-US@posix", "en-US"],
+])("creates a chat in a page whose locale is %j with %s", async (locale, sent) => {
+  const bodies: unknown[] = [];
+  const answers: Answers = (request, { body }) => {
+    if (request === "POST /chats") bodies.push(JSON.parse(String(body)));
+    return undefined;
+  };
+  const page = await aChatPage(answers, { locale });
+  page.chat.send("Hello");
+  await expect.poll(() => bodies).toEqual([{ locale: sent }]);
+  page.chat.newChat();
+  page.chat.setLocale(`${locale}.UTF-8`);
+  page.chat.send("Hello again");
+  await expect.poll(() => bodies).toEqual([{ locale: sent }, { locale: sent }]);
 });

@@ -1,3 +1,4 @@
+import { localeTag } from "../chat-api/locale.ts";
 import { operationPath } from "../chat-api/operations.ts";
 import { hasVisibleText, toStorableText } from "../chat-api/text.ts";
 import type { Browser, StorageArea } from "./browser/browser.ts";
@@ -34,7 +35,7 @@ export function createChat({
   const { signal } = closing;
   const browser = browserUntil(signal, given);
   let locale = firstLocale;
-  const storages = createStorages(browser, api);
+  const storages = createStorages(browser, api, signal);
   const tabs = createTabs(browser, api);
   const session = createSession({ browser, storages, tabs, api, onCaller, onEnd: () => room.onSessionEnd() });
   const createKey = newKey();
@@ -45,7 +46,7 @@ export function createChat({
     tabs,
     session,
     store,
-    locale: () => locale,
+    locale: () => localeTag(locale),
     failureOf,
     tell: guarded(onEvent),
   };
@@ -156,7 +157,7 @@ export function createChat({
     start() {
       hasStarted = true;
       // A reload before the answer loses nothing.
-      if (store.getState().owner === null) unstored.keep();
+      if (store.getState().owner === null && !signal.aborted) unstored.keep();
       askServer();
     },
     peek(onUnread) {

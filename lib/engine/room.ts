@@ -23,8 +23,7 @@ import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
 import type { ConversationState } from "./state/state.ts";
-import type { ChatStorage } from "./storage/storage.ts";
-import { browserUntil, until } from "./until.ts";
+import { browserUntil, storageUntil, until } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 
@@ -54,8 +53,10 @@ const sendNothing: Fetch = () => new Promise(() => undefined);
 export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey, unsent }: Beginning) {
   const closing = new AbortController();
   const { signal } = closing;
-  const options = optionsUntil(signal, ofChat);
-  const { owner: known, storage, browser, session, store, failureOf, tell } = options;
+  const { owner: known, session, failureOf, tell } = ofChat;
+  const browser = browserUntil(signal, ofChat.browser);
+  const storage = storageUntil(signal, ofChat.storage);
+  const store = { ...ofChat.store, set: until(signal, ofChat.store.set) };
   const owner = known ?? "";
   const startedAt = Date.now();
   const remembered = createRemembered(storage);
@@ -66,10 +67,13 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const client = clientWith(send);
   const outbox = createOutboxStore(storage, showOutbox);
   const shared = {
-    ...options,
+    ...ofChat,
     owner,
+    browser,
+    storage,
+    store,
     signal,
-    tab: storageUntil(signal, options.storages.tab),
+    tab: storageUntil(signal, ofChat.storages.tab),
     send,
     client,
     outbox,
@@ -381,30 +385,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       close();
     },
   };
-}
-
-/** What a room uses of the chat, until it closes. Then another customer's room uses it. */
-function optionsUntil(
-  signal: AbortSignal,
-  { browser, storage, store, tell, ...options }: RoomOptions,
-): RoomOptions {
-  return {
-    ...options,
-    browser: browserUntil(signal, browser),
-    storage: storageUntil(signal, storage),
-    store: {
-      ...store,
-      set: until(signal, store.set),
-      show: until(signal, store.show),
-      dispatch: until(signal, store.dispatch),
-      publish: until(signal, store.publish),
-    },
-    tell: until(signal, tell),
-  };
-}
-
-function storageUntil(signal: AbortSignal, storage: ChatStorage): ChatStorage {
-  return { ...storage, write: until(signal, storage.write) };
 }
 
 function needsForms(conversation: ConversationState): boolean {

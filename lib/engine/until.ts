@@ -3,7 +3,8 @@
  * any more, whatever its parts still try.
  */
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
-import type { Browser, StorageArea } from "./browser/browser.ts";
+import type { Browser } from "./browser/browser.ts";
+import type { ChatStorage } from "./storage/storage.ts";
 
 /** The function, which does nothing from then on. */
 export function until<A extends unknown[]>(signal: AbortSignal, act: (...args: A) => void) {
@@ -12,7 +13,13 @@ export function until<A extends unknown[]>(signal: AbortSignal, act: (...args: A
   };
 }
 
-/** The browser, whose requests are aborted and whose storage no longer changes from then on. */
+/** The storage, which no longer changes from then on. */
+export const storageUntil = (signal: AbortSignal, storage: ChatStorage): ChatStorage => ({
+  ...storage,
+  write: until(signal, storage.write),
+});
+
+/** The browser, whose requests are aborted then and refused from then on. */
 export function browserUntil(signal: AbortSignal, browser: Browser): Browser {
   const fetchWith =
     (send: Fetch): Fetch =>
@@ -23,16 +30,9 @@ export function browserUntil(signal: AbortSignal, browser: Browser): Browser {
         signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
       });
     };
-  const area = (stored: StorageArea): StorageArea => ({
-    read: (name) => stored.read(name),
-    names: () => stored.names(),
-    write: until(signal, (name, value) => stored.write(name, value)),
-  });
   return {
     ...browser,
     fetch: fetchWith((...call) => browser.fetch(...call)),
     fetchWithProgress: (onProgress) => fetchWith(browser.fetchWithProgress(onProgress)),
-    local: area(browser.local),
-    tab: area(browser.tab),
   };
 }

@@ -128,8 +128,8 @@ test("never throws, whatever the amount or the currency", () => {
   }
 });
 
-test("falls back to English for an invalid language tag", () => {
-  expect(createFormat({ locale: "en_US!" }).locale).toBe("en");
+test("formats by the nearest tag of what names a locale", () => {
+  expect(createFormat({ locale: "en_US!" }).locale).toBe("en-US");
   expect(createFormat({ locale: "" }).locale).toBe("en");
 });
 

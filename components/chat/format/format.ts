@@ -4,6 +4,7 @@
  * need them.
  */
 
+import { localeTag } from "../../../lib/chat-api/locale.ts";
 import { intl } from "./intl.ts";
 
 export interface Format {
@@ -42,7 +43,7 @@ export interface FormatOptions {
 const day = 24 * 60 * 60 * 1_000;
 
 export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions): Format {
-  const locale = supportedLocale(wanted);
+  const locale = localeTag(wanted);
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
   const dates = (options: Intl.DateTimeFormatOptions, of = locale) =>
     intl(Intl.DateTimeFormat, of, { ...zone, ...options });
@@ -113,15 +114,6 @@ function ageOf(span: number, relative: Intl.RelativeTimeFormat): string {
 function capital(text: string, locale: string): string {
   const [first = ""] = text;
   return first.toLocaleUpperCase(locale) + text.slice(first.length);
-}
-
-function supportedLocale(wanted: string): string {
-  try {
-    return Intl.getCanonicalLocales(wanted)[0] ?? "en";
-  } catch (error) {
-    if (error instanceof RangeError) return "en";
-    throw error;
-  }
 }
 
 /** The API passes time zone names on unchecked; one that the browser does not know is ignored. */

@@ -118,3 +118,14 @@ test("does not expand values and keeps unknown placeholders", () => {
   expect(fill("{other}", { name: "x" })).toBe("{other}");
   expect(fill("{constructor}", {})).toBe("{constructor}");
 });
+
+test.each([
+  ["de_DE", "de"],
+  ["fr_FR.UTF-8@euro", "fr"],
+  [" ja-JP ", "ja"],
+  ["ar_EG, en", "ar"],
+  ["", "en"],
+  ["C", "en"],
+])("finds the language of a page whose locale is %j", (locale, tag) => {
+  expect(languageFor(locale).tag).toBe(tag);
+});

@@ -7,14 +7,19 @@ export interface ChosenLanguage extends Language {
 }
 
 /**
- * The language for a BCP 47 tag: Brazilian Portuguese for `pt-BR` if the shop has added it, otherwise
- * Portuguese, otherwise English. The shop's languages replace the chat's own.
+ * The language for a BCP 47 tag, or for what else names a locale, such as `pt_BR.UTF-8`: Brazilian Portuguese
+ * if the shop has added it, otherwise Portuguese, otherwise English. The shop's languages replace the chat's
+ * own.
  */
 export function languageFor(locale: string, added?: Languages): ChosenLanguage {
   const all: Readonly<Record<string, Language>> = { ...builtInLanguages, ...added };
-  for (let wanted = locale.toLowerCase(); wanted !== ""; wanted = wanted.replace(/-?[^-]*$/, ""))
+  for (
+    let wanted = locale.trim().toLowerCase();
+    wanted !== "";
+    wanted = wanted.replace(/[^a-z]?[a-z\d]*$/, "")
+  )
     for (const [tag, language] of Object.entries(all))
-      if (tag.toLowerCase() === wanted) return { tag, ...language };
+      if (tag.toLowerCase() === wanted.replaceAll("_", "-")) return { tag, ...language };
   return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
 }
 

@@ -38,8 +38,8 @@ function entries(api: string): string[] {
   return names.filter((name) => name.startsWith(entryRoot(api)));
 }
 
-function isUnfinished(name: string): boolean {
-  const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part) === true;
+function isUnfinished(name: string): boolean | undefined {
+  const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part);
   const attempt = name.replace(":message:", ":attempt:");
   if (attempt !== name) return !holds(attempt, '"refusal":{');
   // Earlier versions kept all messages, and all chats, in one entry.

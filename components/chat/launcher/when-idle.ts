@@ -3,7 +3,9 @@
  * Returns a function that cancels.
  */
 export function whenIdle(act: () => void): () => void {
-  if (savesData()) return () => undefined;
+  // Only Chromium tells.
+  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  if (connection?.saveData) return () => undefined;
   let cancel = () => window.removeEventListener("load", begin);
   function begin(): void {
     // Safari has no idle callbacks.
@@ -18,10 +20,4 @@ export function whenIdle(act: () => void): () => void {
   if (document.readyState === "complete") begin();
   else window.addEventListener("load", begin, { once: true });
   return () => cancel();
-}
-
-/** Whether the customer asked the browser to save data. Only Chromium tells. */
-function savesData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
-  return connection?.saveData === true;
 }

@@ -1,4 +1,5 @@
 import type { Chat } from "../../chat-api/chat.ts";
+import { localeTag } from "../../chat-api/locale.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { newKey } from "../new-key.ts";
@@ -17,7 +18,8 @@ export function createNewChat({ client, storage, outbox, remembered, publish }: 
     const { createKey } = conversation;
     // Stored beside its key, because the server accepts no other request under it.
     const name = `create:${createKey}`;
-    const first = storage.read(name) ?? locale;
+    // An earlier build may have stored what the page called its language.
+    const first = localeTag(storage.read(name) ?? locale);
     storage.write(name, first);
     const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
     storage.write(name, null);

@@ -20,12 +20,19 @@ export interface ChatStorage {
 
 export type Storages = ReturnType<typeof createStorages>;
 
-/** The storage of a page's chat. It has one memory for what the browser does not store. */
-export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStored">, api: string) {
+/**
+ * The storage of a page's chat. It has one memory for what the browser does not store. After the signal
+ * nothing is written.
+ */
+export function createStorages(
+  browser: Pick<Browser, "local" | "tab" | "onStored">,
+  api: string,
+  signal?: AbortSignal,
+) {
   const root = entryRoot(api);
   const ownerName = `${root}owner`;
-  const local = withMemory(browser.local);
-  const tab = withMemory(browser.tab);
+  const local = withMemory(browser.local, signal);
+  const tab = withMemory(browser.tab, signal);
 
   function entries(area: ReturnType<typeof withMemory>, owner: string): ChatStorage {
     const prefix = `${root}${owner}:`;
@@ -83,7 +90,7 @@ export function createStorages(browser: Pick<Browser, "local" | "tab" | "onStore
   };
 }
 
-function withMemory(stored: StorageArea) {
+function withMemory(stored: StorageArea, signal: AbortSignal | undefined) {
   /**
    * What this page has written, by full name. A value that the browser refused takes precedence over the
    * browser's until a later write, here or in another tab. The others replace what the browser has lost:
@@ -99,6 +106,7 @@ function withMemory(stored: StorageArea) {
   return {
     read,
     write(name: string, value: string | null) {
+      if (signal?.aborted) return;
       const isStored = tryStorage(() => {
         stored.write(name, value);
         return true as const;
