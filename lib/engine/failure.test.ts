@@ -1,16 +1,25 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
-import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
+import type { OperationName } from "../chat-api/operations.ts";
+import {
+  ChatConnectionError,
+  ContractError,
+  type ContractErrorKind,
+  StreamInterruptedError,
+} from "../chat-client/errors.ts";
 import { createFailureOf, RefusedPageError } from "./failure.ts";
 
 const failureOf = createFailureOf();
 
-test("treats an unreadable response as connection_lost, others as internal_error", () => {
-  const of = (kind: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
-    failureOf(new ContractError("sendMessage", kind, "the answer", "req_1"));
+test("looks a message up after a wrong response, and repeats it after an unreadable one", () => {
+  const of = (kind: ContractErrorKind, operation: OperationName = "sendMessage") =>
+    failureOf(new ContractError(operation, kind, "the answer", "req_1"));
   expect(of("unreadable")).toMatchObject({ code: "connection_lost", requestId: null });
-  for (const kind of ["shape", "redirect", "too_large", "sequence"] as const)
-    expect(of(kind), kind).toMatchObject({ code: "internal_error", requestId: "req_1" });
+  for (const kind of ["shape", "too_large", "sequence"] as const) {
+    expect(of(kind), kind).toMatchObject({ code: "operation_interrupted", requestId: "req_1" });
+    expect(of(kind, "uploadFile"), kind).toMatchObject({ code: "internal_error", requestId: "req_1" });
+  }
+  expect(of("redirect")).toMatchObject({ code: "internal_error" });
 });
 
 test("keeps the details of a refusal and the time when it happened", () => {

@@ -101,10 +101,17 @@ function knownFailure(error: unknown): Failure | null {
       hint: Object.getPrototypeOf(error) === RefusedPageError.prototype ? error.message : null,
     });
   if (error instanceof ContractError && error.kind !== "unreadable")
-    return failure("internal_error", { at, requestId: error.requestId ?? null });
+    return failure(isSentUnread(error) ? "operation_interrupted" : "internal_error", {
+      at,
+      requestId: error.requestId ?? null,
+    });
   if (isLoadError(error)) return failure("not_loaded", { at });
   return isConnectionLost(error) ? failure("connection_lost", { at }) : null;
 }
+
+/** The message was accepted; its repetition would get the same response, which this code cannot read. */
+const isSentUnread = ({ operation, kind }: ContractError) =>
+  operation === "sendMessage" && kind !== "redirect";
 
 function isConnectionLost(error: unknown): boolean {
   return (

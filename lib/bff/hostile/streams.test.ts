@@ -159,8 +159,21 @@ test("never forwards events that breach the contract or belong to another chat",
     const text = await response.text();
     expect(text, what).not.toContain("event: done");
     if (response.status === 201) expect(eventsOf(text).at(-1)?.type, what).toBe("error");
-    else expect(response.status, what).toBe(502);
+    else expect(JSON.parse(text).error.code, what).toBe("operation_interrupted");
   }
+});
+
+test("has a message looked up whose response breaches the contract, and sends it once", async () => {
+  let sent = 0;
+  for (const item of [{}, { message: null, reply: null, chat: null }]) {
+    onSend((response) => {
+      sent += 1;
+      json(response, 201, { item });
+    });
+    const response = await send();
+    expect([response.status, (await response.json()).error.code]).toEqual([409, "operation_interrupted"]);
+  }
+  expect(sent).toBe(2);
 });
 
 test("counts an ended stream by its outcome", async () => {

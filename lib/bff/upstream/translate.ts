@@ -3,6 +3,7 @@
  * (`#lib/chat-api/errors.ts`). The Chat API's sentences and request IDs stay here.
  */
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import { operations } from "../../chat-api/operations.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
 import type { Logger } from "../observability/log.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
@@ -26,12 +27,13 @@ const maxJitter = 0.2;
 export function translateFailure(failure: unknown, context: TranslationContext): unknown {
   if (failure instanceof ChatApiError) return translateRefusal(failure, context);
   if (failure instanceof ContractError) {
-    const { kind, message, requestId } = failure;
+    const { kind, operation, message, requestId } = failure;
     context.log.error(
       { event: "contract_breach", kind, upstreamRequestId: requestId, reason: message },
       contractRemedy(kind),
     );
-    return unreachable(failure);
+    const isOfChatApi = kind !== "redirect" && kind !== "unreadable";
+    return isOfChatApi && operations[operation].writes ? unreadWrite(failure) : unreachable(failure);
   }
   if (failure instanceof ChatConnectionError || failure instanceof StreamInterruptedError) {
     const last = failure.cause instanceof Error ? failure.cause : failure;
@@ -40,6 +42,12 @@ export function translateFailure(failure: unknown, context: TranslationContext):
     return unreachable(failure);
   }
   return failure;
+}
+
+/** The write may have taken effect, and its repetition would get the same response. */
+function unreadWrite(cause: ContractError): ChatApiError {
+  const code = cause.operation === "sendMessage" ? "operation_interrupted" : "internal_error";
+  return new ChatApiError(code, { cause });
 }
 
 function unreachable(cause: Error): ChatApiError {
