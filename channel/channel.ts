@@ -22,9 +22,9 @@ import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import {
   dropCreateKeys,
   dropDeltas,
+  dropExpiredFiles,
   dropOldMessages,
   dropTombstones,
-  dropUnsentFiles,
   type SweepDeps,
 } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
@@ -37,7 +37,7 @@ import { mountOpenApi } from "./openapi/openapi-routes.ts";
 import { errorSummary } from "./report-error.ts";
 import { createAdmissions } from "./settings/rate-limit.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
-import { mountTeam } from "./team/team-routes.ts";
+import { erasedHint, mountTeam } from "./team/team-routes.ts";
 import { recoverTurns } from "./turns/recovery.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
 
@@ -98,6 +98,9 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const parts = createParts(deps, settings);
   const { app, engine, history } = parts;
   const jobs = createChannelJobs(deps, parts);
+  const ignoreHints = deps.database.onNotify((name) => {
+    if (name.startsWith(erasedHint)) history.forget(name.slice(erasedHint.length));
+  });
   mountMessages(parts);
   mountOperations(parts);
   const teamKey = credential(deps.teamKey);
@@ -128,6 +131,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     start: jobs.start,
     runJobs: jobs.runAll,
     async stop(grace = waits.stopGrace) {
+      ignoreHints();
       await Promise.all([jobs.stop(), engine.stop(grace)]);
     },
     settings,
@@ -181,7 +185,7 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
   const { database, channelKey, clock, reach, report } = parts;
   const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
     name,
-    run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
+    run: () => run({ database, channelKey, now: clock.now(), reach }),
     interval: jobIntervals.sweep,
   });
   return createJobs(
@@ -192,10 +196,11 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
         run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),
         interval: jobIntervals.outbox,
       },
-      sweep("unsent files", dropUnsentFiles),
       sweep("create keys", dropCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),
+      // After the messages, whose files it deletes.
+      sweep("expired files", dropExpiredFiles),
       sweep("deltas", dropDeltas),
     ],
     report,

@@ -193,7 +193,7 @@ export const files = pgTable(
   ],
 );
 
-/** A file's bytes. The sweep deletes those of unsent files. */
+/** A file's bytes. */
 export const fileParts = pgTable(
   "file_parts",
   {

@@ -51,10 +51,13 @@ export async function uploadFile(
       return { kind: "done", item: await addFile(phase, upload) };
     },
     async replay(phase, item) {
-      const row = await findFile(phase.tx, phase.chat.id, item.id);
-      if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
+      // A sweep leaves nothing but the file's ID.
+      const row =
+        (await findFile(phase.tx, phase.chat.id, item.id)) ??
+        newFileRow(phase, upload, { id: item.id, expiresAt: phase.now });
       const isUsable = row.isReady && !isExpired(row, phase.now);
-      if (isUsable || phase.chat.mode === "resolved") return item;
+      if (isUsable) return item;
+      if (phase.chat.mode === "resolved") return toFile(row);
       return restoreFile(phase, row, upload);
     },
   });
@@ -68,33 +71,40 @@ function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: Rece
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
 }
 
-async function addFile(phase: ChatPhase, { filename, mediaType, bytes }: ReceivedFile): Promise<File> {
-  await requireRoom(phase, bytes.byteLength);
-  const row: FileRow = {
-    id: newId("file"),
-    chatId: phase.chat.id,
-    filename,
-    mediaType,
-    byteSize: bytes.byteLength,
-    createdAt: phase.now,
-    expiresAt: addTime(phase.now, limits.unsentFileLifetime),
-    isReady: true,
-  };
-  await phase.tx.insert(files).values(row);
-  await storeBytes(phase.tx, row.id, bytes);
+async function addFile(phase: ChatPhase, upload: ReceivedFile): Promise<File> {
+  const { tx, now } = phase;
+  const expiresAt = addTime(now, limits.unsentFileLifetime);
+  const row = newFileRow(phase, upload, { id: newId("file"), expiresAt });
+  await requireRoom(phase, row);
+  await tx.insert(files).values(row);
+  await storeBytes(tx, row.id, upload.bytes);
   return toFile(row);
 }
 
-/** Restores the file's bytes. The file keeps its ID; an unsent file then expires a day from now. */
+function newFileRow(
+  { chat, now }: ChatPhase,
+  { filename, mediaType, bytes }: ReceivedFile,
+  own: Pick<FileRow, "id" | "expiresAt">,
+): FileRow {
+  const byteSize = bytes.byteLength;
+  return { ...own, chatId: chat.id, filename, mediaType, byteSize, createdAt: now, isReady: true };
+}
+
+/** Restores the file with its bytes. It keeps its ID; an unsent file then expires a day from now. */
 async function restoreFile(phase: ChatPhase, row: FileRow, { bytes }: ReceivedFile): Promise<File> {
-  await requireRoom(phase, bytes.byteLength, row.id);
-  const expiresAt = row.expiresAt && addTime(phase.now, limits.unsentFileLifetime);
-  await phase.tx.update(files).set({ isReady: true, expiresAt }).where(eq(files.id, row.id));
+  const { tx, now } = phase;
+  await requireRoom(phase, row);
+  const isReady = true;
+  const expiresAt = row.expiresAt && addTime(now, limits.unsentFileLifetime);
+  await tx
+    .insert(files)
+    .values({ ...row, isReady, expiresAt })
+    .onConflictDoUpdate({ target: files.id, set: { isReady, expiresAt } });
   // A sweep may not have deleted the bytes, which the fingerprint says are the same.
-  await storeBytes(phase.tx, row.id, bytes);
+  await storeBytes(tx, row.id, bytes);
   const restored = toFile({ ...row, expiresAt });
   // From now on a replay returns this item.
-  await phase.tx.update(operations).set({ result: restored }).where(eq(operations.id, phase.operationId));
+  await tx.update(operations).set({ result: restored }).where(eq(operations.id, phase.operationId));
   return restored;
 }
 
@@ -112,7 +122,7 @@ async function storeBytes(tx: Sql, fileId: string, bytes: Uint8Array<ArrayBuffer
  * Runs under the chat's lock, so that parallel uploads cannot exceed the limits together.
  * @throws ChatApiError `file_limit_reached`, `file_storage_limit`
  */
-async function requireRoom({ tx, chat, now }: ChatPhase, byteSize: number, exceptFileId = ""): Promise<void> {
+async function requireRoom({ tx, chat, now }: ChatPhase, file: FileRow): Promise<void> {
   const [present] = await tx
     .select({
       count: sql<number>`count(*)::int`,
@@ -122,12 +132,12 @@ async function requireRoom({ tx, chat, now }: ChatPhase, byteSize: number, excep
     .where(
       and(
         eq(files.chatId, chat.id),
-        ne(files.id, exceptFileId),
+        ne(files.id, file.id),
         or(isNull(files.expiresAt), gt(files.expiresAt, now)),
       ),
     );
   if ((present?.count ?? 0) >= limits.filesPerChat) throw new ChatApiError("file_limit_reached");
-  if ((present?.bytes ?? 0) + byteSize > limits.fileBytesPerChat)
+  if ((present?.bytes ?? 0) + file.byteSize > limits.fileBytesPerChat)
     throw new ChatApiError("file_storage_limit");
 }
 

@@ -53,6 +53,8 @@ test("delivers a notice once", async () => {
   expect(await deliverOutbox(deps)).toBe(1);
   expect(await deliverOutbox(deps)).toBe(0);
   expect(told).toEqual([{ id, chatId, kind: "handoff_requested", payload: { chatId }, createdAt }]);
+  // The payload holds the customer's email address.
+  expect(await deps.database.sql.$count(outbox, eq(outbox.chatId, chatId))).toBe(0);
 });
 
 test("leaves another channel's notices to that channel", async () => {

@@ -22,6 +22,12 @@ export function createRequestHistory() {
     },
     /** Newest first. */
     latest: (): readonly SeenRequest[] => seen.slice(-maxRequests).reverse(),
+    /** Forgets the requests of a chat, and the one that created it. */
+    forget(chatId: string) {
+      seen = seen.filter(
+        (each) => each.chatId !== chatId && !each.exchange?.response.body.includes(`"${chatId}"`),
+      );
+    },
     clear() {
       seen = [];
     },

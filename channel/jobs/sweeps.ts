@@ -1,26 +1,28 @@
-/** Removes data past its retention on the channel's clock, and old deltas. Each sweep is one statement. */
-import { and, eq, lte, sql } from "drizzle-orm";
+/** Removes data past its retention on the channel's clock, and old deltas. */
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { retention } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
-import type { Sql } from "../db/database.ts";
-import { keyTombstones, operations, turnDeltas } from "../db/schema.ts";
+import type { Database } from "../db/database.ts";
+import { operations } from "../db/schema.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
+import { withoutContent } from "../messages/message-row.ts";
 
 export interface SweepDeps {
-  sql: Sql;
+  database: Database;
   channelKey: string;
   now: Date;
   reach: ReachKillPoint;
 }
 
-/** Keys or messages per statement: on PGlite's single connection, everything else waits for it. */
+/** Rows per sweep: on PGlite's single connection, everything else waits for it. */
 const batch = 500;
 const filesBatch = 100;
 
 /** Deletes create keys long after they have expired: a repetition is then a new request. */
-export async function dropCreateKeys({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
+export async function dropCreateKeys({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");
-  const dropped = await tx.execute(sql`
+  const dropped = await database.sql.execute(sql`
     delete from operations where id in (
       select id from operations
       where channel_key = ${channelKey} and kind = 'createChat'
@@ -31,55 +33,85 @@ export async function dropCreateKeys({ sql: tx, channelKey, now, reach }: SweepD
   return dropped.rows.length;
 }
 
-export async function dropTombstones({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
+export async function dropTombstones({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");
-  const dropped = await tx
-    .delete(keyTombstones)
-    .where(and(eq(keyTombstones.channelKey, channelKey), lte(keyTombstones.until, now)))
-    .returning({ hash: keyTombstones.keyHash });
-  return dropped.length;
-}
-
-/**
- * Removes messages past their retention and marks their chats' history as incomplete. Chats with a running
- * turn wait for the next sweep. Returns how many messages were removed.
- */
-export async function dropOldMessages({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const dropped = await tx.execute(sql`
-    with dropped as (
-      delete from messages where id in (
-        select messages.id from messages join chats on chats.id = messages.chat_id
-        where messages.created_at <= ${addTime(now, -retention.messages).toISOString()}::timestamptz
-          and chats.channel_key = ${channelKey} and chats.active_operation_id is null
-        order by messages.created_at limit ${batch} for update of chats skip locked
-      )
-      returning chat_id
-    ), marked as (
-      update chats set history_complete = false,
-        updated_at = greatest(${now.toISOString()}::timestamptz, updated_at + interval '1 millisecond')
-      where id in (select chat_id from dropped)
+  const dropped = await database.sql.execute(sql`
+    delete from key_tombstones where channel_key = ${channelKey} and key_hash in (
+      select key_hash from key_tombstones
+      where channel_key = ${channelKey} and until <= ${now.toISOString()}::timestamptz
+      limit ${batch}
     )
-    select chat_id from dropped`);
+    returning key_hash`);
   return dropped.rows.length;
 }
 
 /**
- * Deletes the bytes of unsent files a day after their upload (docs/chat-api.md, "File"). Rows stay, so that a
- * repeated upload with the same key finds its file. A message being sent with the file holds the row's lock
- * and wins. Returns how many files lost their bytes.
+ * Removes messages past their retention, lets their files expire, and marks their chats' history as
+ * incomplete. Replays of their keys then return them without content. Chats with a running turn wait for the
+ * next sweep. Returns how many messages were removed.
  */
-export async function dropUnsentFiles({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
+export async function dropOldMessages({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");
-  const dropped = await tx.execute(sql`
-    delete from file_parts where file_id in (
-      select files.id from files
-      join chats on chats.id = files.chat_id
-      join file_parts on file_parts.file_id = files.id and file_parts.part = 0
-      where chats.channel_key = ${channelKey} and files.expires_at <= ${now.toISOString()}::timestamptz
-      limit ${filesBatch} for update of files skip locked
+  const time = sql`${now.toISOString()}::timestamptz`;
+  return database.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; chat_id: string }>(sql`
+      with dropped as (
+        delete from messages where id in (
+          select messages.id from messages join chats on chats.id = messages.chat_id
+          where messages.created_at <= ${addTime(now, -retention.messages).toISOString()}::timestamptz
+            and chats.channel_key = ${channelKey} and chats.active_operation_id is null
+          order by messages.created_at limit ${batch} for update of chats skip locked
+        )
+        returning id, chat_id, attachments
+      ), marked as (
+        update chats set history_complete = false, updated_at = greatest(${time}, updated_at + interval '1 millisecond')
+        where id in (select chat_id from dropped)
+      ), expired as (
+        update files set expires_at = ${time} from dropped
+        where files.chat_id = dropped.chat_id and position(files.id in dropped.attachments) > 0
+          and not exists (select 1 from messages other where other.chat_id = files.chat_id
+            and position(files.id in other.attachments) > 0 and other.id not in (select id from dropped))
+      )
+      select id, chat_id from dropped`);
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    const chatIds = [...new Set(rows.map((row) => row.chat_id))];
+    const ofDropped = or(inArray(operations.messageId, ids), inArray(operations.replyId, ids));
+    const turns = await tx
+      .select({ id: operations.id, result: operations.result })
+      .from(operations)
+      .where(and(inArray(operations.chatId, chatIds), ofDropped, isNotNull(operations.result)));
+    for (const { id, result } of turns) {
+      // Written from a MessageTurn.
+      const { message, reply, chat } = result as MessageTurn;
+      const forgotten = { message: withoutContent(message), reply: reply && withoutContent(reply), chat };
+      await tx.update(operations).set({ result: forgotten }).where(eq(operations.id, id));
+    }
+    return ids.length;
+  });
+}
+
+/**
+ * Deletes files and their names: unsent ones a day after their upload (docs/chat-api.md, "File") and those of
+ * dropped messages. A repeated upload with the same key restores them. A message being sent with the file
+ * holds the row's lock and wins.
+ */
+export async function dropExpiredFiles({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
+  reach("inside-sweep");
+  const dropped = await database.sql.execute(sql`
+    with dropped as (
+      delete from files where id in (
+        select files.id from files join chats on chats.id = files.chat_id
+        where chats.channel_key = ${channelKey} and files.expires_at <= ${now.toISOString()}::timestamptz
+        limit ${filesBatch} for update of files skip locked
+      )
+      returning id, chat_id
+    ), forgotten as (
+      update operations set result = json_build_object('id', dropped.id)::text from dropped
+      where operations.chat_id = dropped.chat_id and operations.kind = 'uploadFile'
+        and position(dropped.id in operations.result) > 0
     )
-    returning file_id`);
+    select id from dropped`);
   return dropped.rows.length;
 }
 
@@ -87,12 +119,16 @@ export async function dropUnsentFiles({ sql: tx, channelKey, now, reach }: Sweep
  * Removes the deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. Returns
  * how many.
  */
-export async function dropDeltas({ sql: tx, channelKey, reach }: SweepDeps): Promise<number> {
+export async function dropDeltas({ database, channelKey, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");
-  const dropped = await tx.execute(sql`
-    delete from ${turnDeltas} using ${operations}
-    where ${operations.id} = ${turnDeltas.operationId} and ${operations.channelKey} = ${channelKey}
-      and (${operations.state} <> 'running' or ${operations.fence} <> ${turnDeltas.fence})
-    returning ${turnDeltas.sequence}`);
+  const dropped = await database.sql.execute(sql`
+    delete from turn_deltas where (operation_id, fence, sequence) in (
+      select operation_id, turn_deltas.fence, sequence from turn_deltas
+      join operations on operations.id = operation_id
+      where operations.channel_key = ${channelKey}
+        and (operations.state <> 'running' or operations.fence <> turn_deltas.fence)
+      limit ${batch}
+    )
+    returning sequence`);
   return dropped.rows.length;
 }

@@ -10,6 +10,11 @@ export type NewMessageRow = MessageRow & { createdAt: Date };
 
 const noAttachments = z.object(messageParts).parse({});
 
+/** The message as it is remembered once it has been dropped. */
+export function withoutContent(message: Message): Message {
+  return { ...message, text: "", ...noAttachments };
+}
+
 export function toMessage(row: MessageRow): Message {
   return {
     id: row.id,

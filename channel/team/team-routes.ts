@@ -1,8 +1,11 @@
 /** The team's API, for inbox applications. */
+import { and, eq } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { parseIdempotencyKey, parseRequest } from "#lib/chat-api/parse-request.ts";
 import type { ChatRef } from "../chats/chat-store.ts";
 import { deleteChat } from "../chats/delete-chat.ts";
+import { chats } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
@@ -39,6 +42,17 @@ export function mountTeam(deps: TeamRouteDeps): void {
     item: await readTeamChat(database.sql, ref, messagesShown, await availability()),
   }));
   route.delete(chat, ({ ref }) => eraseChat(deps, ref));
+  route.delete("/team/customers/:userId", async ({ context }) => {
+    const isOfCustomer = eq(chats.userId, context.req.param("userId") ?? "");
+    const ofCustomer = and(eq(chats.channelKey, channelKey), isOfCustomer);
+    const own = await database.sql.select({ chatId: chats.id }).from(chats).where(ofCustomer);
+    let erased = 0;
+    for (const { chatId } of own) {
+      const isErased = await eraseChat(deps, { channelKey, chatId }).then(() => true, ignoreMissing);
+      if (isErased) erased += 1;
+    }
+    return { erased };
+  });
 
   route.post(`${chat}/claim`, ClaimBody, async ({ ref, body }) => ({
     item: await claimChat(deps, ref, body),
@@ -73,11 +87,21 @@ export function mountTeam(deps: TeamRouteDeps): void {
   route.delete("/team/hours", () => setHours(null));
 }
 
+/** Notifies all processes on the database that a chat was erased. */
+export const erasedHint = "erased:";
+
+/** Another request has erased the chat. */
+function ignoreMissing(error: unknown): false {
+  if (error instanceof ChatApiError && error.code === "chat_not_found") return false;
+  throw error;
+}
+
 /**
  * Erases the chat with its messages, files and details, as a customer may ask. Its create key then answers
  * `idempotency_resource_gone`.
  */
 export async function eraseChat({ database, engine }: TeamDeps, ref: ChatRef): Promise<void> {
   const running = await deleteChat(database, ref);
+  await database.notify(`${erasedHint}${ref.chatId}`);
   if (running !== null) await engine.abandon(running);
 }
