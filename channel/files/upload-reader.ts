@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { Busboy } from "@fastify/busboy";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type FileMediaType, limits } from "#lib/chat-api/limits.ts";
+import { hasTooManyPixels, tooManyPixels } from "#lib/chat-api/picture-size.ts";
 import { readBytes } from "../http/request-body.ts";
 import { storableFilename } from "./filename.ts";
 import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
@@ -42,6 +43,8 @@ export async function receiveFile(request: Request): Promise<ReceivedFile> {
       field: "/file",
       message: `The file's bytes are not those of ${mediaType}.`,
     });
+  if (hasTooManyPixels(bytes))
+    throw new ChatApiError("unsupported_file", { field: "/file", message: tooManyPixels });
   const filename = storableFilename(part.filename, mediaType);
   return { filename, mediaType, bytes, sha256: hash("sha256", bytes) };
 }

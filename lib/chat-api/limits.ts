@@ -13,6 +13,8 @@ export const limits = {
   fileBytes: 4 * mebibyte,
   filesPerChat: 40,
   fileBytesPerChat: 80 * mebibyte,
+  /** The specification sets no limit. A browser decodes a picture to four bytes a pixel. */
+  picturePixels: 50_000_000,
   unsentFileLifetime: day,
   jsonBodyBytes: 32 * kibibyte,
   collectionBodyBytes: 2 * mebibyte,

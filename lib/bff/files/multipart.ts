@@ -8,6 +8,7 @@
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { hasTooManyPixels, tooManyPixels } from "../../chat-api/picture-size.ts";
 import type { EncodedUpload } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { type BodyReader, readBody } from "../http/body.ts";
@@ -113,9 +114,21 @@ function createPartReader(boundary: string) {
     end(): EncodedUpload {
       if (part === undefined || !closed) throw refuse("The upload was cut off.");
       if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
-      return encodePart(part, content.until(contentEnd));
+      const blocks = content.until(contentEnd);
+      if (hasTooManyPixels({ length: contentEnd, at: (index) => byteAt(blocks, index) }))
+        throw new ChatApiError("unsupported_file", { field: "/file", message: tooManyPixels });
+      return encodePart(part, blocks);
     },
   };
+}
+
+function byteAt(blocks: readonly Buffer[], index: number): number | undefined {
+  let rest = index;
+  for (const block of blocks) {
+    if (rest < block.length) return block[rest];
+    rest -= block.length;
+  }
+  return undefined;
 }
 
 const boundaryBytes = 24;

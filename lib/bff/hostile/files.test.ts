@@ -97,6 +97,18 @@ test("forwards the bytes, type and name of a browser's form", async () => {
   });
 });
 
+test("refuses a picture that would take gigabytes to decode, wherever its header is", async () => {
+  const frame = (side: number) => Buffer.from([0xff, 0xc0, 0, 17, 8, side, 0, side, 0, 3]);
+  const metadata = Buffer.concat([Buffer.from([0xff, 0xe1, 0xff, 0xff]), Buffer.alloc(0xff_fd)]);
+  const photo = (side: number, segments: number) =>
+    Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array(segments).fill(metadata), frame(side)]);
+  for (const segments of [0, 1, 40]) {
+    const posted = (side: number) => postRaw(multipart({ bytes: photo(side, segments), type: "image/jpeg" }));
+    expect(await posted(27)).toMatchObject({ status: 201 });
+    await expectRefused(posted(28), "unsupported_file", `${segments} segments`, "/file");
+  }
+});
+
 test("reads the same file from chunks of any length", async () => {
   const content = "line\r\n--xy\r\n--xyzz is not the end\r\n-".replace("--xyzz", "--xyq");
   const body = multipart({ bytes: content });
