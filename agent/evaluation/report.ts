@@ -1,9 +1,11 @@
 /**
  * The agent's score on labelled dialogues and on sentences of authors that it did not learn from, with every
- * miss, beside the last recorded version. `--record` records this one. With `--model=URL --name=NAME` (and
+ * miss, beside the last recorded version. `--record` records this one, and from which confidence an intent is
+ * answered (`understanding/bounds.json`). With `--model=URL --name=NAME` (and
  * `--key=KEY`), the language model at an OpenAI-compatible endpoint answers the dialogues. Files with other
  * dialogues can be given.
  */
+import { writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -11,7 +13,7 @@ import { openShop } from "../knowledge/shop.ts";
 import { createModelAgent } from "../model-agent.ts";
 import { createShopAgent } from "../testing/turns.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
-import { evaluateSplit } from "./split.ts";
+import { evaluateSplit, type SplitResult } from "./split.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
 const { model, name = "default", key } = values;
 const write = (text: string) => process.stdout.write(`${text}\n`);
 const recorded = new URL("recorded.json", import.meta.url);
+const boundsFile = new URL("../understanding/bounds.json", import.meta.url);
 const before: Record<string, string> = JSON.parse(await readFile(recorded, "utf8"));
 const now: Record<string, string> = {};
 const shop = openShop("https://shop.tarn-and-tread.example");
@@ -66,21 +69,45 @@ async function reportDialogues(file: URL): Promise<void> {
 }
 
 function reportSplit(): void {
-  const byAuthor = evaluateSplit();
-  const all = byAuthor.flat();
-  const right = all.filter(({ isRight }) => isRight);
-  const wrong = all.filter(({ meant, understood }) => meant !== understood);
+  const all = evaluateSplit();
+  const authors = new Set(all.map(({ language, author }) => `${language} ${author}`)).size;
   write(
-    `\nSplit by author: each of ${byAuthor.length} authors left out once, ${all.length} sentences that need no earlier turn.`,
+    `\nSplit by author: each of ${authors} left out once, ${all.length} sentences that need no earlier turn.`,
   );
-  report("the right answer", right.length, all.length);
-  report("the very intent", all.length - wrong.length, all.length);
+  const reportAll = (of: string, some: typeof all) =>
+    report(`the right answer${of}`, some.filter(({ isRight }) => isRight).length, some.length);
+  reportAll("", all);
   report("a wrong answer without a doubt", all.filter(({ isFalseClaim }) => isFalseClaim).length, all.length);
-  for (const [language, own] of Map.groupBy(all, (each) => each.language))
-    report(`the right answer, ${language}`, own.filter(({ isRight }) => isRight).length, own.length);
-  const pairs = Map.groupBy(wrong, ({ meant, understood }) => `${meant} → ${understood}`);
-  const frequent = Array.from(pairs, ([pair, { length }]) => ({ pair, length }))
-    .sort((one, other) => other.length - one.length)
-    .slice(0, 40);
-  for (const { pair, length } of frequent) write(`  ${length} ${pair}`);
+  const asked = all.filter(({ asks }) => asks);
+  report(
+    "the right one among the choices",
+    asked.filter(({ offersRight }) => offersRight).length,
+    asked.length,
+  );
+  const byKind = (each: SplitResult) => `${each.language}${each.kind && `, ${each.kind}`}`;
+  for (const by of [({ language }: SplitResult) => language, byKind])
+    for (const [part, some] of Map.groupBy(all, by)) reportAll(`, ${part}`, some);
+  const wrong = all.filter(({ isRight }) => !isRight);
+  const pairs = [...Map.groupBy(wrong, ({ meant, understood }) => `${meant} → ${understood}`)];
+  for (const [pair, { length }] of pairs.sort(([, one], [, other]) => other.length - one.length).slice(0, 40))
+    write(`  ${length} ${pair}`);
+  if (values.record) writeFileSync(boundsFile, `${JSON.stringify(boundsOf(all), null, 2)}\n`);
+}
+
+/** How sure the agent must be of an intent, so that most of what strangers mean by less is it. */
+function boundsOf(all: readonly SplitResult[]): Record<string, number> {
+  const doubted = Map.groupBy(
+    all.filter(({ confidence }) => confidence < 1),
+    ({ understood }) => understood,
+  );
+  return Object.fromEntries(
+    Array.from(doubted, ([intent, some]) => {
+      const bound = [0.6, 0.7, 0.8].find((least) => {
+        const near = some.filter(({ confidence }) => confidence >= least && confidence < least + 0.15);
+        // Few sentences say little: as if six more were there, of which most are right.
+        return (near.filter(({ isRight }) => isRight).length + 4) / (near.length + 6) >= 0.6;
+      });
+      return [intent, bound ?? 0.9];
+    }),
+  );
 }

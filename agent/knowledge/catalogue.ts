@@ -1,6 +1,7 @@
 import type { Product } from "#lib/chat-api/product.ts";
 import { productCard, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { fold } from "../language/fold.ts";
+import type { Name } from "../language/lexicon.ts";
 import type { Read } from "../language/reading.ts";
 import { tokenise } from "../language/tokens.ts";
 
@@ -15,8 +16,6 @@ export interface CatalogueItem {
   traits: ReadonlySet<string>;
   /** Stems of the product's title and tags. */
   words: ReadonlySet<string>;
-  /** The words of its maker's name. */
-  brand: readonly string[];
   /** The key of its name, which other products can share ("fell"); empty if it has none. */
   name: string;
 }
@@ -48,17 +47,17 @@ export function createCatalogue(
       words: new Set(
         [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map(({ stem }) => stem)),
       ),
-      brand: tokenise(product.brand ?? "", "en").map(({ word }) => word),
       name: keyOf(product.names),
     };
   });
 }
 
-/** The keys of the products' names, by how any language writes them. */
-export function productNames(products: readonly ShopProduct[]): ReadonlyMap<string, string> {
-  return new Map(
-    products.flatMap(({ names }) => names.map((name): [string, string] => [name, keyOf(names)])),
-  );
+/** The products' names and their makers', by which every language calls them. */
+export function productNames(products: readonly ShopProduct[]): Name[] {
+  return products.flatMap(({ names, brand }) => [
+    ...names.map((text): Name => ({ type: "name", key: keyOf(names), text })),
+    ...(brand === null ? [] : [{ type: "brand" as const, key: brand, text: brand }]),
+  ]);
 }
 
 function keyOf([name = ""]: readonly string[]): string {

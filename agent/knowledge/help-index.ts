@@ -1,4 +1,6 @@
-import { byLanguage, type Language, languages } from "../language/languages.ts";
+import type { HelpPage as ShopHelpPage } from "#lib/shop/help.ts";
+import { byLanguage, type Language, languageOfLocale, languages } from "../language/languages.ts";
+import type { Name } from "../language/lexicon.ts";
 import type { Read } from "../language/reading.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
 
@@ -15,11 +17,26 @@ export interface Passage {
   terms: ReadonlySet<string>;
 }
 
+/** What the pages call their sections: by the heading, and by the page's title and the heading. */
+export function sectionNames(pages: readonly ShopHelpPage[]): Name[] {
+  return pages.flatMap(({ slug, title, locale, sections }) => {
+    const language = languageOfLocale(locale);
+    const name = (key: string, text: string): Name => ({ type: "section", key, text, language });
+    const named = sections.flatMap(({ anchor, heading, translates: [english = anchor] }) =>
+      [heading, `${title}: ${heading}`].map((text) => name(`${slug}#${english}`, text)),
+    );
+    return [name(slug, title), ...named];
+  });
+}
+
 export type HelpIndex = ReturnType<typeof createHelpIndex>;
 
 export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
   const { en: english, ...others } = byLanguage((own) => passages.filter(({ language }) => language === own));
+  const known = byLanguage(
+    (own) => new Set(passages.flatMap((each) => (each.language === own ? [...each.terms] : []))),
+  );
   const rarities = new Map<string, number>();
   // A word counts in its own language, and what has a name in each counts in English, which has most pages.
   for (const all of [...Object.values(others), english])
@@ -30,6 +47,8 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
+    /** Whether a page in the language has the stem. */
+    isKnown: (stem: string, language: Language) => known[language].has(stem),
     /** A term's inverse document frequency; 0 if no passage contains it. */
     rarity: (term: string) => rarities.get(term) ?? 0,
     /**

@@ -16,12 +16,12 @@ import { boundedText } from "../language/bounded-text.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
 import { stemOf } from "../language/tokens.ts";
-import { readExamples } from "../learning/examples.ts";
-import { intentsBy, learnIntents, readSentences } from "../learning/intents.ts";
+import { type ExampleSentence, readExamples } from "../learning/examples.ts";
+import { intentsBy, learnIntents, readSentences, type Sentence } from "../learning/intents.ts";
 import { remember } from "../learning/remember.ts";
 import { guessBy, learnLanguages } from "../learning/tongues.ts";
 import { createCatalogue, productNames } from "./catalogue.ts";
-import { createHelpIndex, type Passage } from "./help-index.ts";
+import { createHelpIndex, type Passage, sectionNames } from "./help-index.ts";
 import { readHelpPage } from "./help-page.ts";
 
 /** Size of the cache of readings, in code units of their texts: the messages of a few hundred chats. */
@@ -40,52 +40,62 @@ export type Shop = ReturnType<typeof openShop>;
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string) {
-  const reader = createReader(productNames(products));
-  const help = createHelpIndex(helpPages.map(readHelpPage), reader);
+  const content = readContent(shopOrigin);
   const files = globSync(sources, { cwd: root }).toSorted();
+  const paths = files.map((file) => join(root, file));
+  const examples = readExamples();
+  return content.knowing(
+    remember(learnedFile, paths, () => content.learnedFrom(content.sentences(examples), examples)),
+  );
+}
+
+/** The shop's content, and how the agent learns to understand customers who ask for it. */
+export function readContent(shopOrigin: string) {
+  const names = [...productNames(products), ...sectionNames(helpPages)];
+  const read = createReader(names);
+  const help = createHelpIndex(helpPages.map(readHelpPage), read);
+  const catalogue = createCatalogue(products, shopOrigin, read);
   const told = help.passages.flatMap(({ language, section }) =>
     section.sentences.map((text) => ({ language, text })),
   );
   // Names tell no language: "Fell 2" is no English.
   const named = (language: Language) => products.map(({ names }) => ({ language, text: names[0] ?? "" }));
-  const learned = remember(
-    learnedFile,
-    files.map((file) => join(root, file)),
-    () => {
-      const examples = readExamples();
-      return {
-        intents: learnIntents(readSentences(examples, reader)),
-        languages: learnLanguages([...examples, ...told, ...languages.flatMap(named)]),
-      };
-    },
-  );
-  const intents = intentsBy(learned.intents);
-  const readings = new LRUCache<string, Reading>({
-    maxSize: rememberedText,
-    sizeCalculation: ({ text }) => text.length + 1,
+  /** `texts`: by which languages are told apart. */
+  const learnedFrom = (sentences: readonly Sentence[], texts: readonly ExampleSentence[]) => ({
+    intents: learnIntents(sentences),
+    languages: learnLanguages([...texts, ...told, ...languages.flatMap(named)]),
   });
-  /** Words that the help pages have, or more than a few examples, are not misspelt. */
-  const isSpelt = (language: Language) => (word: string) => {
-    const stem = stemOf(word, language);
-    const own = help.passages.filter((passage) => passage.language === language);
-    return own.some(({ terms }) => terms.has(stem)) || intents.isKnown(stem, 5);
+  const knowing = (learned: ReturnType<typeof learnedFrom>) => {
+    const intents = intentsBy(learned.intents);
+    const readings = new LRUCache<string, Reading>({
+      maxSize: rememberedText,
+      sizeCalculation: ({ text }) => text.length + 1,
+    });
+    const readMessage = createReader(names, {
+      words: (language) => learned.intents.words[language] ?? [],
+      // Words that the help pages have, or more than a few examples, are not misspelt.
+      isWord(word, language) {
+        const stem = stemOf(word, language);
+        return help.isKnown(stem, language) || intents.isKnown(stem, 5);
+      },
+    });
+    return {
+      ...{ customers, orders, forms, stores, agentName: team.agent.name },
+      ...{ catalogue, help, intents },
+      languageOf: guessBy(learned.languages),
+      /** Reads a text; cached, because a dialogue is read again at every turn. */
+      read(message: string, language: Language): Reading {
+        const text = boundedText(message);
+        const key = `${language}\n${text}`;
+        const reading = readings.get(key) ?? readMessage(text, language);
+        readings.set(key, reading);
+        return reading;
+      },
+      cite: (passage: Passage, now: Date) => citationOf(passage, shopOrigin, now),
+    };
   };
-  return {
-    ...{ customers, orders, forms, stores, agentName: team.agent.name },
-    catalogue: createCatalogue(products, shopOrigin, reader),
-    help,
-    intents,
-    languageOf: guessBy(learned.languages),
-    /** Reads a text; cached, because a dialogue is read again at every turn. */
-    read(message: string, language: Language): Reading {
-      const text = boundedText(message);
-      const key = `${language}\n${text}`;
-      const reading = readings.get(key) ?? reader(text, language, isSpelt(language));
-      readings.set(key, reading);
-      return reading;
-    },
-    cite: (passage: Passage, now: Date) => citationOf(passage, shopOrigin, now),
-  };
+  const sentences = (examples: readonly ExampleSentence[]) => readSentences(examples, read);
+  return { sentences, learnedFrom, knowing };
 }
 
 /** The citation's title names page and section. */

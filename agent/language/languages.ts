@@ -13,10 +13,13 @@ export function languageOfLocale(locale: string): Language {
 }
 
 const Words = z.record(z.string(), z.string());
-/** `currency`: others than the pound, by their ISO 4217 codes. */
+/**
+ * `currency`: others than the pound, by their ISO 4217 codes. `theme`: other names of what an intent is about.
+ * `filler`: words that add nothing to a name.
+ */
 const Named = z.enum([
   ...["good", "detail", "colour", "size", "currency", "measure"],
-  ...["moment", "position", "place", "store", "mark"],
+  ...["moment", "position", "place", "store", "mark", "theme", "filler"],
 ] as const);
 const LanguageFile = z.strictObject({
   /** For numbers and lists (BCP 47). */
@@ -33,23 +36,33 @@ const LanguageFile = z.strictObject({
   compounds: z.boolean().default(false),
   /** How many letters in a row tell the most: fewer where one letter says more. */
   letters: z.int().default(4),
+  /** What short or common misspellings stand for: "u=you", separated by commas. */
+  abbreviations: z.string().default(""),
   /** Where one wish ends and the next begins within a sentence; a pattern. */
   breaks: z.string(),
   /** What joins equals: "bikes and helmets". A pattern. */
   joins: z.string(),
+  /** What refuses the few words after it, or the one before it; patterns. */
+  not: z.string(),
+  notAfter: z.string().default("$^"),
   /** Words around an amount that make it the most, or the least, to spend. Patterns. */
   upTo: z.string(),
-  orLess: z.string().default("$^"),
+  orLess: z.string(),
   from: z.string(),
   /** Other names of the pound. A pattern. */
   pounds: z.string(),
+  /** What a number can count that is no money. A pattern. */
+  units: z.string(),
+  /** Numbers in words, folded, and the pattern between two that make one. */
+  numbers: z.record(z.string(), z.number()),
+  numberJoins: z.string(),
   /** What a message can name, each with its phrases, separated by commas. */
   words: z.record(Named, Words),
   /** The names of demonstrations, separated by commas. */
   demonstrations: Words,
   replies: z.record(z.string(), z.union([z.string(), z.array(z.string()), Words])),
 });
-export type SlotType = z.infer<typeof Named> | "day" | "name";
+export type SlotType = z.infer<typeof Named> | "day" | "name" | "brand" | "section";
 
 /** The same for each language. */
 export function byLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {

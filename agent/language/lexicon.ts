@@ -2,7 +2,7 @@
 import { weekdays } from "#lib/shop/stores.ts";
 import { fold } from "./fold.ts";
 import { type Language, languageData, type SlotType, weekdayName } from "./languages.ts";
-import { editDistance } from "./spelling.ts";
+import { Vocabulary } from "./spelling.ts";
 import { stemOf, type Token, tokenise } from "./tokens.ts";
 
 /** An occurrence of something named in a text: tokens, or letters where words have no spaces. */
@@ -21,6 +21,14 @@ interface Entry {
   parts: readonly string[];
 }
 
+/** What the shop's content calls a thing, in one language or in each. */
+export interface Name {
+  type: SlotType;
+  key: string;
+  text: string;
+  language?: Language;
+}
+
 const size = ({ start, end }: Mention) => end - start;
 
 /** Whether a mention lies inside another of its type: "bike" in "bike lock". */
@@ -36,22 +44,27 @@ export function isAround(other: Mention, one: Mention): boolean {
 
 /** A text that names more is no question: each mention is compared with the others. */
 const mostMentions = 100;
+/** Further unknown words are not corrected: each is compared with many others. */
+const mostMended = 24;
 
 export class Lexicon {
   readonly #language: Language;
   readonly #byFirst = new Map<string, Entry[]>();
-  /** Single words, folded, for spelling correction, by their first letter. */
-  readonly #words = new Map<string, Set<string>>();
+  readonly #vocabulary = new Vocabulary();
 
-  /** `names`: the keys of the products' names, by how the language writes them. */
-  constructor(language: Language, names: ReadonlyMap<string, string> = new Map()) {
+  /** `words`: further ones that messages are corrected to. */
+  constructor(language: Language, names: readonly Name[] = [], words: readonly string[] = []) {
     this.#language = language;
-    const { words } = languageData[language];
-    for (const [type, entries] of Object.entries(words) as [SlotType, Record<string, string>][])
+    for (const [type, entries] of Object.entries(languageData[language].words) as [
+      SlotType,
+      Record<string, string>,
+    ][])
       for (const [key, phrases] of Object.entries(entries))
         for (const phrase of phrases.split(",")) this.#add(type, key, phrase);
     for (const day of weekdays) this.#add("day", day, weekdayName(language, day));
-    for (const [name, key] of names) this.#add("name", key, name);
+    for (const { type, key, text, language: own = language } of names)
+      if (own === language) this.#add(type, key, text);
+    for (const word of words) this.#vocabulary.add(word);
   }
 
   #partsOf(text: string, tokens: readonly Token[]): string[] {
@@ -67,23 +80,28 @@ export class Lexicon {
     const isSame = (other: Entry) =>
       other.key === key && other.type === type && `${other.parts}` === `${parts}`;
     if (!entries.some(isSame)) this.#byFirst.set(first, [...entries, { type, key, parts }]);
-    for (const { word } of tokens)
-      if (word.length >= 4)
-        this.#words.set(word[0] ?? "", (this.#words.get(word[0] ?? "") ?? new Set()).add(word));
+    for (const { word } of tokens) this.#vocabulary.add(word);
   }
 
-  /** The lexicon's word that a misspelt one most probably stands for. */
-  mended(word: string): string | undefined {
-    if (word.length < 5 || languageData[this.#language].space === "") return undefined;
-    let allowed = word.length < 8 ? 1 : 2;
-    let best: string | undefined;
-    for (const other of this.#words.get(word[0] ?? "") ?? []) {
-      if (Math.abs(other.length - word.length) > allowed) continue;
-      const distance = editDistance(word, other);
-      if (distance > allowed || (best !== undefined && distance === allowed)) continue;
-      [best, allowed] = [other, distance];
-    }
-    return best;
+  /** The tokens with misspelt words corrected, and those apart that are written together. */
+  mended(tokens: readonly Token[], isWord: (word: string) => boolean): Token[] {
+    const { space, compounds } = languageData[this.#language];
+    let left = space === "" ? 0 : mostMended;
+    return tokens.flatMap((token) => {
+      const { word, written, at } = token;
+      if (this.#vocabulary.has(word) || /\p{N}/u.test(word) || word.length > 24 || isWord(word) || left === 0)
+        return token;
+      left -= 1;
+      const made = (as: string, of = written, from = at) => ({
+        ...{ word: as, stem: stemOf(as, this.#language), written: of, at: from },
+      });
+      const parts = compounds ? undefined : this.#vocabulary.split(word);
+      if (parts) {
+        const { length } = parts[0];
+        return [made(parts[0], written.slice(0, length)), made(parts[1], written.slice(length), at + length)];
+      }
+      return made(this.#vocabulary.nearest(word) ?? word);
+    });
   }
 
   /** What a text names, in its order. */

@@ -1,50 +1,93 @@
-import { byLanguage, type Language, type SlotType } from "./languages.ts";
-import { Lexicon, type Mention } from "./lexicon.ts";
-import { stemOf, type Token, tokenise } from "./tokens.ts";
+import { inDigits } from "./figures.ts";
+import { fold } from "./fold.ts";
+import { byLanguage, type Language, languageData, type SlotType } from "./languages.ts";
+import { Lexicon, type Mention, type Name } from "./lexicon.ts";
+import { type Token, tokenise } from "./tokens.ts";
 
 /** A text, with what its words name. */
 export interface Reading {
   text: string;
   language: Language;
   tokens: readonly Token[];
+  /** Without the refused ones, unless the text names no others. */
   mentions: readonly Mention[];
+  /** The text, folded, with its numbers in digits. */
+  figures: string;
   /** By which texts and questions are compared: stems, and what is named in every language. */
   terms: readonly string[];
   /** The keys of a type that the text mentions, in their order. */
   all(type: SlotType): string[];
+  /** The mentions that the text refuses: "not the Heron, the Mule". */
+  refused: readonly Mention[];
 }
 
-/** `isWord`: whether the shop's own texts have the word, which is then not misspelt. */
-export type Read = (text: string, language: Language, isWord?: (word: string) => boolean) => Reading;
+export type Read = (text: string, language: Language) => Reading;
+
+/** How messages are corrected: to the words of a language, unless they are words themselves. */
+export interface Spelling {
+  words(language: Language): readonly string[];
+  isWord(word: string, language: Language): boolean;
+}
 
 /** The types of mentions that are terms. */
 const compared: ReadonlySet<SlotType> = new Set(["good", "detail", "place", "name", "mark"]);
 
 /**
- * Reads texts: splits them into words, corrects misspelt names, and finds what is named. `names`: the keys of
- * products' names.
+ * Reads texts: splits them into words and finds what is named, by the shop's names, too. With a `spelling`,
+ * it corrects misspelt words.
  */
-export function createReader(names?: ReadonlyMap<string, string>): Read {
-  const lexicons = byLanguage((language) => new Lexicon(language, names));
-  return (text, language, isWord = () => true) => {
+export function createReader(names: readonly Name[] = [], spelling?: Spelling): Read {
+  const lexicons = byLanguage((language) => new Lexicon(language, names, spelling?.words(language)));
+  return (text, language) => {
     const lexicon = lexicons[language];
-    const tokens = tokenise(text, language).map((token) => {
-      if (/\p{N}/u.test(token.word) || isWord(token.word)) return token;
-      const word = lexicon.mended(token.word);
-      return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
-    });
-    const mentions = lexicon.find(text, tokens);
-    const whole = mentions.filter(({ within }) => within === undefined);
+    const written = tokenise(text, language);
+    const tokens = spelling ? lexicon.mended(written, (word) => spelling.isWord(word, language)) : written;
+    const named = lexicon.find(text, tokens);
+    const refused = refusedIn(text, language, tokens, named);
+    const wanted = named.filter((each) => !refused.includes(each));
+    // "Have you no lights?" asks for lights.
+    const mentions = wanted.some(({ type }) => refusable.has(type)) ? wanted : named;
+    const isWhole = ({ within }: Mention) => within === undefined;
+    const whole = mentions.filter(isWhole);
     return {
-      text,
-      language,
-      tokens,
-      mentions,
+      ...{ text, language, tokens, mentions, refused, figures: inDigits(fold(text), language) },
       terms: [
         ...tokens.map(({ stem }) => stem).filter((stem) => /\p{L}/u.test(stem)),
-        ...whole.filter(({ type }) => compared.has(type)).map(({ type, key }) => `#${type} ${key}`),
+        ...named
+          .filter((each) => isWhole(each) && compared.has(each.type))
+          .map(({ type, key }) => `#${type} ${key}`),
       ],
       all: (type) => [...new Set(whole.filter((each) => each.type === type).map(({ key }) => key))],
     };
   };
+}
+
+/** What a customer can refuse. */
+const refusable: ReadonlySet<SlotType> = new Set(["good", "name", "colour", "size", "position"]);
+const clauseEnd = /[,.;:!?،؛、。\n]|(?<!\p{L})(?:but|just|only|sondern|aber|mais|بل|لكن)(?!\p{L})/u;
+/** How many words a refusal goes on, in a clause without a comma. */
+const refusedWords = 4;
+
+function refusedIn(
+  text: string,
+  language: Language,
+  tokens: readonly Token[],
+  mentions: readonly Mention[],
+): readonly Mention[] {
+  const { not, notAfter, space } = languageData[language];
+  const ranges = Array.from(text.matchAll(new RegExp(not, "giu")), ({ 0: { length }, index }) => {
+    const [clause = ""] = text.slice(index + length).split(clauseEnd, 1);
+    const { length: until } = clause
+      .split(/(?<=\S)\s+/)
+      .slice(0, refusedWords)
+      .join(" ");
+    return { from: index + length, to: index + length + until };
+  });
+  for (const { index } of text.matchAll(new RegExp(notAfter, "giu")))
+    ranges.push({ from: index - 1, to: index });
+  const placeOf = ({ start, end }: Mention) => (space === "" ? end - 1 : (tokens[start]?.at ?? 0));
+  return mentions.filter(
+    (each) =>
+      refusable.has(each.type) && ranges.some(({ from, to }) => from <= placeOf(each) && placeOf(each) < to),
+  );
 }

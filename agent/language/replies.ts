@@ -23,3 +23,8 @@ export function nameOf(language: Language, key: string, name: string): string {
   const names = languageData[language].replies[key];
   return typeof names === "object" && !Array.isArray(names) ? (names[name] ?? name) : name;
 }
+
+/** What a language calls the theme of an intent, if it has a name. */
+export function themeOf(intent: string, language: Language): string | undefined {
+  return languageData[language].words.theme[intent]?.split(",")[0];
+}

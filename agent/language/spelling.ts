@@ -1,16 +1,43 @@
-/** Edit distance: letters to change, insert, delete or swap with their neighbour. */
-export function editDistance(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
-  const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = cell(row - 1, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const swap = isSwap ? cell(row - 2, column - 2) + 1 : change;
-      current.push(Math.min(cell(row - 1, column) + 1, cell(row, column - 1) + 1, change, swap));
-    }
+/** The words of a language, to which misspelt ones are corrected. */
+export class Vocabulary {
+  readonly #words = new Set<string>();
+  /** The words by what is left of them without one letter: one error leaves two words with the same rest. */
+  readonly #byRest = new Map<string, string[]>();
+
+  add(word: string): void {
+    if (word.length < 3 || this.#words.has(word)) return;
+    this.#words.add(word);
+    if (word.length >= 4)
+      for (const rest of restsOf(word)) this.#byRest.set(rest, [...(this.#byRest.get(rest) ?? []), word]);
   }
-  return cell(one.length, other.length);
+
+  has(word: string): boolean {
+    return this.#words.has(word);
+  }
+
+  /** The word that a misspelt one most probably stands for: a letter is wrong, missing, doubled or swapped. */
+  nearest(word: string): string | undefined {
+    if (word.length < 4) return undefined;
+    const near = [...restsOf(word)].flatMap((rest) => this.#byRest.get(rest) ?? []);
+    const letters = [...word].sort().join();
+    const unlike = (other: string) =>
+      (other[0] === word[0] ? 0 : 2) + ([...other].sort().join() === letters ? 0 : 1);
+    // Another letter makes another word of four: "tent" is no "test".
+    return near
+      .filter((other) => word.length > 4 || other.length > 4 || unlike(other) === 0)
+      .sort((one, other) => unlike(one) - unlike(other))[0];
+  }
+
+  /** The two words that are written together: "cargobike". */
+  split(word: string): readonly [string, string] | undefined {
+    for (let at = 3; at + 3 <= word.length; at += 1) {
+      const [one, other] = [word.slice(0, at), word.slice(at)];
+      if (this.has(one) && this.has(other)) return [one, other];
+    }
+    return undefined;
+  }
+}
+
+function restsOf(word: string): Set<string> {
+  return new Set([word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))]);
 }

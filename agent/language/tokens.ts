@@ -33,6 +33,16 @@ const stems = byLanguage((language) => {
 /** Longer strings are not words of these languages: they are neither stemmed nor cached. */
 const longestStemmed = 64;
 
+const abbreviations = byLanguage(
+  (language) =>
+    new Map(
+      languageData[language].abbreviations.split(", ").map((each): [string, string] => {
+        const [short = "", long = ""] = fold(each).split("=");
+        return [short, long];
+      }),
+    ),
+);
+
 /** The stem of a folded word. */
 export function stemOf(word: string, language: Language): string {
   return word.length > longestStemmed ? word : stems[language].memo(word);
@@ -41,7 +51,8 @@ export function stemOf(word: string, language: Language): string {
 /** Splits a text into words, folded and stemmed. */
 export function tokenise(text: string, language: Language): Token[] {
   return Array.from(words(text, language), ({ written, at }) => {
-    const word = fold(written);
+    const folded = fold(written);
+    const word = abbreviations[language].get(folded) ?? folded;
     return { word, stem: stemOf(word, language), written, at };
   });
 }

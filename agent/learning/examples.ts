@@ -7,6 +7,8 @@ export interface ExampleSentence {
   intent: string;
   /** Who wrote it: the comment line above names the author ("# commuter"). */
   author: string;
+  /** What kind of message it is ("# writer-a: names"); empty if the author says nothing. */
+  kind: string;
   text: string;
 }
 
@@ -17,11 +19,11 @@ export function readExamples(): ExampleSentence[] {
     readdirSync(new URL(`${language}/`, folder)).flatMap((file) => {
       const intent = file.replace(/\.txt$/, "");
       const lines = readFileSync(new URL(`${language}/${file}`, folder), "utf8").split("\n");
-      let author = "";
+      let [author = "", kind = ""] = [];
       return lines.flatMap((line) => {
-        if (line.startsWith("# ")) author = line.slice(2);
+        if (line.startsWith("# ")) [author = "", kind = ""] = line.slice(2).split(": ");
         const isSentence = line !== "" && !line.startsWith("#");
-        return isSentence ? [{ language, intent, author, text: line }] : [];
+        return isSentence ? [{ language, intent, author, kind, text: line }] : [];
       });
     }),
   );

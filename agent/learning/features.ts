@@ -17,19 +17,22 @@ export function featuresOf(reading: Reading): Features {
 }
 
 const patterns: readonly [string, RegExp][] = [
-  ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur)/iu],
+  ["§money", /[£€¥]\s?\d|\d\s?(?:[£€¥]|gbp|eur|pound|quid)/iu],
+  ["§email", /\S@\S+\.\S/u],
   ["§reference", /\b(?:TT|W|C|X)[\s-]?\d{3,6}\b/iu],
   ["§number", /\d/u],
+  ["§amount", /\d{2}/u],
   ["§length", lengthPattern],
   ["§question", /[?？؟]\s*$/u],
 ];
 
-function* wordFeatures({ text, tokens, mentions }: Reading): Iterable<string> {
+function* wordFeatures({ figures, tokens, mentions }: Reading): Iterable<string> {
   for (const { type, key } of mentions) {
-    if (type !== "mark" && type !== "detail") yield `§${type}`;
-    if (type === "good" || type === "mark") yield `§${type} ${key}`;
+    if (type === "filler" || type === "section") continue;
+    if (type !== "mark" && type !== "detail" && type !== "theme") yield `§${type}`;
+    if (type === "good" || type === "mark" || type === "theme") yield `§${type} ${key}`;
   }
-  for (const [mark, pattern] of patterns) if (pattern.test(text)) yield mark;
+  for (const [mark, pattern] of patterns) if (pattern.test(figures)) yield mark;
   let before = "<";
   for (const { word, stem } of tokens.slice(0, mostWords)) {
     const seen = /^\p{N}/u.test(stem) ? "#" : stem;

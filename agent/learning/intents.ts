@@ -1,7 +1,7 @@
 /** What a message can want: a row of `intents.json` for each folder of examples, and how it is recognised. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { languages } from "../language/languages.ts";
+import { byLanguage, languages } from "../language/languages.ts";
 import type { Read, Reading } from "../language/reading.ts";
 import type { ExampleSentence } from "./examples.ts";
 import { type Features, featuresOf } from "./features.ts";
@@ -13,6 +13,8 @@ const Row = z.strictObject({
   /** What chooses among the sections besides their words. */
   by: z.enum(["place", "size", "levels"]).optional(),
   form: z.string().optional(),
+  /** Whether it wants an appointment in the workshop if it names a day. */
+  bookable: z.literal(true).optional(),
   orders: z.enum(["open", "workshop", "all"]).optional(),
   hours: z.enum(["hours", "contact"]).optional(),
   products: z.string().optional(),
@@ -21,11 +23,13 @@ const Row = z.strictObject({
   /** Another wish instead of the last one. */
   instead: z.literal(true).optional(),
   talk: z.string().optional(),
+  /** A question back, for a message that could mean anything. */
+  ask: z.string().optional(),
   choices: z.string().optional(),
   offer: z.enum(["asked", "upset", "not_helped"]).optional(),
   unknown: z.literal(true).optional(),
-  /** What must have come before: products shown, or any wish. */
-  after: z.enum(["products", "wish"]).optional(),
+  /** What must have come before: products shown, any wish, or none. */
+  after: z.enum(["products", "wish", "nothing"]).optional(),
 });
 export type IntentRow = z.infer<typeof Row>;
 
@@ -46,9 +50,16 @@ export function certain(intent: string): Ranked {
   return { intent, row: rows[intent] ?? {}, confidence: 1 };
 }
 
+/** The intent that a section of a help page answers, or a whole page: "returns#gifts", "returns". */
+export function aboutSection(name: string): Ranked {
+  const having = intents.filter((intent) => rows[intent]?.help?.includes(name));
+  const intent = having.find((each) => rows[each]?.help?.[0] === name) ?? having[0] ?? name;
+  return { intent, row: { help: [name] }, confidence: 1 };
+}
+
 /** The answer that intents share: a page, the catalogue, the orders. */
 export function answerOf(intent: string): string {
-  const row = rows[intent] ?? {};
+  const row = rows[intent] ?? { help: [intent] };
   const kind = (["products", "orders", "hours", "unknown"] as const).find((each) => row[each] !== undefined);
   return row.help?.[0]?.split("#")[0] ?? kind ?? intent;
 }
@@ -59,7 +70,11 @@ const sharpness = 2;
 /** The share of the examples that makes a word common. */
 const common = 0.008;
 
+/** How many examples have a word to which misspelt ones are corrected. */
+const often = 3;
+
 export interface Sentence extends ExampleSentence {
+  words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   features: Features;
 }
@@ -69,8 +84,9 @@ export function readSentences(examples: readonly ExampleSentence[], read: Read):
     const language = languages.find((each) => each === example.language);
     if (language === undefined) return [];
     const reading = read(example.text, language);
+    const words = new Set(reading.tokens.map(({ word }) => word));
     const stems = new Set(reading.tokens.map(({ stem }) => stem));
-    return [{ ...example, stems, features: featuresOf(reading) }];
+    return [{ ...example, words, stems, features: featuresOf(reading) }];
   });
 }
 
@@ -84,12 +100,24 @@ export function learnIntents(sentences: readonly Sentence[]) {
       sentences.map(({ intent, features }) => ({ features: features[kind], label: intents.indexOf(intent) })),
       intents.length,
     );
-  const stems = new Map<string, number>();
-  for (const { stems: own } of sentences) for (const stem of own) stems.set(stem, (stems.get(stem) ?? 0) + 1);
-  return { words: modelOf("words"), letters: modelOf("letters"), stems, sentences: sentences.length };
+  const words = byLanguage((language) => {
+    const own = sentences.filter((sentence) => sentence.language === language);
+    const counts = countsOf(own.map((sentence) => sentence.words));
+    return [...counts].flatMap(([word, count]) =>
+      count >= often && /^\p{L}{3,}$/u.test(word) ? [word] : [],
+    );
+  });
+  const models = { words: modelOf("words"), letters: modelOf("letters") };
+  return { models, words, stems: countsOf(sentences.map(({ stems }) => stems)), sentences: sentences.length };
 }
 
-export function intentsBy({ words, letters, stems, sentences }: ReturnType<typeof learnIntents>) {
+function countsOf(sets: readonly ReadonlySet<string>[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const set of sets) for (const each of set) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
+}
+
+export function intentsBy({ models: { words, letters }, stems, sentences }: ReturnType<typeof learnIntents>) {
   /** Every turn reads the chat's last messages again. */
   const known = new WeakMap<Reading, Float64Array>();
   const meansOf = (reading: Reading) => {

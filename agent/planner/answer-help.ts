@@ -30,8 +30,14 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   if (marks.includes("everything")) return everything(best.passage, context);
   const isGeneral = marks.includes("about") || reading.tokens.length <= 2;
   const asksFact = facts.some((fact) => marks.includes(fact));
-  if (isGeneral && !asksFact && row.by === undefined && before === null)
-    return overview(best.passage, context);
+  if (
+    isGeneral &&
+    !asksFact &&
+    row.by === undefined &&
+    before === null &&
+    isOfPage(wish, best.passage, of, context)
+  )
+    return overview(of[0] ?? best.passage, context);
   const near = found.filter(({ score }) => score > best.score * 0.6).map(({ passage }) => passage);
   const named = found.filter(
     ({ passage }) =>
@@ -55,6 +61,20 @@ export function searchedHelp(reading: Reading, context: ToolContext): Answer | n
   const telling = reading.tokens.filter(({ stem }) => !intents.isCommon(stem)).length;
   if (!best || best.coverage < enough || telling < 2) return null;
   return { text: quote(best.passage, best.excerpt(), context), citations: cite([best.passage], context) };
+}
+
+/** Whether the message names the page, or at least no section of it: "refunds", but not "crash replacement". */
+function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], { shop }: ToolContext): boolean {
+  const [usual = best] = of;
+  const naming = reading.tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
+  const sections = shop.help.passages.filter(
+    ({ page, section }) => page === usual.page && section.heading !== null,
+  );
+  const isNamed = (passage: Passage) => naming.some((stem) => passage.heading.has(stem));
+  if (usual.section.heading === null) return best === usual;
+  if (naming.length > 0 && naming.every((stem) => usual.subject.has(stem)) && !sections.some(isNamed))
+    return true;
+  return usual === sections[0] && !isNamed(best);
 }
 
 /** Whether the message is about a size but not of what: anything worn or ridden has one. */

@@ -51,7 +51,10 @@ function answerRequest(request: Request, context: ToolContext): Answer {
   }
   const fit = more === 0 ? "productsAll" : "productsSome";
   const counts = { count: items.length, shown: shown.length, total: items.length, more };
-  const introduction = say(language, unmet.length > 0 ? "productsNearest" : fit, counts);
+  const limit = unmet.includes("maxPrice") ? query.maxPrice : undefined;
+  const price = formatPrice({ amount: limit ?? 0, currency: "GBP", from: false, was: null }, language);
+  const found = limit !== undefined ? "productsAbove" : unmet.length > 0 ? "productsNearest" : fit;
+  const introduction = say(language, found, { ...counts, price });
   const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
   return { text: [introduction, ...lines].join("\n"), products };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
+import { certain } from "../learning/intents.ts";
 import {
   aCollection,
   aTurn,
@@ -10,6 +11,7 @@ import {
   lastReply,
   saying,
 } from "../testing/turns.ts";
+import { planTurn } from "./plan.ts";
 
 const shop = openShop("https://shop.example");
 const agent = createShopAgent({ shop, pace: 0 });
@@ -25,6 +27,95 @@ function talk(sentences: readonly string[], overrides: Partial<AgentTurn> = {}):
 test("the same turn gets the same reply again", async () => {
   const turn = aTurn("compare helmets, and do you deliver to Ireland?");
   expect(await collectReply(agent, turn)).toEqual(await collectReply(agent, turn));
+});
+
+test.each([
+  ["c2w", "/help/cycle-to-work"],
+  ["p&p", "/help/delivery"],
+  ["cooling-off period", "/help/returns#cancelling-within-14-days"],
+  ["Returns and refunds: Gifts", "/help/returns#gifts"],
+  ["guarentee", "/help/warranty"],
+  ["lost parcle", "/help/delivery#parcels-that-are-late-or-lost"],
+])("finds the page that the message only names: %s", async (name, page) => {
+  expect((await talk([name])).citations[0]?.url).toContain(page);
+});
+
+test.each([
+  ["cargobike", "tt-1002"],
+  ["multi tool", "tt-6001"],
+  ["innertubes", "tt-2002"],
+  ["kestral", "tt-3001"],
+  ["skerry gloves", "tt-4003"],
+])("shows the product that the message only names: %s", async (name, id) => {
+  expect((await talk([name])).products.map((product) => product.id)).toContain(id);
+});
+
+test("shows a doubt as meanings to pick from, in the customer's language, and no page", () => {
+  const rank = () => [
+    { ...certain("return-policy"), confidence: 0.5 },
+    { ...certain("test-ride"), confidence: 0.3 },
+    { ...certain("workshop-book"), confidence: 0.2 },
+  ];
+  const torn = { ...shop, intents: { ...shop.intents, rank } };
+  const { answer } = planTurn(aTurn("Und wie läuft das eigentlich bei euch ab?", { locale: "de" }), torn);
+  expect(answer).toEqual({
+    text: "",
+    ask: "Ich bin nicht sicher, was Sie meinen. Geht es um eines dieser Themen?",
+    choices: [
+      "Rückgabe und Erstattung: Wie lange Sie Zeit haben",
+      "Probefahrt",
+      "Werkstatttermin buchen",
+      "Mit einem Menschen sprechen",
+    ],
+  });
+});
+
+test.each([
+  [["bikes under two and a half grand"], ["tt-1001", "tt-1004", "tt-1005"]],
+  [["show me helmets", "I only have forty"], ["tt-3003"]],
+  [["show me bikes", "under 2000", "make it 900"], ["tt-1005"]],
+  [["Bitte zeigen Sie mir Ihre Fahrräder", "das darf höchstens vierhundert Pfund kosten"], ["tt-1005"]],
+  [
+    ["montrez-moi les casques", "disons quatre-vingts"],
+    ["tt-3001", "tt-3003"],
+  ],
+  [["خوذة تحت خمسين جنيه"], ["tt-3003"]],
+  [["予算は五十ポンドでヘルメット"], ["tt-3003"]],
+])("keeps within a budget in words: %j", async (messages, ids) => {
+  expect((await talk(messages)).products.map(({ id }) => id)).toEqual(ids);
+});
+
+test("says that nothing is below a budget", async () => {
+  const { text } = await talk(["a bike for two hundred quid"]);
+  expect(text).toMatch(/^We have nothing of that kind up to £200\./);
+});
+
+test.each([
+  [
+    ["show me helmets", "not the kestrel"],
+    ["tt-3002", "tt-3003"],
+  ],
+  [["no helmets, gloves please"], ["tt-4003", "tt-4004"]],
+  [["not the Heron, the Mule"], ["tt-1002"]],
+  [["nicht den Kestrel, bitte zeigen Sie mir den Merlin"], ["tt-3002"]],
+])("does not show what the customer refuses: %j", async (messages, ids) => {
+  expect((await talk(messages)).products.map(({ id }) => id)).toEqual(ids);
+});
+
+test("books a repair for which the message names a day", async () => {
+  const { form } = await talk(["can you fix my brakes on friday in Brackwater"]);
+  expect(form?.collectionId).toBe("workshop-booking");
+});
+
+test("says what it is, in the customer's language", async () => {
+  expect((await talk(["are you chatgpt or what?"])).text).toContain("without a language model");
+  expect((await talk(["welches Sprachmodell bist du?"])).text).toContain("ohne Sprachmodell");
+});
+
+test("says no sentence twice in a reply", async () => {
+  const { text } = await talk(["do you deliver to France, and how much is the postage to France?"]);
+  const sentences = text.split(/(?<=\.)\s+/);
+  expect(new Set(sentences).size).toBe(sentences.length);
 });
 
 test("resolves a follow-up question by the products shown before it", async () => {
@@ -44,7 +135,7 @@ test("takes an amount without a currency for pounds, and says that it cannot con
     { id: "tt-1005" },
   ]);
   const inEuros = await talk(["how much is the Fell 2 in euros?"]);
-  expect(inEuros.text).toMatch(/^I cannot convert currencies\. Fell 2 gravel bike: from £/);
+  expect(inEuros.text).toMatch(/I cannot convert currencies\. Fell 2 gravel bike: from £/);
   const { text, products } = await talk(["I have 20000 yen for a helmet"]);
   expect(text).toMatch(/^I cannot convert currencies\. We have 3/);
   expect(products).toHaveLength(3);

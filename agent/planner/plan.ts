@@ -2,9 +2,17 @@ import { limits } from "#lib/chat-api/limits.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
+import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { joinSentences, type Language, languageOfLocale, languages } from "../language/languages.ts";
-import { listOf, say } from "../language/replies.ts";
+import {
+  joinSentences,
+  type Language,
+  languageData,
+  languageOfLocale,
+  languages,
+} from "../language/languages.ts";
+import type { Reading } from "../language/reading.ts";
+import { listOf, say, themeOf } from "../language/replies.ts";
 import type { Ranked } from "../learning/intents.ts";
 import { teamOffer } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -38,7 +46,25 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
   if (tongue === "other") return plan(answerForeign(language));
   const demonstration = demonstrationOf(text, context);
   if (demonstration) return { ...demonstration, language };
-  return plan(answerMessage(text, understand(text, { ...before, language }, shop), context), language);
+  const answer = answerMessage(text, understand(text, { ...before, language }, shop), context);
+  return plan({ ...answer, text: saidOnce(answer.text, language) }, language);
+}
+
+/** A text without the sentences that it has said already, such as those of two answers from one section. */
+function saidOnce(text: string, language: Language): string {
+  const paragraphs = text.split("\n").map((each) => splitSentences(each, language));
+  const said = new Set<string>();
+  if (new Set(paragraphs.flat()).size === paragraphs.flat().length) return text;
+  const lines = paragraphs.map((each) =>
+    joinSentences(
+      each.filter((sentence) => !said.has(sentence) && said.add(sentence)),
+      language,
+    ),
+  );
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /** Tells a customer who writes another language which ones are spoken. */
@@ -53,7 +79,7 @@ function answerMessage(text: string, { wishes, unsure, talk }: Understanding, co
   const [only] = wishes;
   if (!only) return answerUnsure(text, unsure, context);
   const answer = mergeAnswers(wishes.map((wish) => answerWish(text, wish, context)));
-  if (unsure.length > 0) return withDoubt(answer, unsure.slice(1), context);
+  if (unsure.length > 0) return withDoubt(text, answer, unsure.slice(1), context);
   const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
   const isOpened = opening !== undefined && answer.text !== "" && only.row.talk === undefined;
   const opened = isOpened ? joinSentences([say(language, opening), answer.text], language) : answer.text;
@@ -77,9 +103,18 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
     ...(row.form ? [askWithForm(row.form, context)] : []),
   ];
   if (answers.length > 0) return mergeAnswers(answers);
-  if (row.offer)
-    return { text: say(language, offerReplies[row.offer]), offer: teamOffer(row.offer, context) };
+  if (row.offer) {
+    const offer = say(language, offerReplies[row.offer]);
+    const isRepeated = lastReply(context)?.text === offer;
+    return { text: isRepeated ? say(language, "offerStands") : offer, offer: teamOffer(row.offer, context) };
+  }
   if (row.unknown) return answerUnknown(text, context);
+  if (row.ask)
+    return {
+      text: "",
+      ask: say(language, row.ask),
+      choices: listOf(language, row.choices ?? "helloChoices"),
+    };
   if (wish.intent === "yes" && lastReply(context)?.handoffOffer)
     return { text: say(language, "offerStands"), offer: {} };
   return {
@@ -89,39 +124,57 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
 }
 
 /** A likely answer, said to be one, with what else may be meant. */
-function withDoubt(answer: Answer, others: readonly Ranked[], context: ToolContext): Answer {
+function withDoubt(text: string, answer: Answer, others: readonly Ranked[], context: ToolContext): Answer {
   const { language } = context;
   if (answer.ask !== undefined || answer.offer) return answer;
   return {
     ...answer,
     text: joinSentences([say(language, "perhapsMeant"), answer.text], language),
-    choices: answer.choices ?? [...namesOf(others, context), say(language, "talkToPerson")],
+    choices: answer.choices ?? [...namesOf(text, others, context), say(language, "talkToPerson")],
   };
 }
 
-/** Asks which of the two likeliest meanings is right. */
+/** Asks which of the likeliest meanings is right. */
 function answerUnsure(text: string, unsure: readonly Ranked[], context: ToolContext): Answer {
   const { language } = context;
-  const names = namesOf(unsure, context);
+  const names = namesOf(text, unsure, context);
   if (names.length === 0) return answerUnknown(text, context);
   return { text: "", ask: say(language, "whichMeaning"), choices: [...names, say(language, "talkToPerson")] };
 }
 
-/** What a customer would pick to mean these: the heading of a section, the title of a form, a wish. */
-function namesOf(ranked: readonly Ranked[], { language, shop, turn }: ToolContext): string[] {
-  const names = ranked.map(({ row }) => {
+const mostNames = 3;
+
+/** What a customer would pick to mean these: the heading of a section, the title of a form, goods. */
+function namesOf(text: string, ranked: readonly Ranked[], { language, shop, turn }: ToolContext): string[] {
+  const names = ranked.map(({ intent, row }) => {
     const [section] = row.help ?? [];
     if (section !== undefined) {
       const passage = shop.help.section(section, language);
-      return passage.language === language ? shop.cite(passage, turn.now).title : passage.page.title;
+      return passage.language === language ? shop.cite(passage, turn.now).title : themeOf(intent, language);
     }
     const form = row.orders ? "find-my-order" : row.form;
     if (form !== undefined)
       return shop.forms.find(({ collectionId }) => collectionId === form)?.title[language];
     if (row.hours) return say(language, "hoursName");
-    return row.products ? listOf(language, "helloChoices")[1] : undefined;
+    return row.products
+      ? (goodsIn(shop.read(text, language)) ?? listOf(language, "helloChoices")[1])
+      : undefined;
   });
-  return [...new Set(names.flatMap((name) => name ?? []))].slice(0, 2);
+  return [...new Set(names.flatMap((name) => name ?? []))].slice(0, mostNames);
+}
+
+/** The goods that a text names, in its own words. */
+function goodsIn({ mentions, tokens, text, language }: Reading): string | undefined {
+  const goods = mentions.filter(
+    ({ type, within }) => (type === "good" || type === "name") && within === undefined,
+  );
+  const [first] = goods.sort((one, other) => other.end - other.start - (one.end - one.start));
+  if (!first) return undefined;
+  if (languageData[language].space === "") return text.slice(first.start, first.end);
+  return tokens
+    .slice(first.start, first.end)
+    .map(({ written }) => written)
+    .join(" ");
 }
 
 /** Offers the team after an unanswerable question, with what the help pages say if they are about it. */
@@ -135,7 +188,8 @@ function answerUnknown(text: string, context: ToolContext): Answer {
   const said = lastReply(context)?.text;
   if (isNonsense && !failures.some((key) => say(language, key) === said))
     return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
-  return { text: say(language, isNonsense ? "notUnderstoodAgain" : "unknown"), offer: {} };
+  const failure = say(language, isNonsense ? "notUnderstoodAgain" : "unknown");
+  return { text: said === failure ? say(language, "unknownAgain") : failure, offer: {} };
 }
 
 function lastReply({ turn }: ToolContext): Message | undefined {

@@ -43,7 +43,7 @@ export interface Dialogue {
 export function afterWish(dialogue: Dialogue, wish: Wish): Dialogue {
   // "What about locks?" after an unanswered question does not repeat the one before it.
   if (wish.row.unknown) return { ...dialogue, last: null };
-  if (wish.row.talk !== undefined || wish.row.offer) return dialogue;
+  if (wish.row.talk !== undefined || wish.row.ask !== undefined || wish.row.offer) return dialogue;
   const { products } = wish;
   if (!products) return { ...dialogue, last: wish };
   return {

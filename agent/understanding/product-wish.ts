@@ -4,15 +4,22 @@ import { findProducts, type ProductQuery } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Reading } from "../language/reading.ts";
 import type { Dialogue, ProductAspect, ProductWish } from "./dialogue.ts";
-import { hasOtherMoney, isEmptyQuery, productQueryOf } from "./slots.ts";
+import { hasOtherMoney, isEmptyQuery, productQueryOf, refusedIds } from "./slots.ts";
 
 /** Kinds of wishes that begin a new search if they name what is wanted. */
 const beginnings = new Set(["list", "advice", "best", "sale", "gift", "none"]);
 
 /** `kind` is the intent's (`products` in `intents.json`). */
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
+  const wish = wishFor(kind, reading, dialogue, shop);
+  if (reading.refused.length === 0) return wish;
+  const refused = refusedIds(reading, wish.query, dialogue.shown, shop);
+  return { ...wish, except: new Set([...wish.except, ...refused]) };
+}
+
+function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
   const { shown } = dialogue;
-  const { kinds: named, words, traits, sort, ...rest } = productQueryOf(reading, shop);
+  const { kinds: named, words, traits, sort, ...rest } = productQueryOf(reading, shop, kind === "budget");
   const isShown = named?.some((each) => shown.some((item) => item.kinds.has(each))) ?? true;
   // "Which is better for touring with luggage?" about bikes names what they are for.
   const kinds = kind === "better" && shown.length > 0 && !isShown ? undefined : named;
@@ -41,6 +48,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     return first ? wish("facts", { ids: [first.product.id] }) : wish("list", of);
   };
   const idsShown = idsOf(shown);
+  if (kind === "others") return wish("list", commonSearch());
   if (rest.ids) {
     const ids =
       kind === "compare" && rest.ids.length === 1 ? [...rest.ids, ...idsShown].slice(0, 3) : rest.ids;
@@ -56,9 +64,7 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     return wish("facts", { ids: idsOf(having) });
   const follows = shown.length > 0 && (kinds === undefined || (!beginnings.has(kind) && focus.some(isKind)));
   if (!follows) return newSearch();
-  // What was searched before, or what the products shown have in common.
-  const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;
-  const search = unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
+  const search = commonSearch();
   const wishes: ProductQuery = { ...rest, ...(traits && { traits }), ...(sort && { sort }) };
   const ids = idsOf(focus);
   // "And the cheapest?" after one product, or some of many, is about all of the kind.
@@ -71,7 +77,12 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
     );
   if (kind === "compare") return wish("compare", { ids });
   // A new budget replaces the last one. After bikes for commuting it is for a bike, not for their bags.
-  if (kind === "budget" || wishes.maxPrice !== undefined || wishes.minPrice !== undefined)
+  if (
+    kind === "budget" ||
+    kind === "others" ||
+    wishes.maxPrice !== undefined ||
+    wishes.minPrice !== undefined
+  )
     return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown), ...wishes });
   if (kind === "cheaper" || kind === "better" || kind === "best") {
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
@@ -86,6 +97,12 @@ export function productWish(kind: string, reading: Reading, dialogue: Dialogue, 
   if (narrows !== undefined && focus.length > 1) return wish("list", { ...rivals, ...wishes });
   if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });
+
+  /** What was searched before, or what the products shown have in common. */
+  function commonSearch(): ProductQuery {
+    const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;
+    return unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
+  }
 
   function newSearch(): ProductWish {
     if (kind === "compare") return wish("compare", query);

@@ -3,23 +3,26 @@ import { type CatalogueItem, hasTrait } from "../knowledge/catalogue.ts";
 import { isProductSort, type ProductQuery } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { parseAmount } from "../language/figures.ts";
+import { fold } from "../language/fold.ts";
 import { languageData } from "../language/languages.ts";
 import { isAround, type Mention } from "../language/lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
-/** The catalogue query of a text, without anything from earlier messages. */
-export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
+/** The catalogue query of a text, without anything from earlier messages. `isBudget`: as for prices. */
+export function productQueryOf(reading: Reading, shop: Shop, isBudget = false): ProductQuery {
   const { kinds, traits } = goodsOf(reading, shop);
   const named = namedItems(reading, shop);
-  const brand = brandOf(reading, shop);
+  const [brand] = reading.all("brand");
   const isTrait = (at: number) =>
-    reading.mentions.some(({ key, start, end }) => traits.includes(key) && start <= at && at < end);
+    [...reading.mentions.filter(({ key }) => traits.includes(key)), ...reading.refused].some(
+      ({ start, end }) => start <= at && at < end,
+    );
   const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
   const [store] = reading.all("store");
   // Only one that a price has: letters of "dollar" are in the Japanese words for handlebar and saddle.
   const isPriced = (code: string) => shop.catalogue.some(({ product }) => product.price?.currency === code);
   const currency = hasOtherMoney(reading) ? undefined : reading.all("currency").find(isPriced);
-  const prices = priceRangeOf(reading);
+  const prices = priceRangeOf(reading, isBudget);
   const sort = reading.all("measure").find(isProductSort);
   const wanted: ProductQuery = {
     ...(named.length > 0 ? { ids: named.map(({ product }) => product.id) } : { brand }),
@@ -40,6 +43,24 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value)));
 }
 
+/** The products that a text refuses: by name, kind, trait, or because they come in no other colour. */
+export function refusedIds(
+  { refused }: Reading,
+  query: ProductQuery,
+  shown: readonly CatalogueItem[],
+  shop: Shop,
+): string[] {
+  const keys = (type: Mention["type"]) => refused.flatMap((each) => (each.type === type ? [each.key] : []));
+  const [names, goods, colours] = [keys("name"), keys("good"), keys("colour")];
+  const positions = keys("position").map((at) => (at === "last" ? shown.at(-1) : shown[Number(at) - 1]));
+  const isRefused = (item: CatalogueItem) =>
+    (names.includes(item.name) && !query.ids?.includes(item.product.id)) ||
+    goods.some((good) => hasTrait(item, good) && !query.kinds?.includes(good)) ||
+    (colours.length > 0 && item.product.colours.every((colour) => colours.includes(colour))) ||
+    positions.includes(item);
+  return shop.catalogue.filter(isRefused).map(({ product }) => product.id);
+}
+
 /** Whether a query names no product, kind, trait or brand. */
 export function isEmptyQuery({ ids, kinds, traits, brand }: ProductQuery): boolean {
   return [ids, kinds, traits, brand].every((wish) => wish === undefined);
@@ -56,12 +77,6 @@ function namedItems(reading: Reading, shop: Shop): readonly CatalogueItem[] {
     const whole = fitting.filter((item) => !item.kinds.has("part"));
     return whole.length > 0 ? whole : fitting;
   });
-}
-
-function brandOf({ tokens }: Reading, shop: Shop): string | undefined {
-  const words = new Set(tokens.map(({ word }) => word));
-  const isNamed = ({ brand }: CatalogueItem) => brand.length > 0 && brand.every((word) => words.has(word));
-  return shop.catalogue.find(isNamed)?.product.brand ?? undefined;
 }
 
 /**
@@ -118,29 +133,34 @@ function sizesOf({ tokens, all }: Reading): string[] {
 }
 
 /** Whether a text has an amount of another currency, which no price in pounds can be compared with. */
-export function hasOtherMoney({ text, language }: Reading): boolean {
-  const names = Object.values(languageData[language].words.currency).join().replace(/,\s*/g, "|");
+export function hasOtherMoney({ figures, language }: Reading): boolean {
+  const names = fold(Object.values(languageData[language].words.currency).join().replace(/,\s*/g, "|"));
   // A Japanese unit, such as a thousand, stands between. A name is a whole word where words have spaces.
   const money = `[€$¥]\\s?\\d|\\d\\s?(?:[€$¥]|\\p{Lo}?(?:${names})(?!\\p{Script=Latin}|\\p{Script=Arabic}))`;
-  return new RegExp(money, "iu").test(text.normalize("NFKC"));
+  return new RegExp(money, "iu").test(figures);
 }
 
-/** An amount without a qualifier is a budget: "I have £500". */
-function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPrice"> {
+/** An amount without a qualifier is a budget: "I have £500". `isBudget`: whether any number is one, too. */
+export function priceRangeOf(
+  reading: Reading,
+  isBudget = false,
+): Pick<ProductQuery, "maxPrice" | "minPrice"> {
   if (hasOtherMoney(reading)) return {};
-  const { text, language } = reading;
-  const { upTo, orLess, from, pounds } = languageData[language];
-  const amount = "(?:£|gbp)?\\s*(\\d[\\d.,]*)";
-  const plain = text.normalize("NFKC");
+  const { figures, language } = reading;
+  const { units, ...words } = languageData[language];
+  const [upTo, orLess, from, pounds] = [words.upTo, words.orLess, words.from, words.pounds].map(fold);
+  const number = `(?<![\\d.,])(\\d[\\d.,]{0,9})(?![\\d.,]|\\s*(?:${fold(units)}))`;
+  const amount = `(?:£|gbp)?\\s*${number}`;
   // "No more than £50" has the words of "more than £50" in it: the first pattern that is found counts.
   const patterns: readonly ["maxPrice" | "minPrice", string][] = [
     ["maxPrice", `(?:${upTo})[^\\d\\p{L}]*${amount}`],
-    ["maxPrice", `(\\d[\\d,.]*)[^\\d\\p{L}]*(?:\\p{L}+\\s*)?(?:${orLess})`],
+    ["maxPrice", `${number}[^\\d\\p{L}]*(?:\\p{L}+\\s*)?(?:${orLess})`],
     ["minPrice", `(?:${from})\\s*(?:${amount}\\s*(?:£|${pounds})|£\\s*(\\d[\\d.,]*))`],
     ["maxPrice", `£\\s*(\\d[\\d.,]*)|(\\d[\\d.,]*)\\s*(?:£|(?:${pounds}))`],
+    ["maxPrice", isBudget ? number : "$^"],
   ];
   for (const [limit, pattern] of patterns) {
-    const found = new RegExp(pattern, "iu").exec(plain)?.slice(1).find(Boolean);
+    const found = new RegExp(pattern, "iu").exec(figures)?.slice(1).find(Boolean);
     if (found !== undefined) return { [limit]: parseAmount(found) };
   }
   return {};

@@ -1,0 +1,51 @@
+/** What a message names if it says nothing else: a theme, goods, a section of a help page, or a shop. */
+import type { Shop } from "../knowledge/shop.ts";
+import { languageData, type SlotType } from "../language/languages.ts";
+import type { Mention } from "../language/lexicon.ts";
+import type { Reading } from "../language/reading.ts";
+import { aboutSection, certain, type Ranked } from "../learning/intents.ts";
+import { productQueryOf } from "./slots.ts";
+
+/** What goods are told apart by, beside their kind and name. */
+const ofGoods: readonly SlotType[] = ["good", "name", "brand", "colour", "size"];
+
+/** Several meanings if the name has several. */
+export function namedBy(reading: Reading, shop: Shop): Ranked[] {
+  const { tokens, mentions, language, text } = reading;
+  const isByLetters = languageData[language].space === "";
+  const isIn = ({ start, end }: Mention, index: number) => {
+    const place = isByLetters ? (tokens[index]?.at ?? 0) : index;
+    return start <= place && place < end;
+  };
+  const coveredBy = (some: readonly Mention[]) => (index: number) => some.some((each) => isIn(each, index));
+  const isFiller = coveredBy(mentions.filter(({ type }) => type === "filler"));
+  const all = [...tokens.keys()];
+  const telling = all.filter((index) => !isFiller(index));
+  // "About" and "the" alone are no name, and "the" is part of one.
+  const whole = (type: SlotType) => [
+    ...new Set(
+      mentions
+        .filter((each) => each.type === type)
+        .filter(
+          (each) => telling.every((index) => isIn(each, index)) && all.some((index) => isIn(each, index)),
+        )
+        .map(({ key }) => key),
+    ),
+  ];
+  if (telling.length === 0 || /\p{N}{3}/u.test(text)) return [];
+  const themes = whole("theme").map(certain);
+  if (themes.length > 0) return themes;
+  const query = productQueryOf(reading, shop);
+  const isGoods = coveredBy(mentions.filter(({ type }) => ofGoods.includes(type)));
+  if (telling.every(isGoods)) {
+    const isSold =
+      query.ids ?? query.brand ?? query.traits ?? query.kinds?.some((kind) => isKindOf(kind, shop));
+    if (isSold) return [certain("product-search")];
+    if (query.kinds) return [certain("not-sold")];
+  }
+  return whole("store").length > 0 ? [certain("shop-address")] : whole("section").map(aboutSection);
+}
+
+function isKindOf(kind: string, { catalogue }: Shop): boolean {
+  return catalogue.some(({ kinds }) => kinds.has(kind));
+}
