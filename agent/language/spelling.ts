@@ -15,7 +15,7 @@ export class Vocabulary {
     return this.#words.has(word);
   }
 
-  /** The word that a misspelt one most probably stands for: a letter is wrong, missing, doubled or swapped. */
+  /** The word that a misspelt one most probably stands for: a letter is wrong, missing or too many. */
   nearest(word: string): string | undefined {
     if (word.length < 4) return undefined;
     const near = [...restsOf(word)].flatMap((rest) => this.#byRest.get(rest) ?? []);

@@ -63,7 +63,7 @@ export function searchedHelp(reading: Reading, context: ToolContext): Answer | n
   return { text: quote(best.passage, best.excerpt(), context), citations: cite([best.passage], context) };
 }
 
-/** Whether the message names the page, or at least no section of it: "refunds", but not "crash replacement". */
+/** Whether the message names the page, or no section of it: "refunds", but not "crash replacement". */
 function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], { shop }: ToolContext): boolean {
   const [usual = best] = of;
   const naming = reading.tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
