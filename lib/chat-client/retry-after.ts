@@ -1,8 +1,8 @@
 /** How long the server asks the client to wait (docs/chat-api.md, "General rules"). */
 import type { ResponseHeaders } from "./exchange.ts";
 
-/** Longer delays overflow `setTimeout`, which then fires immediately. No caller waits that long anyway. */
-const longestSeconds = 24 * 24 * 60 * 60;
+/** Nobody waits longer: then one request asks again, whatever the server has said. */
+const longestSeconds = 60 * 60;
 /** For an unreadable value: a wait is requested, but its length is unknown. */
 const unreadableSeconds = 1;
 

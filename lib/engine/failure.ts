@@ -123,9 +123,12 @@ function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** An hour in milliseconds: nobody waits longer before the chat asks again, whatever the server has said. */
+export const longestPause = 3_600_000;
+
 /**
  * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.
  */
 export function askedUntil({ at, retryAfterSeconds }: Failure): number | null {
-  return retryAfterSeconds === null ? null : (at ?? 0) + retryAfterSeconds * 1_000;
+  return retryAfterSeconds === null ? null : (at ?? 0) + Math.min(retryAfterSeconds * 1_000, longestPause);
 }

@@ -95,7 +95,10 @@ test("counts Retry-After from the response and caps it at an hour", () => {
   expect(pausedUntil(refusal, 1_060_000)).toBe(1_090_000);
   expect(pausedUntil(refusal, 1_090_000)).toBeNull();
   expect(pausedUntil(failure("rate_limited"), 0)).toBeNull();
-  expect(pausedUntil({ ...refusal, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
+  const hour = 60 * 60 * 1_000;
+  const endless = { ...refusal, retryAfterSeconds: 1e300 };
+  expect(pausedUntil(endless, 1_000_000)).toBe(1_000_000 + hour);
+  expect(pausedUntil(endless, 1_000_000 + hour)).toBeNull();
 });
 
 test("uses the general remedy when the refused request was not a message", () => {

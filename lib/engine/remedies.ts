@@ -2,7 +2,7 @@
  * The remedies: for each error code the customer's text and the one button that helps. The automatic steps
  * before that are in `outbox/delivery-rules.ts`. Sentences are keys of the dictionaries.
  */
-import { askedUntil, type Failure, type FailureCode } from "./failure.ts";
+import { askedUntil, type Failure, type FailureCode, longestPause } from "./failure.ts";
 
 export type RemedyButton =
   /** The same message again; `keepsKey` decides about its key. */
@@ -104,9 +104,6 @@ export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Part
   if (isListed === true && code !== "operation_superseded") return remedy("no_answer", "ask_again");
   return remedies[code];
 }
-
-/** Longest time for which a Retry-After disables the button. Milliseconds. */
-const longestPause = 60 * 60 * 1_000;
 
 /** When the button is enabled again, in ms since 1970, even after a reload; null if it is enabled. */
 export function pausedUntil(failure: Failure, now: number): number | null {

@@ -93,6 +93,19 @@ test("waits for a Retry-After of up to 5 s and forwards a longer one with jitter
   expect((await response.json()).error.retryAfterSeconds).toBe(seconds);
 });
 
+test.each(["capacity_limited", "chat_limit_reached"] as const)(
+  "asks a customer to wait about an hour at most, whatever the Chat API says: %s",
+  async (code) => {
+    const { browser } = await freshBff();
+    refuseWith(code, "sendMessage", { retryAfterSeconds: 1e300 });
+    const response = await callOperation(browser, "sendMessage");
+    const seconds = Number(response.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThanOrEqual(3_600);
+    expect(seconds).toBeLessThanOrEqual(4_320);
+    expect((await response.json()).error.retryAfterSeconds).toBe(seconds);
+  },
+);
+
 // `rate-gate.test.ts` covers refusals of several customers.
 test("refuses one customer's own limit to that customer alone", async () => {
   // Stands still, so that no probe is due.
