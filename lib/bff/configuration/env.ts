@@ -199,7 +199,7 @@ function readBaseUrl(read: Reader): string {
 
 function readSecrets(read: Reader): readonly [string, ...string[]] {
   const remedy =
-    "Use at least 32 random characters (`openssl rand -base64 36`); while rotating, the new one, a comma, the old one.";
+    "Use at least 32 random characters (`openssl rand -base64 36`); while rotating, two with a comma, of which the first seals.";
   const value = read.required("SESSION_SECRET", remedy);
   const [first = "", ...others] = value.split(",").map((secret) => secret.trim());
   const fits = (secret: string) => secret.length >= secretLength.min && secret.length <= secretLength.max;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { operationNames } from "../../chat-api/operations.ts";
 import { createGuestSessions, sessionCookieName, sessionLifetime } from "../session/guest-sessions.ts";
 import { callOperation, hostilePeer, maya, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { freshKey, testSecret } from "../testing/test-bff.ts";
+import { freshKey, type TestBff, testSecret } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -107,6 +107,30 @@ test("keeps sessions while secrets rotate: old, new and old, new alone", async (
   const late = await newGuest(during);
   expect(await whoWith(String(late.cookie), before)).toBe(nobody);
   expect(await whoWith(String(late.cookie), after)).toBe(guest);
+});
+
+test("keeps every guest while two processes take the three steps of a rotation one after the other", async () => {
+  const [old, fresh] = ["old secret of thirty-two characters", "new secret of thirty-two characters"];
+  const processWith = (secrets: string) => ownBff({ ...environment, SESSION_SECRET: secrets });
+  const steps = [old, `${old},${fresh}`, `${fresh},${old}`];
+  const foreign = (process: TestBff) =>
+    process.lines.filter(({ event }) => event === "unknown_session_secret");
+  for (const [at, step] of steps.entries()) {
+    // The first process is restarted with this step, the second still has the one before.
+    const [one, other] = [processWith(step), processWith(steps[at - 1] ?? old)];
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      expect(await whoWith(String((await newGuest(from)).cookie), to), step).toBe(guest);
+      expect(foreign(to)).toEqual([]);
+    }
+  }
+  // Without the first step, the process that still has the old secret says so, once.
+  const [early, late] = [processWith(`${fresh},${old}`), processWith(old)];
+  const { cookie } = await newGuest(early);
+  for (let request = 0; request < 3; request += 1) expect(await whoWith(String(cookie), late)).toBe(nobody);
+  expect(foreign(late)).toMatchObject([{ level: "warn", msg: expect.stringContaining("SESSION_SECRET") }]);
 });
 
 test("accepts neither of two sessions, and ignores other and forged cookies", async () => {

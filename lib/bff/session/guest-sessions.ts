@@ -10,6 +10,7 @@ import { z } from "zod";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { chatIdPattern } from "../../chat-api/patterns.ts";
 import type { Config } from "../configuration/env.ts";
+import type { Logger } from "../observability/log.ts";
 import type { ChatRequest } from "../transport/chat-request.ts";
 import type { CallerTags } from "./caller-tags.ts";
 import type { Customer } from "./customer.ts";
@@ -166,11 +167,16 @@ function guestsIn(contents: readonly Content[]): Session[] {
 export interface GuestSessionOptions {
   basePath?: string | undefined;
   clock?: (() => number) | undefined;
+  log?: Pick<Logger, "warn"> | undefined;
 }
+
+const foreignSecret =
+  "A guest's cookie was sealed under a SESSION_SECRET that this process does not know: the guest loses the chat. " +
+  "All processes need the same secrets; while rotating, set OLD,NEW everywhere before NEW,OLD.";
 
 export function createGuestSessions(
   config: Pick<Config, "appOrigin" | "sessionSecrets">,
-  { basePath = defaultBasePath, clock = Date.now }: GuestSessionOptions = {},
+  { basePath = defaultBasePath, clock = Date.now, log }: GuestSessionOptions = {},
 ) {
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
@@ -181,10 +187,18 @@ export function createGuestSessions(
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Content>({ max: cachedSessions });
 
+  let hasWarned = false;
+
   async function unseal(seal: string): Promise<Content | undefined> {
     const cached = unsealed.get(seal);
     const content =
       cached ?? Content.safeParse(await unsealData(seal, { password: passwords }).catch(() => null)).data;
+    const [, secret = ""] = seal.split("*", 2);
+    // Once, because a caller can name any secret.
+    if (content === undefined && !hasWarned && !Object.hasOwn(passwords, secret)) {
+      hasWarned = true;
+      log?.warn({ event: "unknown_session_secret" }, foreignSecret);
+    }
     if (content === undefined || endOf(content) <= clock()) return undefined;
     if (cached === undefined) unsealed.set(seal, content);
     return content;
