@@ -67,9 +67,11 @@ test.runIf(hasPython)("answers every operation to a program in Python's standard
   expect(stdout).toBe("nine operations\n");
 });
 
-test("leads from its address to the reference, which answers what precedes the first call", async () => {
-  const home = await channel.fetch(channel.url);
+test("leads a browser from its address to the reference, which answers what precedes the first call", async () => {
+  const home = await channel.fetch(channel.url, { headers: { accept: "text/html,*/*;q=0.8" } });
   expect([home.status, home.headers.get("location")]).toEqual([302, "/docs"]);
+  const unknown = await channel.fetch(channel.url);
+  expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { code: "not_found" } }]);
   const page = await (await channel.fetch(`${channel.url}/docs`)).text();
   for (const answer of [channel.url, "Idempotency-Key", "Authorization: Bearer", "confirmationId", "missing"])
     expect(page).toContain(answer);
@@ -145,6 +147,44 @@ test("waits for a state of a chat, and says when it is not reached", async () =>
   await lab.postMessage(chatId, "Hello, I am Ana.");
   const after = items.at(-1)?.id ?? "";
   expect((await lab.wait(chatId, "message", { after })).id).toBe(chatId);
+});
+
+test("waits for a turn that has not begun", async () => {
+  const { lab } = channel;
+  const chatId = await newChat();
+  const waiting = lab.wait(chatId, "turn_done", { after: "start" });
+  await lab.reply({ text: "One two", deltas: ["One ", "two"], holdsAfter: 1 }, chatId);
+  const sending = say(chatId, "Count");
+  await lab.wait(chatId, "message");
+  await lab.continueReply(chatId);
+  expect((await waiting).updatedAt).toBe((await lab.wait(chatId, "turn_done")).updatedAt);
+  expect(await textsOf(chatId)).toEqual(["Count", "One two"]);
+  await sending;
+});
+
+test("shows no key that a caller put where none belongs", async () => {
+  const { lab } = channel;
+  const chatId = await newChat();
+  const key = "ck_misplaced_0123456789";
+  await say(chatId, `My key is ${key}.`);
+  const address = `${channel.url}/v1/channels/${channel.channelKey}/chats/${chatId}`;
+  const headers = { authorization: `Bearer ${channel.chatKey}`, "x-api-key": key };
+  await channel.fetch(`${address}?key=${key}`, { headers });
+  await channel.fetch(`${address}/${key}`, { headers });
+  const seen = JSON.stringify(await lab.requests());
+  expect(seen).not.toContain("misplaced");
+  expect(seen).toContain("My key is ck_…");
+});
+
+test("gives the key in a curl command to no host that a request named", async () => {
+  const { lab } = channel;
+  const chatId = await newChat();
+  const path = `/v1/channels/${channel.channelKey}/chats/${chatId}`;
+  const headers = { authorization: `Bearer ${channel.chatKey}` };
+  for (const origin of ["http://rebound.example", "http://127.0.0.1.rebound.example"])
+    await channel.fetch(`${origin}${path}`, { headers });
+  for (const { curl } of await lab.requests({ chatId }))
+    expect(curl).toContain(`curl -N -X GET "$CHAT_BASE_URL"'${path}'`);
 });
 
 test("shows requests and responses whole, without keys", async () => {

@@ -54,7 +54,7 @@ export interface Call {
   /** Marks a replay in the log where the status does not show it. */
   noteReplay(): void;
   /** Keeps the body for the lab's record of the request. */
-  noteBody(body: string): void;
+  noteBody(body: Uint8Array | string): void;
 }
 
 /** A call whose JSON body matched the operation's schema, with its idempotency key. */
@@ -82,7 +82,7 @@ export function mountWrite<Name extends JsonWrite>(
     const { request } = call;
     requireJsonType(request.headers);
     const bytes = await readBytes(request, maxBodyBytes);
-    call.noteBody(new TextDecoder().decode(bytes));
+    call.noteBody(bytes);
     options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     // The schema belongs to this operation, which TypeScript cannot infer from the lookup.

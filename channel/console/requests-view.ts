@@ -1,6 +1,6 @@
 /** The channel's latest requests, for developers of a client. */
 
-import { curlOf } from "../http/exchange.ts";
+import { curlOf, withoutKeys } from "../http/exchange.ts";
 import { html, type Markup, nothing } from "../http/markup.ts";
 import type { SeenRequest } from "../http/request-history.ts";
 
@@ -79,7 +79,8 @@ function row({ request, times }: Row): Markup {
 }
 
 /** A request and its response whole, which the channel keeps while the lab is on. */
-export function requestPage({ exchange, ...seen }: SeenRequest): Markup {
+export function requestPage({ exchange: kept, ...seen }: SeenRequest): Markup {
+  const exchange = kept && withoutKeys(kept);
   const { method, operation = seen.path, status, requestId, milliseconds } = seen;
   if (exchange === undefined)
     return html`<div class="sheet"><h1>${operation}</h1><p>Only a channel with the lab keeps bodies.</p></div>`;

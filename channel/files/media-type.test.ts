@@ -22,6 +22,11 @@ test.each([
   expect(await bytesMatch("image/png", sample)).toBe(true);
 });
 
+test("recognises a PDF behind bytes that a mail program put before it", async () => {
+  expect(await bytesMatch("application/pdf", bytesOf("\r\n".repeat(20), "%PDF-1.4\n"))).toBe(true);
+  expect(await bytesMatch("application/pdf", bytesOf(" ".repeat(1024), "%PDF-1.4\n"))).toBe(false);
+});
+
 const foreign: [FileMediaType, keyof typeof bytes][] = [
   ["image/png", "html"],
   ["image/png", "jpeg"],
@@ -40,6 +45,8 @@ test.each(foreign)("rejects %s made of %s bytes", async (mediaType, kind) => {
 
 test.each<[string, Uint8Array]>([
   ["English", bytesOf("My chain skips.")],
+  ["that begins like a GIF", bytesOf("GIF89a is the format that I cannot open.")],
+  ["that begins like a PDF", bytesOf("%PDF-1.7 is what the first line says.")],
   ["that begins like a bitmap", bytesOf("BMW roof rack: does it fit?")],
   ["that begins like a program", bytesOf("MZ is what the label says")],
   ["in Arabic", new TextEncoder().encode("مرحبا")],

@@ -18,18 +18,19 @@ export function allowedMediaType(declared: string): FileMediaType | undefined {
   return fileMediaTypes.find((type) => type === essence);
 }
 
+/** PDF readers look for the signature in this many bytes: mail programs put others before it. */
+const pdfStart = 1024;
+
 /**
  * Whether a file that starts with `sample` can be of the declared type. Images and PDFs must show their
- * signature. Text has no signature and may be in any encoding, so it is accepted unless it has the signature
- * of another allowed type, or that of any other format together with binary bytes.
+ * signature. Text has no signature and may be in any encoding and begin with any letters, so it is accepted
+ * unless it has the signature of a format together with binary bytes.
  */
 export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): Promise<boolean> {
+  if (mediaType === "application/pdf") return Buffer.from(sample.subarray(0, pdfStart)).includes("%PDF-");
+  if (mediaType === "text/plain" && isTextual(sample)) return true;
   const detected = (await fileTypeFromBuffer(sample))?.mime;
-  if (mediaType === "text/plain") {
-    const isOther =
-      detected !== undefined && (allowedMediaType(detected) !== undefined || !isTextual(sample));
-    return !isOther;
-  }
+  if (mediaType === "text/plain") return detected === undefined;
   // The detector reports animated PNG separately and needs a whole first chunk; the signature is enough.
   return detected === mediaType || (mediaType === "image/png" && startsWith(sample, pngSignature));
 }

@@ -9,7 +9,7 @@ import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { outbox } from "../db/schema.ts";
+import { collections, outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import type { TeamChat } from "../team/team-inbox.ts";
 import { offeredChat } from "../testing/handoff-chats.ts";
@@ -43,6 +43,8 @@ test("accepting an offer adds a system message and stages a notice for the team"
   });
   const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
   expect(staged).toMatchObject([{ kind: "handoff_requested", attempts: 0 }]);
+  const forms = await channel.database.sql.$count(collections, eq(collections.chatId, chatId));
+  expect(forms, "forms of a chat that never had one").toBe(0);
 });
 
 test("a stopping channel refuses a handoff", async () => {

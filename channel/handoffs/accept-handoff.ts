@@ -64,7 +64,8 @@ export async function acceptHandoff(
       await askForDetails(phase, collection, details);
       return { kind: "refused", error: new ChatApiError("collection_incomplete"), stored: true };
     }
-    await saveCollection(phase.tx, phase.chat.id, endPendingAction(collection));
+    const ended = endPendingAction(collection);
+    if (ended !== collection) await saveCollection(phase.tx, phase.chat.id, ended);
     const item = await handOver(
       phase,
       offer,

@@ -9,7 +9,7 @@ import { newId } from "../ids.ts";
 import type { ReportError } from "../report-error.ts";
 import type { RateState } from "../settings/rate-limit.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
-import { recordExchange } from "./exchange.ts";
+import { recordExchange, withoutKeys } from "./exchange.ts";
 import type { LogRequest } from "./request-log.ts";
 import { setCommonHeaders } from "./responses.ts";
 
@@ -24,7 +24,7 @@ export interface ChannelEnv {
     rate?: RateState;
     errorCode?: string;
     /** The JSON body, once it was read; of an upload, a word about it. */
-    requestBody?: string;
+    requestBody?: Uint8Array | string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
     /** True for the polls of a console page: the log omits them. */
@@ -61,7 +61,7 @@ export function createApp(deps: {
     deps.logRequest({
       requestId,
       method: context.req.raw.method,
-      path: context.req.path,
+      path: withoutKeys(context.req.path),
       operation: context.get("operation"),
       chatId: context.get("chatId"),
       status: context.res.status,

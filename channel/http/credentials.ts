@@ -5,7 +5,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 export interface Credential {
   isKey(key: string): boolean;
   /** @throws ChatApiError `invalid_api_key` unless the header carries the key as a bearer token. */
-  require(authorization: string | null): void;
+  require(authorization: string | null, message?: string): void;
 }
 
 /** A credential that can be rotated. In this process, the old key stops working at once. */
@@ -21,9 +21,9 @@ export function credential(key: string): RotatingCredential {
     rotate(next) {
       expected = digest(next);
     },
-    require(authorization) {
+    require(authorization, message) {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-      if (token === undefined || !isKey(token)) throw new ChatApiError("invalid_api_key");
+      if (token === undefined || !isKey(token)) throw new ChatApiError("invalid_api_key", { message });
     },
   };
 }

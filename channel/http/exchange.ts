@@ -1,5 +1,6 @@
 /** What a request and its response carried, without secrets, while the lab is on. */
 import type { Context } from "hono";
+import { isLoopback } from "../loopback.ts";
 
 export interface Exchange {
   url: string;
@@ -14,11 +15,17 @@ const maxBody = 64 * 1024;
  * Records the exchange. A response's body is complete once the response has ended: a stream's text grows with
  * it.
  */
-export async function recordExchange(context: Context, requestBody = ""): Promise<Exchange> {
+export async function recordExchange(
+  context: Context,
+  requestBody: Uint8Array | string = "",
+): Promise<Exchange> {
   const { raw } = context.req;
   const exchange: Exchange = {
     url: raw.url,
-    request: { headers: headersOf(raw.headers), body: shortened(requestBody) },
+    request: {
+      headers: headersOf(raw.headers),
+      body: shortened(typeof requestBody === "string" ? requestBody : decoded(requestBody)),
+    },
     response: { headers: headersOf(context.res.headers), body: "" },
   };
   const type = context.res.headers.get("content-type") ?? "";
@@ -52,6 +59,17 @@ function masked(value: string): string {
   return /^(?:[A-Za-z]+ +)?(?:ck_|tk_)?/.exec(value)?.[0].concat("…") ?? "…";
 }
 
+function decoded(body: Uint8Array): string {
+  return new TextDecoder().decode(body);
+}
+
+/** Without the keys that a caller put where none belongs: into an address, another header, a body. */
+export function withoutKeys<T extends Exchange | string>(record: T): T {
+  const text = JSON.stringify(record).replaceAll(/\b([ct]k(?:_|%5F))[\w.~+/=%-]+/gi, "$1…");
+  // The same record: JSON escapes no character of a key.
+  return JSON.parse(text) as T;
+}
+
 function shortened(body: string): string {
   return body.length <= maxBody ? body : `${body.slice(0, maxBody)}…`;
 }
@@ -60,12 +78,18 @@ function shortened(body: string): string {
 export function curlOf({ method, exchange }: { method: string; exchange: Exchange }): string {
   const sent = Object.entries(exchange.request.headers).filter(([name]) => sentByCaller.test(name));
   const lines = [
-    `curl -N -X ${method} ${quoted(exchange.url)}`,
+    `curl -N -X ${method} ${addressOf(exchange.url)}`,
     '-H "Authorization: Bearer $CHAT_KEY"',
     ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(exchange.request.body === "" ? [] : [`--data-raw ${quoted(exchange.request.body)}`]),
   ];
   return lines.join(" \\\n  ");
+}
+
+/** Anybody can name a host in `Host`: the key goes to this machine, or where the reader says. */
+function addressOf(url: string): string {
+  const { hostname, pathname, search } = new URL(url);
+  return isLoopback(hostname) ? quoted(url) : `"$CHAT_BASE_URL"${quoted(pathname + search)}`;
 }
 
 const sentByCaller = /^(?:content-type|accept|idempotency-key|last-event-id|origin)$/;

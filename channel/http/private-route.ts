@@ -73,7 +73,7 @@ function admit(deps: PrivateDeps, context: ChannelContext): void {
   const { headers } = context.req.raw;
   deps.guard?.(context);
   if (headers.has("origin")) throw new ChatApiError("origin_not_allowed");
-  deps.teamKey.require(headers.get("authorization"));
+  deps.teamKey.require(headers.get("authorization"), "The team and the lab need the team key (tk_…).");
 }
 
 function callOf<Body>(deps: PrivateDeps, context: ChannelContext, body: Body): PrivateCall<Body> {

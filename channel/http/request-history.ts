@@ -20,7 +20,7 @@ export function createRequestHistory() {
       // Trimmed in batches, not on every request.
       if (seen.length >= 2 * maxRequests) seen = seen.slice(-maxRequests);
     },
-    /** Newest first. */
+    /** Newest first. `withoutKeys` makes an exchange fit to show. */
     latest: (): readonly SeenRequest[] => seen.slice(-maxRequests).reverse(),
     /** Forgets the requests of a chat, and the one that created it. */
     forget(chatId: string) {

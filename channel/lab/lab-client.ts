@@ -179,7 +179,7 @@ export class Lab {
 
   /**
    * Resolves with the chat once the state is reached; rejects after `timeout` seconds. `message`: one after
-   * the message `after`, by default after this call.
+   * the message `after`, by default after this call. `turn_done` with `after`: a turn that follows it.
    */
   wait(chatId: string, until: WaitedFor, options: { after?: string; timeout?: number } = {}): Promise<Chat> {
     return this.#item("GET", `/lab/wait?${parametersOf({ chatId, until, ...options })}`);

@@ -193,7 +193,7 @@ export const importBodyBytes = 64 * 1024 * 1024;
 export const WaitQuery = z.strictObject({
   chatId: ChatId,
   until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved"]),
-  /** For `message`: the ID of a message before it. */
+  /** For `message` and `turn_done`: the ID of a message before it; another word for the beginning. */
   after: z.string().optional(),
   /** Seconds. */
   timeout: z.coerce.number().min(0).max(60).default(10),

@@ -15,7 +15,7 @@ import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
 import type { ChannelContext } from "../http/app.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
-import { curlOf } from "../http/exchange.ts";
+import { curlOf, withoutKeys } from "../http/exchange.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
 import type { RequestHistory, SeenRequest } from "../http/request-history.ts";
 import { created, json } from "../http/responses.ts";
@@ -185,7 +185,8 @@ function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boo
   );
 }
 
-function publicRequest({ exchange, errorCode, isReplay = false, ...seen }: SeenRequest) {
+function publicRequest({ exchange: kept, errorCode, isReplay = false, ...seen }: SeenRequest) {
+  const exchange = kept && withoutKeys(kept);
   const curl = exchange === undefined ? undefined : curlOf({ method: seen.method, exchange });
   return { ...seen, code: errorCode, isReplay, ...exchange, curl };
 }

@@ -233,6 +233,10 @@ test("the lab requires the team key and refuses browsers and other machines", as
   const authorization = `Bearer ${channel.teamKey}`;
   expect(await ask({})).toBe("invalid_api_key");
   expect(await ask({ authorization: `Bearer ${channel.chatKey}` })).toBe("invalid_api_key");
+  const withChatKey = await channel.asTeam("/lab", undefined, {
+    headers: { authorization: `Bearer ${channel.chatKey}` },
+  });
+  expect(await withChatKey.text()).toContain("need the team key (tk_…)");
   expect(await ask({ authorization, origin: "null" })).toBe("origin_not_allowed");
   expect(await ask({ authorization, "x-forwarded-for": "203.0.113.7" })).toBe("not_found");
 });

@@ -18,8 +18,9 @@ const isReached = {
 };
 
 /**
- * Resolves with the chat, or with undefined when the time is up or the caller has gone. `message`: one after
- * the message `after`; without it, after the call.
+ * Resolves with the chat, or with undefined when the time is up or the caller has gone. `message` waits for
+ * one after the message `after`, by default after the call; `turn_done` with `after` waits for a turn that
+ * follows this message, which may not have begun.
  *
  * @throws ChatApiError `chat_not_found`
  */
@@ -32,7 +33,11 @@ export async function waitForChat(
   const deadline = performance.now() + timeout * 1000;
   let chat = await requireChat(sql, ref);
   const seen = after === undefined ? chat.lastSequence : await sequenceOf(sql, ref.chatId, after);
-  const holds = (row: ChatRow) => (until === "message" ? row.lastSequence > seen : isReached[until](row));
+  const isAfter = (row: ChatRow) => row.lastSequence > seen;
+  const holds = (row: ChatRow) => {
+    if (until === "message") return isAfter(row);
+    return isReached[until](row) && (until !== "turn_done" || after === undefined || isAfter(row));
+  };
   while (!holds(chat)) {
     if (performance.now() >= deadline || signal.aborted) return undefined;
     await pause(lookInterval);

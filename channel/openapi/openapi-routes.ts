@@ -1,6 +1,7 @@
 /** Serves the reference of the Chat API for people and programs, without a key. */
 import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { json } from "../http/responses.ts";
+import { isLoopback } from "../loopback.ts";
 import { openApiDocument } from "./document.ts";
 import { languageModelIndex, referenceMarkdown, referencePage } from "./reference-page.ts";
 import type { Caller } from "./samples.ts";
@@ -22,7 +23,8 @@ export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): voi
   const callerOf = ({ req }: ChannelContext): Caller => ({
     origin: originOf(req.url),
     channelKey,
-    chatKeyFile,
+    // A website whose name was rebound to this machine may not learn the user's folders.
+    chatKeyFile: isLoopback(new URL(req.url).hostname) ? chatKeyFile : undefined,
   });
   app.get("/v1/openapi.json", (context) => json(200, openApiDocument(callerOf(context))));
   app.get("/docs.md", (context) =>
@@ -31,7 +33,10 @@ export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): voi
     }),
   );
   app.get("/llms.txt", (context) => context.text(languageModelIndex(callerOf(context))));
-  app.get("/", (context) => context.redirect("/docs"));
+  // For people; to a program this is an unknown path.
+  app.get("/", (context, next) =>
+    context.req.header("accept")?.includes("text/html") === true ? context.redirect("/docs") : next(),
+  );
   // Rendered once for each address in a row: it takes tens of milliseconds and needs no key.
   let rendered: { origin: string; page: ReturnType<typeof referencePage> } | undefined;
   app.get("/docs", (context) => {

@@ -73,9 +73,9 @@ test("resources document their fields, nullability and patterns", () => {
   expect(JSON.stringify(document.components.schemas["SubmitCollectionBody"])).toContain('"maxProperties":20');
 });
 
-const page = async (path: string) => {
+const page = async (path: string, origin = testOrigin) => {
   const { channel } = await testChannel({ chatKeyFile: "/data of ana/chat-key" });
-  const response = await channel.fetch(new Request(`${testOrigin}${path}`));
+  const response = await channel.fetch(new Request(`${origin}${path}`));
   return { channel, response, text: await response.text() };
 };
 
@@ -95,7 +95,8 @@ test("the HTML page shows every operation, and its policy allows only its own sc
 });
 
 test("the Markdown has the caller's address and key file, in the syntax of each language", async () => {
-  const { response, text } = await page("/docs.md");
+  const origin = "http://127.0.0.1:3456";
+  const { response, text } = await page("/docs.md", origin);
   expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
   expect(text).toMatch(/^# The Chat API\n/);
   expect(text).not.toContain("<!--");
@@ -105,10 +106,19 @@ test("the Markdown has the caller's address and key file, in the syntax of each 
     "KEY=$(cat '/data of ana/chat-key')",
     'readFileSync("/data of ana/chat-key", "utf8")',
     'open("/data of ana/chat-key")',
-    `const base = "${testOrigin}/v1/channels/dep_test_`,
+    `const base = "${origin}/v1/channels/dep_test_`,
   ])
     expect(text).toContain(line);
 });
+
+test.each(["http://localhost:3456", "http://[::1]:3456"])("names the key file at %s", async (origin) => {
+  expect((await page("/docs", origin)).text).toContain("/data of ana/chat-key");
+});
+
+test.each(["/docs", "/docs.md", "/llms.txt", "/v1/openapi.json"])(
+  "does not tell a website that was rebound to this machine where the key is: %s",
+  async (path) => expect((await page(path, "http://rebound.example")).text).not.toContain("data of ana"),
+);
 
 test("the index for language models begins with what precedes the first call", async () => {
   const { text } = await page("/llms.txt");
