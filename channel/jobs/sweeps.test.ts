@@ -81,8 +81,7 @@ test("erases a customer with everything, and nobody else", async () => {
     expect(response.status).toBe(200);
     return ((await response.json()) as { erased: number }).erased;
   };
-  const erased = await Promise.all([erase(), erase()]);
-  expect(erased.reduce((sum, count) => sum + count)).toBe(2);
+  expect(await Promise.all([erase(), erase()])).toContain(2);
   expect(await erase()).toBe(0);
   expect(JSON.stringify(await stored(channel))).not.toMatch(/Zwetschge|ana@|customer:42/);
   expect(await (await channel.asTeam("/lab/requests")).text()).not.toMatch(/Zwetschge|ana@|customer:42/);

@@ -46,12 +46,8 @@ export function mountTeam(deps: TeamRouteDeps): void {
     const isOfCustomer = eq(chats.userId, context.req.param("userId") ?? "");
     const ofCustomer = and(eq(chats.channelKey, channelKey), isOfCustomer);
     const own = await database.sql.select({ chatId: chats.id }).from(chats).where(ofCustomer);
-    let erased = 0;
-    for (const { chatId } of own) {
-      const isErased = await eraseChat(deps, { channelKey, chatId }).then(() => true, ignoreMissing);
-      if (isErased) erased += 1;
-    }
-    return { erased };
+    for (const { chatId } of own) await eraseChat(deps, { channelKey, chatId }).catch(ignoreMissing);
+    return { erased: own.length };
   });
 
   route.post(`${chat}/claim`, ClaimBody, async ({ ref, body }) => ({
@@ -91,9 +87,8 @@ export function mountTeam(deps: TeamRouteDeps): void {
 export const erasedHint = "erased:";
 
 /** Another request has erased the chat. */
-function ignoreMissing(error: unknown): false {
-  if (error instanceof ChatApiError && error.code === "chat_not_found") return false;
-  throw error;
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ChatApiError && error.code === "chat_not_found")) throw error;
 }
 
 /**
