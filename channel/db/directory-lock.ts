@@ -10,12 +10,9 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { StartError } from "../start-error.ts";
 import { databaseErrorCode } from "./database-errors.ts";
-
-const takeoverPause = 50;
 
 export class DirectoryInUse extends StartError {
   override name = "DirectoryInUse";
@@ -57,11 +54,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
         } finally {
           await rm(guard, { force: true });
         }
-      } else {
-        const other = await readHolder(guard);
-        if (other !== undefined && !(await isAlive(guard, other))) await rm(guard, { force: true });
-        await pause(takeoverPause);
-      }
+      } else if ((await requireDead(guard, directory)) !== undefined) await rm(guard, { force: true });
     }
   } catch (error) {
     server.close();
@@ -74,6 +67,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     server.close();
   };
 }
+
 /** Listens beside the lock, or where long paths and a file system without sockets do not matter. */
 async function listen(path: string): Promise<{ server: Server; socket: string }> {
   const name = `channel-${randomBytes(6).toString("hex")}.sock`;
