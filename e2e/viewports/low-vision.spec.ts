@@ -94,6 +94,17 @@ test("cuts nothing off at twice the text size", { tag: "@ours" }, async ({ chat,
   await openEverything(chat);
   await expect(chat.panel).toHaveCSS("font-size", "30px");
   await expectNothingCut(chat);
+  // The header's texts are whole, the field takes some words a line, and the icons have grown.
+  const cut = await chat.panel.evaluate((panel) =>
+    [...panel.querySelectorAll("h2, h2 *, h2 + p")]
+      .filter((text) => text.scrollWidth > text.clientWidth + 1 || text.scrollHeight > text.clientHeight + 1)
+      .filter((text) => getComputedStyle(text).display !== "inline")
+      .map((text) => text.textContent),
+  );
+  expect(cut).toEqual([]);
+  expect((await chat.composer.boundingBox())?.width).toBeGreaterThan(200);
+  const icons = chat.panel.getByRole("button", { name: "Close chat" }).locator("svg");
+  expect(await icons.boundingBox()).toMatchObject({ width: 40, height: 40 });
 });
 
 test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({ chat, page }) => {

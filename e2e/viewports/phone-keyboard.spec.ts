@@ -98,6 +98,23 @@ test("fits the panel above the keyboard in a browser that resizes the content", 
   expect((await edges(reply)).bottom).toBeLessThanOrEqual((await edges(chat.composer)).top);
 });
 
+test("leaves room for the messages above the keyboard of a phone in landscape", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  await openLong(chat);
+  const list = chat.panel.getByRole("region", { name: "Messages" });
+  await list.evaluate((element) => element.scrollBy(0, -300));
+  await chat.composer.tap();
+  await page.setViewportSize({ width: 844, height: 150 });
+  await expect.poll(() => edges(chat.panel)).toEqual({ top: 0, bottom: 150 });
+  const { top, bottom } = await edges(list);
+  expect(bottom - top).toBeGreaterThan(60);
+  expect((await edges(chat.jumpButton)).top).toBeGreaterThanOrEqual(top);
+  for (const control of [chat.composer, chat.panel.getByRole("button", { name: "Close chat" })])
+    await expect(control).toBeInViewport({ ratio: 1 });
+});
+
 test("zooms the panel with the page on pinch", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.ask("hello");

@@ -103,7 +103,7 @@ function icon(): Element {
   const svg = document.createElementNS(names, "svg");
   const path = document.createElementNS(names, "path");
   path.setAttribute("d", chatIcon);
-  const attributes = { width: "24", height: "24", viewBox: "0 0 24 24", "aria-hidden": "true" };
+  const attributes = { width: "1.5em", viewBox: "0 0 24 24", "aria-hidden": "true" };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
   svg.append(path);
   return svg;
