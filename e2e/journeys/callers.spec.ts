@@ -47,6 +47,17 @@ test(
   },
 );
 
+test("leaves no announcement to the person who comes next", chats(2), async ({ chat }) => {
+  await signIn(chat.page, "salma-haddad");
+  await chat.start();
+  const regions = chat.page.locator("[data-announcements]");
+  await expect(regions.first()).not.toBeEmpty();
+  await signInElsewhere(chat, null);
+  await comeBack(chat, "focus");
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  expect(await regions.allTextContents()).toEqual(["", ""]);
+});
+
 /** The values that this browser's storage holds for the current customer or guest. */
 async function storedValues({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {

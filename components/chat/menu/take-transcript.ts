@@ -24,6 +24,13 @@ export async function printTranscript(context: ChatContextValue): Promise<void> 
   paper.dir = "auto";
   document.body.append(paper);
   window.addEventListener("afterprint", () => paper.remove(), { once: true });
+  // Some browsers do not tell when they have printed. Who comes next must not find the paper.
+  const { createKey } = context.chat.getState().conversation;
+  const unsubscribe = context.chat.subscribe(() => {
+    if (context.chat.getState().conversation.createKey === createKey) return;
+    paper.remove();
+    unsubscribe();
+  });
   window.print();
 }
 

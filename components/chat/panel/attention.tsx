@@ -26,6 +26,9 @@ export default function Attention({ unread, isLeading, onOpen }: AttentionProps)
   useTitle(counted(t.messages.newBelow, unread.length, format));
 
   const alerted = useRef<ReadonlySet<string>>(new Set());
+  const shown = useRef<Notification>(null);
+  // The messages are read, or their customer has gone.
+  useEffect(() => () => shown.current?.close(), []);
   useEffect(() => {
     const latest = newestUnalerted(unread, alerted.current);
     if (latest === undefined) return;
@@ -33,7 +36,7 @@ export default function Attention({ unread, isLeading, onOpen }: AttentionProps)
     if (!isLeading) return;
     const { sounds, notifies } = allowed(chat.chat.preferences());
     if (sounds) playSound();
-    if (notifies && document.visibilityState === "hidden") notify(latest, chat, onOpen);
+    if (notifies && document.visibilityState === "hidden") shown.current = notify(latest, chat, onOpen);
   }, [unread, isLeading, chat, onOpen]);
   return null;
 }
@@ -76,7 +79,7 @@ function playSound(): void {
   setTimeout(() => void audio.close().catch(reportError), 1_000);
 }
 
-function notify(message: Message, chat: ChatContextValue, onOpen: () => void): void {
+function notify(message: Message, chat: ChatContextValue, onOpen: () => void): Notification | null {
   const name = authorName(message, chat);
   try {
     const notification = new Notification(name, {
@@ -89,8 +92,10 @@ function notify(message: Message, chat: ChatContextValue, onOpen: () => void): v
       onOpen();
       notification.close();
     };
+    return notification;
   } catch (error) {
     // Chrome on Android throws: it shows notifications only through service workers.
     if (!(error instanceof TypeError)) throw error;
+    return null;
   }
 }
