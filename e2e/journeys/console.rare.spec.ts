@@ -137,3 +137,9 @@ test("shows the channel's reference on a phone without an accessibility fault", 
   );
   expect(await violationsOf(page, { tags: [...wcag, "best-practice"] })).toEqual([]);
 });
+
+test("shows a reference of the API that is accessible", { tag: "@ours" }, async ({ page }) => {
+  await page.goto(`${channelUrl}/docs`);
+  await expect(page.getByRole("heading", { name: "The Chat API" })).toBeVisible();
+  expect(await violationsOf(page, { tags: wcag })).toEqual([]);
+});
