@@ -185,8 +185,8 @@ function useOpening(
     setFailed(false);
     load();
   }, [setFailed, load]);
-  /** Gets the focus back when the panel closes, if there is no button. */
-  const opener = useRef(document.activeElement);
+  /** Gets the focus back when the panel closes. */
+  const opener = useRef(focusedElement());
   const close = useCallback(() => setOpen(false), []);
 
   useEffect(() => {
@@ -195,7 +195,7 @@ function useOpening(
   useEffect(() => whenIdle(load), [load]);
   useEffect(() => {
     requests.onRequest = () => {
-      opener.current = document.activeElement;
+      opener.current = focusedElement();
       setAsked((before) => before + 1);
       setOpen(true);
       wake();
@@ -299,13 +299,26 @@ function WorkingWidget({
   );
 }
 
-/** The button is hidden while the panel is open, so it gets the focus only after the panel has closed. */
+/** Also in a shadow tree. */
+function focusedElement(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
+}
+
+/**
+ * What opened the panel gets the focus back, or the button if that has gone or takes no focus. The button is
+ * hidden while the panel is open, so it gets the focus only after the panel has closed.
+ */
 function useFocusOnClose(isOpen: boolean, opener: RefObject<Element | null>) {
   const button = useRef<HTMLButtonElement>(null);
   const wasShown = useRef(false);
   useEffect(() => {
-    const other = opener.current instanceof HTMLElement ? opener.current : null;
-    if (!isOpen && wasShown.current) (button.current ?? other)?.focus();
+    const other = opener.current;
+    if (!isOpen && wasShown.current) {
+      if (other instanceof HTMLElement) other.focus();
+      if (!other?.matches(":focus")) button.current?.focus();
+    }
     wasShown.current = isOpen;
   }, [isOpen, opener]);
   return button;

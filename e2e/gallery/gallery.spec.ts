@@ -126,6 +126,20 @@ for (const name of sectionNames) {
       }
     });
 
+    test("refers to elements that exist", async () => {
+      const dangling = await page.evaluate(() =>
+        ["aria-describedby", "aria-labelledby", "aria-controls", "for"].flatMap((name) =>
+          Array.from(document.querySelectorAll(`[data-section] [${name}]`), (element) =>
+            (element.getAttribute(name) ?? "")
+              .split(" ")
+              .filter((id) => document.getElementById(id) === null)
+              .map((id) => `${name}="${id}" of ${element.outerHTML.slice(0, 80)}`),
+          ).flat(),
+        ),
+      );
+      expect(dangling).toEqual([]);
+    });
+
     test("fits a 320-pixel screen without motion and console errors", async () => {
       await page.setViewportSize({ width: 320, height: 900 });
       expect.soft(await sticksOut(page)).toEqual([]);

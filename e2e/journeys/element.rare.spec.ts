@@ -50,6 +50,24 @@ test("opens without a button by an element of the page, which gets the focus bac
   await expect(opener).toBeFocused();
 });
 
+test("gives the focus back to what opened it, in the page, in a shadow tree, or its own button", async ({
+  page,
+}) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, {
+    body: `<main><h1>A shop</h1><button type="button" data-shop-chat-open>Ask</button>
+      <div><template shadowrootmode="open"><button type="button" data-shop-chat-open>Help</button></template>
+      </div>$chat</main>`,
+  });
+  const openers = ["Ask", "Help", "Chat with us"].map((name) => page.getByRole("button", { name }));
+  for (const opener of [...openers, ...openers]) {
+    await opener.press("Enter");
+    await expect(chat.composer).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
+  }
+});
+
 for (const sign of ["pointerenter", "focus"] as const)
   test(`loads before the press what it needs, at the first sign of it: ${sign}`, async ({
     page,

@@ -17,7 +17,7 @@ export function ConsentQuestion() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields
     <div ref={question} role="group" aria-labelledby={textId} tabIndex={-1} className={styles["question"]}>
       <p id={textId}>
-        {shop.consent?.text}{" "}
+        <bdi>{shop.consent?.text}</bdi>{" "}
         <a href={shop.consent?.href} target="_blank" rel="noopener">
           {t.consent.privacy}
           <Hidden> ({t.links.opens})</Hidden>

@@ -75,6 +75,14 @@ test("describes a field by its notes, not by the button beside them", () => {
   expect(html).toContain("Use this answer");
 });
 
+test("names no note that does not exist", () => {
+  for (const was of [null, stored("email", "ada@example.com", { status: "disputed" })]) {
+    const html = field("", false, was);
+    for (const id of /aria-describedby="([^"]*)"/.exec(html)?.[1]?.split(" ") ?? [])
+      expect(html).toContain(`id="${id}"`);
+  }
+});
+
 test("opens a form only while the channel requests it and the chat is not resolved", () => {
   const asked = aForm("request-1");
   expect(card(asked, asked)).toContain("Send answers");

@@ -43,8 +43,8 @@ export function FormField(props: FormFieldProps) {
   const statusId = useId();
   const isGroup = field.type === "choice" && field.choices.length <= maxRadios;
   const problemText = textOf(props, chat);
-  const describedBy = `${noteId} ${statusId}`;
   const status = stored === null ? null : statusNote(field, stored, chat);
+  const describedBy = status === null ? noteId : `${noteId} ${statusId}`;
   // A customer confirms a stored value that is not an answer, such as a disputed one, by giving it again.
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
   const isInvalid = problemText !== null;

@@ -40,6 +40,9 @@ export default function Greeting({ api, greeting, onOpen }: GreetingProps): Reac
   const bubble = useRef<HTMLDivElement>(null);
   const isInTheWay = useIsInTheWay(bubble, isDue);
   const dismiss = () => {
+    // The bubble would take the focus with it.
+    const chatRoot = bubble.current?.closest("[data-chat-mode]");
+    chatRoot?.querySelector<HTMLElement>("[aria-haspopup=dialog]")?.focus();
     chat.setPreferences({ ...chat.preferences(), hidesGreeting: true });
     setWanted(false);
   };

@@ -64,7 +64,9 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
             <Earlier ref={top} older={history.older} onPress={() => void chat.loadOlder()} />
           )}
           {!isEmpty && history.state === "ready" && !history.hasOlder && shop.disclosure && (
-            <p className={styles["notice"]}>{shop.disclosure.text}</p>
+            <p className={styles["notice"]} dir="auto">
+              {shop.disclosure.text}
+            </p>
           )}
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no pages between itself and its entries */}
           <div role="list" className={styles["rows"]}>

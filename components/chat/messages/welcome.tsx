@@ -9,7 +9,7 @@ export function Welcome({ focusComposer }: { focusComposer(): void }) {
   return (
     <div className={styles["welcome"]}>
       <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
-      <p>{shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}</p>
+      <p dir="auto">{shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}</p>
       <Choices
         look="suggestions"
         label={t.welcome.suggestions}

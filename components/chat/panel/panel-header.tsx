@@ -80,7 +80,7 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
           </span>
         </h2>
         <p className={styles["status"]} data-mode={state.history.state === "failed" ? "unavailable" : mode}>
-          {(mode === "agent" && shop.disclosure?.label) || statuses[mode]}
+          <bdi>{(mode === "agent" && shop.disclosure?.label) || statuses[mode]}</bdi>
         </p>
       </div>
       {/* A chat that has ended offers a new one in place of the field. */}

@@ -297,13 +297,30 @@ test("asks for a valid address where the offer requires one", () => {
 });
 
 test("clears an accepted offer and shows the chat with the team", async () => {
-  const { forms, store, browser, synced, attempt } = offering("accepted");
+  const { forms, store, browser, chat, synced, attempt } = offering("accepted");
   expect(forms.accept(offer)).toBe(true);
   expect(attempt()).toMatchObject({ state: "sending" });
   await expect.poll(() => store.conversation().chat?.mode).toBe("waiting");
   expect(attempt()).toBeNull();
-  expect(browser.tab.names()).toEqual([]);
   expect(synced).toHaveBeenCalledOnce();
+  // The next offer of the chat has the address, also after a reload.
+  expect(aTab(chat, {}, { browser }).store.getState().forms.offer).toEqual({
+    email: "ada@example.com",
+    request: null,
+    attempt: null,
+  });
+});
+
+test("fills in an offer with the address that a form of the chat has got", async () => {
+  const email = { id: "mail", type: "email" } as const;
+  const request = aRequest({ id: "request-1", fields: [{ fieldId: "mail", required: true }] });
+  const { forms, formOf, store } = aTab(
+    chatOf("chat_mail_1", { collection: { ...nameForm, fields: [aField(email)], request } }),
+  );
+  forms.type("mail", " ada@example.com ");
+  expect(forms.submit().size).toBe(0);
+  await expect.poll(() => formOf().end).toBe("save");
+  expect(store.getState().forms.offer.email).toBe("ada@example.com");
 });
 
 test("keeps a refused offer refused, and the address, across a reload", async () => {

@@ -121,6 +121,9 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
         onWaiting,
       );
       change(chatId, { submission: null });
+      const emailField = before?.fields.find(({ id, type }) => type === "email" && body.values?.has(id));
+      const email = emailField === undefined ? "" : (body.values?.get(emailField.id) ?? "");
+      if (email !== "") changeOffer(chatId, { email });
       const { collectionRequestId } = body;
       const ended = collectionRequestId && { formId: collectionRequestId, how: body.action };
       publish(conversation, { type: "collection_read", collection: item, ...(ended && { ended }) });
@@ -224,7 +227,8 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
         () => client.handoff(chatId, body, { idempotencyKey: handoff.key }),
         onWaiting,
       );
-      change(chatId, { handoff: null, offer: { email: "", request: null, attempt: null } });
+      change(chatId, { handoff: null });
+      changeOffer(chatId, { request: null, attempt: null });
       publish(conversation, { type: "chat_read", chat: item });
       void syncSoon(conversation);
     } catch (error) {

@@ -53,7 +53,7 @@ export interface ChatForms {
   /** Whether the chat's collection is known. */
   reading: "reading" | "done" | "failed";
   offer: {
-    /** The address typed into the offer. */
+    /** The address that the customer has given in this chat, in an offer or a form; the next offer has it. */
     email: string;
     /** The handoff that the customer has asked for and that has not succeeded yet. */
     request: HandoffRequest | null;
