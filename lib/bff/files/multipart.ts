@@ -7,7 +7,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { signedMediaType } from "../../chat-api/file-signatures.ts";
+import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { hasTooManyPixels, tooManyPixels } from "../../chat-api/picture-size.ts";
 import type { EncodedUpload } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -17,8 +18,8 @@ import { safeFilename } from "./filename.ts";
 
 interface Part {
   filename: string;
-  /** One of the contract's types, as declared. The Chat API checks the bytes. */
-  mediaType: string;
+  /** One of the contract's types as declared, undefined for any other. The Chat API checks the bytes. */
+  mediaType: FileMediaType | undefined;
 }
 
 /**
@@ -117,7 +118,11 @@ function createPartReader(boundary: string) {
       const blocks = content.until(contentEnd);
       if (hasTooManyPixels({ length: contentEnd, at: (index) => byteAt(blocks, index) }))
         throw new ChatApiError("unsupported_file", { field: "/file", message: tooManyPixels });
-      return encodePart(part, blocks);
+      const { filename, mediaType: declared } = part;
+      // Some systems declare a photo as `application/octet-stream` or `image/jpg`.
+      const mediaType = declared ?? signedMediaType(blocks.find(({ length }) => length > 0) ?? Buffer.of());
+      if (mediaType === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
+      return encodePart({ filename, mediaType }, blocks);
     },
   };
 }
@@ -174,9 +179,7 @@ function parameter(disposition: string, name: string): string | undefined {
   return quoted?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }
 
-function readMediaType(value: string | undefined): string {
-  const essence = (value ?? "").split(";", 1).join("").trim().toLowerCase();
-  const mediaType = fileMediaTypes.find((type) => type === essence);
-  if (mediaType === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
-  return mediaType;
+function readMediaType(value = ""): FileMediaType | undefined {
+  const essence = value.split(";", 1).join("").trim().toLowerCase();
+  return fileMediaTypes.find((type) => type === essence);
 }

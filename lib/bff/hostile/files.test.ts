@@ -251,6 +251,19 @@ test("accepts only the contract's media types and drops their parameters", async
   }
 });
 
+test("declares a picture or PDF as what its first bytes say, where its own declaration says nothing", async () => {
+  for (const [type, bytes, is] of [
+    ["application/octet-stream", "\xff\xd8\xff\xe0 photo", "image/jpeg"],
+    ["image/jpg", "\xff\xd8\xff\xe1 photo", "image/jpeg"],
+    ["", "\x89PNG\r\n\x1a\n", "image/png"],
+    ["application/x-pdf", "%PDF-1.7", "application/pdf"],
+  ] as const) {
+    const body = multipart({ type, bytes: Buffer.from(bytes, "latin1") });
+    expect(await postRaw(body), type).toMatchObject({ status: 201 });
+    expect(received().type).toBe(is);
+  }
+});
+
 test("removes paths, unsafe characters and excess length from file names", async () => {
   const names: [string, string][] = [
     ["../../etc/passwd", "_.._etc_passwd"],

@@ -1,14 +1,12 @@
 /** Checks a file before its upload, and orders and names attached files. The server checks again. */
 import type { File as ChatFile } from "../../chat-api/file.ts";
-import { mediaTypeOfName } from "../../chat-api/file-names.ts";
-import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import type { ChatState, Upload } from "./state.ts";
 
 export type AttachmentProblem = "wrong_type" | "too_large" | "empty" | "too_many";
 
 export interface AttachmentCandidate {
-  name: string;
-  /** The browser's guess; empty if it has none. */
+  /** By its bytes and name; empty if no allowed type fits. */
   type: string;
   size: number;
 }
@@ -18,20 +16,9 @@ export function attachmentProblem(
   alreadyAttached: number,
 ): AttachmentProblem | null {
   if (alreadyAttached >= limits.filesPerMessage) return "too_many";
-  if (mediaTypeOf(file) === null) return "wrong_type";
+  if (!fileMediaTypes.some((allowed) => allowed === file.type)) return "wrong_type";
   if (file.size === 0) return "empty";
   return file.size > limits.fileBytes ? "too_large" : null;
-}
-
-/** The media type to upload a file with, or null when no allowed one fits. */
-export function mediaTypeOf({
-  name,
-  type,
-}: Pick<AttachmentCandidate, "name" | "type">): FileMediaType | null {
-  const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";
-  const named = fileMediaTypes.find((allowed) => allowed === bare);
-  if (named !== undefined || bare !== "") return named ?? null;
-  return mediaTypeOfName(name) ?? null;
 }
 
 export function isPicture(mediaType: string): boolean {

@@ -120,6 +120,23 @@ test("goes on with an upload as soon as the network returns", async () => {
   expect(page.sent()).toBe(2);
 });
 
+test("uploads a photo that the system declares as something else, as the JPEG that it is", async () => {
+  const { answers } = creating();
+  const types: string[] = [];
+  const page = await aChatPage((request, init) => {
+    if (request === uploads && init.body instanceof FormData) {
+      const part = init.body.get("file");
+      if (part instanceof File) types.push(part.type);
+    }
+    return answers(request, init);
+  });
+  const bytes = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+  for (const type of ["application/octet-stream", "image/jpg", ""])
+    page.chat.attach([new File([bytes], "photo.jpg", { type })]);
+  await expect.poll(() => statesOf(page)).toEqual(["attached", "attached", "attached"]);
+  expect(types).toEqual(["image/jpeg", "image/jpeg", "image/jpeg"]);
+});
+
 test("sends no more of an upload that is removed while it waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,4 +1,5 @@
 /** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
+import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { type NewChat, renewCreateKey } from "../delivery/new-chat.ts";
@@ -7,7 +8,7 @@ import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
-import { attachmentProblem, attachmentsOf, mediaTypeOf } from "../state/attachments.ts";
+import { attachmentProblem, attachmentsOf } from "../state/attachments.ts";
 import type { Upload } from "../state/state.ts";
 import type { ShownDraft } from "./shown-draft.ts";
 
@@ -27,6 +28,14 @@ export interface UploadsDeps
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
   newChat: NewChat;
+}
+
+/** The file with the media type that it has, or with none. One that cannot be read has its declared type. */
+async function withMediaType(file: File): Promise<File> {
+  const read = file.slice(0, signatureBytes).arrayBuffer();
+  const head = new Uint8Array(await read.catch(() => new ArrayBuffer(0)));
+  const type = mediaTypeOfFile({ name: file.name, type: file.type, head }) ?? "";
+  return type === file.type ? file : new File([file], file.name, { type });
 }
 
 export function createUploads(deps: UploadsDeps) {
@@ -65,7 +74,7 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** Checks and uploads the file, and adds it to the draft. Its state shows the outcome. Never rejects. */
-  async function run({ key, file: chosen }: Upload, signal: AbortSignal): Promise<void> {
+  async function run({ key, file }: Upload, signal: AbortSignal): Promise<void> {
     const end = (state: Upload["state"]) => {
       if (!signal.aborted) replace(key, { state });
     };
@@ -74,17 +83,18 @@ export function createUploads(deps: UploadsDeps) {
       all().findIndex((one) => one.key === key),
     );
     const before = earlier.filter(({ state }) => state.state === "uploading").length;
-    const problem = attachmentProblem(chosen, draft.get().files.length + before);
-    // A picture that is too large may shrink.
-    if (problem !== null && problem !== "too_large") return end({ state: "refused", problem });
     try {
-      const file = await browser.shrinkPicture(chosen);
-      const remaining = attachmentProblem(file, 0);
+      const chosen = await withMediaType(file);
+      const problem = attachmentProblem(chosen, draft.get().files.length + before);
+      // A picture that is too large may shrink.
+      if (problem !== null && problem !== "too_large") return end({ state: "refused", problem });
+      const bytes = await browser.shrinkPicture(chosen);
+      const remaining = attachmentProblem(bytes, 0);
       if (remaining !== null) return end({ state: "refused", problem: remaining });
       const onProgress = (sent: number, total: number) => {
         if (!signal.aborted) replace(key, { progress: total === 0 ? 0 : sent / total }, true);
       };
-      const body = { bytes: file, filename: file.name, mediaType: mediaTypeOf(file) ?? file.type };
+      const body = { bytes, filename: bytes.name, mediaType: bytes.type };
       const client = deps.clientWith(browser.fetchWithProgress(onProgress));
       const { item } = await repeatWrite(
         { ...deps, signal },
