@@ -2,6 +2,7 @@
  * The size of a picture by its header, before anything decodes it: 63 KB of a PNG can take 2.4 GB of a
  * browser. Free of zod and of Node's modules.
  */
+import { mediaTypeOfSignature, signatureBytes } from "./file-signatures.ts";
 import { limits } from "./limits.ts";
 
 /** For `unsupported_file`. */
@@ -24,12 +25,18 @@ const endless: Size = [Number.POSITIVE_INFINITY, 1];
 const mostSteps = 65_536;
 
 function sizeOf(bytes: PictureBytes): Size {
-  const start = text(bytes, 0, 12);
-  if (start.startsWith("\x89PNG\r\n\x1a\n")) return [big(bytes, 16, 4), big(bytes, 20, 4)];
-  if (start.startsWith("\xff\xd8\xff")) return jpegSize(bytes);
-  if (/^GIF8[79]a/.test(start)) return gifSize(bytes);
-  if (start.startsWith("RIFF") && start.endsWith("WEBP")) return webpSize(bytes);
-  return unknown;
+  switch (mediaTypeOfSignature(text(bytes, 0, signatureBytes))) {
+    case "image/png":
+      return [big(bytes, 16, 4), big(bytes, 20, 4)];
+    case "image/jpeg":
+      return jpegSize(bytes);
+    case "image/gif":
+      return gifSize(bytes);
+    case "image/webp":
+      return webpSize(bytes);
+    default:
+      return unknown;
+  }
 }
 
 /** Skips segments, as decoders do, up to the frame header (ITU-T T.81, section B.2.2). */
