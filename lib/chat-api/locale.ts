@@ -1,5 +1,4 @@
 import { limits } from "./limits.ts";
-import { localePattern } from "./patterns.ts";
 
 /**
  * The nearest tag that the Chat API and `Intl` accept for what pages, content management and operating
@@ -9,16 +8,15 @@ import { localePattern } from "./patterns.ts";
 export function localeTag(given: unknown): string {
   const [first = ""] = /^[A-Za-z\d-]+/.exec(`${given}`.trim().replaceAll("_", "-")) ?? [];
   for (let tag = first; tag !== ""; tag = tag.replace(/-?[^-]*$/, ""))
-    if (tag.length <= limits.localeLength && localePattern.test(tag) && !/^posix/i.test(tag) && isTag(tag))
-      return tag;
+    if (tag.length <= limits.localeLength && !/^posix/i.test(tag) && isTag(tag)) return tag;
   return "en";
 }
 
+/** `Intl` accepts fewer tags than the Chat API, and throws for the others. */
 function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }

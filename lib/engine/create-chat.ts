@@ -8,7 +8,7 @@ import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createConsent } from "./consent.ts";
 import { entryRoot } from "./entry-root.ts";
 import { createFailureOf, type Failure } from "./failure.ts";
-import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
+import { type Caller, createSession, guestOwner, leftTo, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type Unsent } from "./room.ts";
@@ -105,11 +105,14 @@ export function createChat({
     // removes the entry to tell other tabs of a sign-in.
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
-    if (owner !== store.getState().owner) enter(owner, leave(), caller.lastChatId);
+    if (owner !== store.getState().owner) {
+      const unsent = leave();
+      // The room takes what still waits of it (`left-behind.ts`).
+      if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
+      enter(owner, unsent, caller.lastChatId);
+    }
     isConfirmed = true;
     requestedChatId = undefined;
-    // What was unsent has moved.
-    if (owner !== guestOwner) storages.clear(guestOwner);
     storages.clearDraftsOfOthers(owner);
   }
 
@@ -247,7 +250,6 @@ export function createChat({
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
-      if (signal.aborted) return;
       for (const stop of stops) stop();
       consent.close();
       room.close();

@@ -7,9 +7,10 @@ import { isLoadError } from "./load-error.ts";
 /**
  * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `not_loaded`: a
  * part of this code could not be fetched, so nothing was sent. `outdated`: the message is so old that the
- * customer must confirm it before it is sent. `page_error`: this code failed in a way that it does not know.
+ * customer must confirm it before it is sent. `signed_in`: a guest wrote the message, and a customer has
+ * signed in since. `page_error`: this code failed in a way that it does not know.
  */
-export const browserCodes = ["connection_lost", "not_loaded", "outdated", "page_error"] as const;
+export const browserCodes = ["connection_lost", "not_loaded", "outdated", "signed_in", "page_error"] as const;
 
 /** The codes of the API, the BFF and the browser. */
 export type FailureCode = ErrorCode | (typeof browserCodes)[number];

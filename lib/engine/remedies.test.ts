@@ -33,6 +33,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
     "page_error",
     "file_not_ready",
   ],
+  send: ["signed_in"],
   edit: ["invalid_request", "payload_too_large"],
   new_chat: [
     "invalid_id",

@@ -7,6 +7,8 @@ import { askedUntil, type Failure, type FailureCode, longestPause } from "./fail
 export type RemedyButton =
   /** The same message again; `keepsKey` decides about its key. */
   | "try_again"
+  /** For the first time in this customer's name. */
+  | "send"
   /** The text goes back into the composer. */
   | "edit"
   /** A new chat that starts with the unsent text. */
@@ -83,6 +85,7 @@ const remedies = {
   connection_lost: remedy("no_connection", "try_again"),
   not_loaded: remedy("no_connection", "try_again"),
   outdated: remedy("outdated", "try_again"),
+  signed_in: remedy("signed_in", "send"),
   page_error: remedy("page_error", "try_again"),
 } satisfies Record<FailureCode, Remedy<string>>;
 

@@ -5,13 +5,14 @@ import type { Fetch } from "../chat-client/fetch-exchange.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
-import { createNewChat } from "./delivery/new-chat.ts";
+import type { DeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import { type Failure, failure } from "./failure.ts";
 import type { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { clientOptions, createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
+import { leftTo } from "./identity/session.ts";
 import { lazyPart } from "./lazy-part.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
@@ -84,7 +85,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     publish,
     showEnd,
   };
-  const newChat = createNewChat(shared);
   const reading = createConversationReader(shared);
   /** Loaded apart, since the first paint does not need it, and at once: a deployment may remove its file. */
   const delivery = lazyPart(
@@ -95,7 +95,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
         ...shared,
         client: createChatClient(clientOptions({ session, owner, send })),
         readNews: reading.readNews,
-        newChat,
         startSession: session.start,
       });
     },
@@ -103,6 +102,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     showWait,
   );
   delivery.load();
+  const sending = new Promise<DeliveryLoop>((resolve) => void delivery.whenLoaded(resolve));
   const outgoing = createOutgoing({ ...shared, reading, kick });
   const draft = createShownDraft(shared);
   /** Loaded with the first file. */
@@ -110,7 +110,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     shared,
     async () => {
       const { createUploads } = await import("./uploads/uploads.ts");
-      return createUploads({ ...shared, draft, clientWith, newChat });
+      return createUploads({ ...shared, draft, clientWith, sending });
     },
     (loaded) => loaded.startNew(),
   );
@@ -176,6 +176,12 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     import("./former-entries.ts").then(({ moveFormerEntries }) => {
       moveFormerEntries(storage, outbox, remembered);
       kick();
+    }, failureOf);
+  const left = ofChat.storages.of(leftTo(owner));
+  if (left.names("").length > 0)
+    import("./left-behind.ts").then(({ takeLeftBehind }) => {
+      const inShown = (record: OutboxRecord) => inChat(record, store.conversation());
+      if (!signal.aborted) takeLeftBehind({ ...shared, left, draft, inChat: inShown });
     }, failureOf);
 
   function kick(): void {

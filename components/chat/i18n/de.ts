@@ -117,6 +117,7 @@ const strings: Strings = {
     choose_file: "Andere Datei wählen",
     review_form: "Formular prüfen",
     ask_person: "Team noch einmal anfragen",
+    send: "Senden",
     reload_messages: "Neu laden",
   },
   remedies: {
@@ -149,6 +150,7 @@ const strings: Strings = {
     no_more_messages: "Wir können gerade keine weiteren Nachrichten annehmen.",
     our_fault: "Bei uns ist etwas schiefgegangen. Es geht nichts verloren.",
     reconnecting_failed: "Der Chat ist gerade nicht erreichbar. Es geht nichts verloren.",
+    signed_in: "Das wurde nicht gesendet, weil Sie sich angemeldet haben.",
     no_session: "Der Chat braucht Cookies, um Sie wiederzuerkennen. Bitte erlauben Sie sie für diesen Shop.",
     no_connection: "Keine Verbindung zum Shop. Es geht nichts verloren.",
     page_error: "Auf dieser Seite ist etwas schiefgegangen. Es geht nichts verloren.",

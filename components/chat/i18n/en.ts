@@ -121,6 +121,7 @@ const strings = {
     choose_file: "Choose another file",
     review_form: "Check the form",
     ask_person: "Ask for a person again",
+    send: "Send",
     reload_messages: "Load again",
   } satisfies Record<RemedyButton, string>,
   remedies: {
@@ -151,6 +152,7 @@ const strings = {
     no_more_messages: "We can’t take more messages right now.",
     our_fault: "Something went wrong on our side. Nothing is lost.",
     reconnecting_failed: "The chat cannot be reached right now. Nothing is lost.",
+    signed_in: "This was not sent, because you signed in.",
     no_session: "The chat needs cookies to recognise you. Please allow them for this shop.",
     no_connection: "There is no connection to the shop. Nothing is lost.",
     page_error: "Something went wrong on this page. Nothing is lost.",

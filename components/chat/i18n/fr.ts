@@ -146,6 +146,7 @@ const strings: Strings = {
     choose_file: "Choisir un autre fichier",
     review_form: "Vérifier le formulaire",
     ask_person: "Redemander à parler à quelqu’un",
+    send: "Envoyer",
     reload_messages: "Charger à nouveau",
   },
   remedies: {
@@ -177,6 +178,7 @@ const strings: Strings = {
     no_more_messages: "Nous ne pouvons pas recevoir d’autres messages pour le moment.",
     our_fault: "Un problème est survenu chez nous. Rien n’est perdu.",
     reconnecting_failed: "Le chat est injoignable pour le moment. Rien n’est perdu.",
+    signed_in: "Ceci n’a pas été envoyé : vous avez ouvert une session.",
     no_session: "Le chat a besoin de cookies pour vous reconnaître. Veuillez les autoriser pour ce site.",
     no_connection: "Pas de connexion avec la boutique. Rien n’est perdu.",
     page_error: "Un problème est survenu sur cette page. Rien n’est perdu.",

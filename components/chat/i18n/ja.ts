@@ -114,6 +114,7 @@ const strings: Strings = {
     choose_file: "別のファイルを選ぶ",
     review_form: "フォームを確認",
     ask_person: "もう一度担当者を呼ぶ",
+    send: "送信",
     reload_messages: "再読み込み",
   },
   remedies: {
@@ -144,6 +145,7 @@ const strings: Strings = {
     no_more_messages: "ただいま、これ以上メッセージをお受けできません。",
     our_fault: "こちらで問題が発生しました。内容は残っています。",
     reconnecting_failed: "現在チャットに接続できません。内容は残っています。",
+    signed_in: "ログインしたため、送信されていません。",
     no_session: "チャットにはCookieが必要です。このサイトで許可してください。",
     no_connection: "サーバーに接続できません。内容は残っています。",
     page_error: "このページで問題が発生しました。内容は残っています。",

@@ -57,6 +57,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
 function pressButton(button: RemedyButton, keys: readonly string[], chat: Chat): void {
   switch (button) {
     case "try_again":
+    case "send":
     case "ask_again":
       chat.retry(keys);
       break;

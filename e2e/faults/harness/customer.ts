@@ -16,7 +16,6 @@ import {
   createDeliveryLoop,
   type DeliveryLoop,
 } from "#lib/engine/delivery/delivery-loop.ts";
-import { createNewChat } from "#lib/engine/delivery/new-chat.ts";
 import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
 import { createFailureOf } from "#lib/engine/failure.ts";
 import { clientOptions } from "#lib/engine/identity/browser-client.ts";
@@ -305,20 +304,14 @@ export class Customer {
     const { history, id } = this.#options;
     return createDeliveryLoop({
       signal,
-      newChat: createNewChat({
-        client: {
-          createChat: async (body, call) => {
-            const written = await this.#client.createChat(body, call);
-            this.#resulted("createChat", call.idempotencyKey, written.item);
-            return written;
-          },
-        },
-        storage: this.#storage,
-        outbox: this.#outbox,
-        publish: () => undefined,
-        remembered: { adopt: ({ createKey }, chat) => void this.#createdUnder.set(createKey, chat.id) },
-      }),
+      storage: this.#storage,
+      remembered: { adopt: ({ createKey }, chat) => void this.#createdUnder.set(createKey, chat.id) },
       client: {
+        createChat: async (body, call) => {
+          const written = await this.#client.createChat(body, call);
+          this.#resulted("createChat", call.idempotencyKey, written.item);
+          return written;
+        },
         streamMessage: (chatId, body, call) =>
           this.#recorded(this.#client.streamMessage(chatId, body, call), call.idempotencyKey),
       },

@@ -18,13 +18,13 @@ import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import { endOfWait } from "../pauses.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
-import { type NewChat, renewCreateKey } from "./new-chat.ts";
+import { type NewChatDeps, newChat, renewCreateKey } from "./new-chat.ts";
 import { keepRefused } from "./outgoing.ts";
 
 export interface DeliveryContext
-  extends Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
-  client: Pick<ChatClient, "streamMessage">;
-  newChat: NewChat;
+  extends NewChatDeps,
+    Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
+  client: Pick<ChatClient, "createChat" | "streamMessage">;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
   startSession(): Promise<unknown>;
@@ -105,7 +105,7 @@ async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
 async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
   deps.outbox.update(record.key, { attempted: true, pause: null });
-  const chatId = record.chatId ?? (await deps.newChat(record, record.locale));
+  const chatId = record.chatId ?? (await newChat(deps, record, record.locale));
   const stored = { ...record, chatId };
   const stream = deps.client.streamMessage(chatId, bodyOf(record), {
     idempotencyKey: record.key,
@@ -172,7 +172,7 @@ async function lookUp(
   const current = deps.outbox.find(record.key) ?? record;
   // The chat was requested under this key with another `locale`: requests it once more, under a new key.
   if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
-    return renewCreateKey(deps, current, false);
+    return renewCreateKey(deps, current);
   // A chat that was not created has no messages to list.
   if (current.chatId === null) return refuse(deps, current, failed);
   let lost: FailedAttempts | null = null;

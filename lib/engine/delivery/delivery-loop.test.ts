@@ -15,7 +15,6 @@ import { aChat, aMessage, aRecord } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { storageWith } from "../testing/stored-messages.ts";
 import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
-import { createNewChat } from "./new-chat.ts";
 
 const chat = aChat();
 
@@ -55,7 +54,6 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
   const { signal } = closing;
   const publish: DeliveryDeps["publish"] = (_conversation, action) => void told.push(action);
   const remembered = { adopt: () => undefined };
-  const newChat = createNewChat({ client, storage, outbox, publish, remembered });
   const loop = createDeliveryLoop({
     tabs,
     outbox,
@@ -67,7 +65,8 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
     publish,
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
     startSession: () => Promise.resolve(),
-    newChat,
+    storage,
+    remembered,
     ...deps,
   });
   const close = () => closing.abort();

@@ -3,10 +3,11 @@
  * lock per conversation lets only one tab send. After a reload, a crash or a lost connection the same request
  * goes out again under the same key.
  */
-import { conversationName } from "../conversation-ref.ts";
+import { type ConversationRef, conversationName } from "../conversation-ref.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
+import { newChat, renewCreateKey } from "./new-chat.ts";
 
 /** Only the delivery reads a stream, so that code loads with it. */
 export { createChatClient } from "../../chat-client/client.ts";
@@ -63,5 +64,8 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   return {
     /** Checks the outbox and sends what is due. */
     kick,
+    newChat: (conversation: ConversationRef, locale: string) => newChat(deps, conversation, locale),
+    /** For a conversation whose key leads to no chat. */
+    renewCreateKey: (conversation: ConversationRef) => renewCreateKey(deps, conversation),
   };
 }

@@ -1,5 +1,4 @@
 import type { Chat } from "../../chat-api/chat.ts";
-import { localeTag } from "../../chat-api/locale.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { newKey } from "../new-key.ts";
@@ -11,33 +10,32 @@ export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "pub
 }
 
 /** Creates the chat of a conversation, for its first message as for its first file. Returns the chat's ID. */
-export type NewChat = (conversation: ConversationRef, locale: string) => Promise<string>;
-
-export function createNewChat({ client, storage, outbox, remembered, publish }: NewChatDeps): NewChat {
-  return async (conversation, locale) => {
-    const { createKey } = conversation;
-    // Stored beside its key, because the server accepts no other request under it.
-    const name = `create:${createKey}`;
-    // An earlier build may have stored what the page called its language.
-    const first = localeTag(storage.read(name) ?? locale);
-    storage.write(name, first);
-    const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
-    storage.write(name, null);
-    outbox.chatCreated(createKey, item.id);
-    remembered.adopt(conversation, item);
-    publish(conversation, { type: "chat_created", chat: item });
-    return item.id;
-  };
+export async function newChat(
+  { client, storage, outbox, remembered, publish }: NewChatDeps,
+  conversation: ConversationRef,
+  locale: string,
+): Promise<string> {
+  const { createKey } = conversation;
+  // Stored beside its key, because the server accepts no other request under it.
+  const name = `create:${createKey}`;
+  const first = storage.read(name) ?? locale;
+  storage.write(name, first);
+  const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
+  storage.write(name, null);
+  outbox.chatCreated(createKey, item.id);
+  remembered.adopt(conversation, item);
+  publish(conversation, { type: "chat_created", chat: item });
+  return item.id;
 }
 
 /** For a conversation whose key leads to no usable chat: its chat is created under a new key. */
 export function renewCreateKey(
   { outbox, publish }: Pick<NewChatDeps, "outbox" | "publish">,
   conversation: ConversationRef,
-  isGone: boolean,
+  isGone = false,
 ): void {
   const createKey = newKey();
-  for (const waiting of outbox.all().filter((other) => other.createKey === conversation.createKey))
-    outbox.update(waiting.key, { createKey, chatId: null });
+  for (const waiting of outbox.all())
+    if (waiting.createKey === conversation.createKey) outbox.update(waiting.key, { createKey, chatId: null });
   publish(conversation, { type: "restarted", createKey, isGone });
 }

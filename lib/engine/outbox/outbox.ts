@@ -5,6 +5,7 @@
  */
 import { errorRules, isErrorCode } from "../../chat-api/errors.ts";
 import type { File } from "../../chat-api/file.ts";
+import { localeTag } from "../../chat-api/locale.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
@@ -74,7 +75,8 @@ export function parseRecord(value: unknown): OutboxRecord | null {
     key,
     createKey,
     chatId,
-    locale: stringOr(value["locale"], "en"),
+    // An earlier build stored what the page called its language.
+    locale: localeTag(value["locale"]),
     text: stringOr(value["text"], ""),
     files: parseFiles(value["files"]),
     afterMessageId: stringOrNull(value["afterMessageId"]),

@@ -65,10 +65,6 @@ export function createStorages(
         local.changed(name);
         if (name === ownerName) listener();
       }),
-    /** Removes all stored data of this owner: the next guest may be another person. */
-    clear(owner: string) {
-      for (const name of local.names(`${root}${owner}:`)) local.write(name, null);
-    },
     /**
      * Gives stored data another owner's name. Data that is already stored under it stays, unless the former
      * owner's is the later.

@@ -2,7 +2,7 @@
 import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
-import { type NewChat, renewCreateKey } from "../delivery/new-chat.ts";
+import type { DeliveryLoop } from "../delivery/delivery-loop.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
@@ -21,13 +21,12 @@ const withoutChat: readonly FailureCode[] = [
   "idempotency_resource_gone",
 ];
 
-export interface UploadsDeps
-  extends RepeatDeps,
-    Pick<RoomParts, "browser" | "store" | "outbox" | "publish" | "showEnd" | "locale"> {
+export interface UploadsDeps extends RepeatDeps, Pick<RoomParts, "browser" | "store" | "showEnd" | "locale"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
-  newChat: NewChat;
+  /** Creates the chats of messages and files. */
+  sending: Promise<Pick<DeliveryLoop, "newChat" | "renewCreateKey">>;
 }
 
 /** The file with the media type that it has, or with none. One that cannot be read has its declared type. */
@@ -62,13 +61,13 @@ export function createUploads(deps: UploadsDeps) {
   async function requireChat(isSecond = false): Promise<string> {
     const conversation = store.conversation();
     if (conversation.chatId !== null) return conversation.chatId;
+    const { newChat, renewCreateKey } = await deps.sending;
     try {
-      return await deps.newChat(conversation, deps.locale());
+      return await newChat(conversation, deps.locale());
     } catch (error) {
       if (isSecond || !withoutChat.includes(deps.failureOf(error).code)) throw error;
       // Another upload may have renewed it.
-      if (store.conversation().createKey === conversation.createKey)
-        renewCreateKey(deps, conversation, false);
+      if (store.conversation().createKey === conversation.createKey) renewCreateKey(conversation);
       return requireChat(true);
     }
   }
