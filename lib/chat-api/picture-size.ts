@@ -85,18 +85,10 @@ function webpSize(bytes: PictureBytes): Size {
   return kind === "VP8L" ? [1 + (sides % 0x4000), 1 + (Math.floor(sides / 0x4000) % 0x4000)] : unknown;
 }
 
-function big(bytes: PictureBytes, from: number, count: number): number {
-  let value = 0;
-  for (let at = from; at < from + count; at += 1) value = value * 256 + (bytes.at(at) ?? 0);
-  return value;
-}
+type Read<Value> = (bytes: PictureBytes, from: number, count: number) => Value;
 
-function little(bytes: PictureBytes, from: number, count: number): number {
-  let value = 0;
-  for (let at = from + count - 1; at >= from; at -= 1) value = value * 256 + (bytes.at(at) ?? 0);
-  return value;
-}
-
-function text(bytes: PictureBytes, from: number, count: number): string {
-  return String.fromCharCode(...Array.from({ length: count }, (_, at) => bytes.at(from + at) ?? 0));
-}
+const some: Read<number[]> = (bytes, from, count) =>
+  Array.from({ length: count }, (_, index) => bytes.at(from + index) ?? 0);
+const big: Read<number> = (...range) => some(...range).reduce((value, byte) => value * 256 + byte, 0);
+const little: Read<number> = (...range) => some(...range).reduceRight((value, byte) => value * 256 + byte, 0);
+const text: Read<string> = (...range) => String.fromCharCode(...some(...range));

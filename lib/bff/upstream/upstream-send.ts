@@ -197,7 +197,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const repeat = this.#repeat;
     this.#repeat = undefined;
-    if (repeat !== undefined && !this.#isAborted && resets.includes(codeOf(error))) {
+    const isReset = "code" in error && resets.includes(String(error.code));
+    if (repeat !== undefined && !this.#isAborted && isReset) {
       repeat();
       return;
     }
@@ -215,10 +216,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     for (const bytes of this.#waiting.splice(0)) sink.take(bytes);
     if (this.#end !== undefined) sink.end(this.#end.error);
   }
-}
-
-function codeOf(error: Error): string {
-  return "code" in error ? String(error.code) : "";
 }
 
 /** undici's own record of a response's headers, names in lower case. */
