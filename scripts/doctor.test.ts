@@ -1,7 +1,13 @@
 /** `npm run doctor` in front of a real channel and a running chat server, with one problem at a time. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, request } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,17 +128,38 @@ test("finds a clock that is two minutes slow", async () => {
   expect(code).toBe(1);
 });
 
-test("finds a proxy that buffers streams", async () => {
-  const proxy = createServer((incoming, outgoing) => {
-    const { method, url, headers } = incoming;
-    request({ port: bffPort, method, path: url, headers }, async (response) => {
+/** The doctor's findings behind this proxy of the chat server. */
+async function behindProxy(
+  headersOf: (sent: IncomingHttpHeaders) => IncomingHttpHeaders,
+  answer: (response: IncomingMessage, outgoing: ServerResponse) => void,
+) {
+  const proxy = createServer(({ method, url, headers }, outgoing) => {
+    request({ port: bffPort, method, path: url, headers: headersOf(headers) }, (response) => {
       outgoing.writeHead(response.statusCode ?? 500, response.headers);
-      outgoing.end(Buffer.concat(await response.toArray()));
+      answer(response, outgoing);
     }).end();
   });
   onTestFinished(() => void proxy.close());
-  const { code, output } = await doctor({ APP_ORIGIN: `http://localhost:${await listenLocally(proxy)}` });
+  return doctor({ APP_ORIGIN: `http://localhost:${await listenLocally(proxy)}` });
+}
+
+test("finds a proxy that buffers streams", async () => {
+  const { code, output } = await behindProxy(
+    (sent) => sent,
+    (response, outgoing) => void response.toArray().then((pieces) => outgoing.end(Buffer.concat(pieces))),
+  );
   expect(output).toMatch(/FAIL .*stream.*together.*\n.*proxy_buffering off/);
+  expect(output).toContain("Sec-Fetch-Site reaches the chat");
+  expect(code).toBe(1);
+});
+
+test("finds a proxy that drops Sec-Fetch-Site", async () => {
+  const { code, output } = await behindProxy(
+    ({ "sec-fetch-site": _, ...others }) => others,
+    (response, outgoing) => void response.pipe(outgoing),
+  );
+  expect(output).toMatch(/FAIL .*drops the header Sec-Fetch-Site/);
+  expect(output).toContain("passes streams on");
   expect(code).toBe(1);
 });
 

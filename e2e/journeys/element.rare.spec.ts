@@ -68,6 +68,16 @@ test("gives the focus back to what opened it, in the page, in a shadow tree, or 
   }
 });
 
+test("says why a chat server at another origin cannot be used", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { attributes: 'api="https://api.shop.example/api/chat"' });
+  await chat.launcher.click();
+  await chat.composer.fill("Do you deliver to Ireland?");
+  await chat.composer.press("Enter");
+  await expect(chat.panel).toContainText("must be at this page's origin, not at https://api.shop.example");
+  await expect(chat.panel).not.toContainText("Connection lost");
+});
+
 for (const sign of ["pointerenter", "focus"] as const)
   test(`loads before the press what it needs, at the first sign of it: ${sign}`, async ({
     page,

@@ -65,7 +65,9 @@ export async function checkShop({ config, basePath, chatApiAdvice }: ShopToCheck
   );
   if (config.redisUrl !== undefined) await checkRedis(config.redisUrl);
   await checkClock(baseUrl);
-  await checkStream(`${config.appOrigin}${basePath}/health/stream`);
+  const base = `${config.appOrigin}${basePath}`;
+  if (await checkStream(`${base}/health/stream`))
+    await checkSite(`${base}/chats/doctor-check/files/doctor-check`);
 }
 
 async function checkRedis(url: string): Promise<void> {
@@ -83,9 +85,9 @@ async function checkRedis(url: string): Promise<void> {
 }
 
 /** The response, or the code of the failure: a system error such as `ECONNREFUSED`, or an error's name. */
-async function ask(url: string): Promise<Response | string> {
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Response | string> {
   try {
-    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(patience) });
+    return await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(patience) });
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     if (typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string")
@@ -105,15 +107,26 @@ async function checkClock(address: string): Promise<void> {
   reportCheck("clock", Math.abs(difference) <= tolerableClockDifference, found);
 }
 
-/** Reads the chat server's test stream at the address of the browsers, through every proxy on the way. */
-async function checkStream(address: string): Promise<void> {
+/** Without the header a file is refused as another site's (403), with it for lack of a session. */
+async function checkSite(address: string): Promise<void> {
+  const response = await ask(address, { "sec-fetch-site": "same-origin" });
+  if (typeof response === "string") return;
+  await response.body?.cancel();
+  reportCheck("site", response.status !== 403);
+}
+
+/**
+ * Reads the chat server's test stream at the address of the browsers, through every proxy on the way. True if
+ * the chat server has answered.
+ */
+async function checkStream(address: string): Promise<boolean> {
   const response = await ask(address);
   if (typeof response === "string") {
     if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(response))
       reportCheck("certificate", false, `(${response}) `);
     else if (response === "ENOTFOUND") reportCheck("host", false);
     else note(`${doesNotRun} (${response})`);
-    return;
+    return false;
   }
   const { status } = response;
   const isOurs =
@@ -122,6 +135,7 @@ async function checkStream(address: string): Promise<void> {
   else reportCheck("otherProgram", isOurs, `It answers ${status}. `);
   if (isOurs) reportCheck("stream", (await durationOf(response)) > streamPause / 2);
   else await response.body?.cancel();
+  return isOurs;
 }
 
 /** Milliseconds from the first piece of the body to the last. */

@@ -62,6 +62,11 @@ export const problems = {
     remedy:
       "Turn that off for /api/chat/ (nginx: `proxy_buffering off; gzip off;`), as docs/production.md does.",
   },
+  site: {
+    passes: "Sec-Fetch-Site reaches the chat",
+    fails: "A proxy drops the header Sec-Fetch-Site",
+    remedy: "Let it pass: without it browsers cannot open the chat's pictures and files.",
+  },
 } satisfies Record<string, Problem>;
 
 /** A note, not a failure: the doctor may run before the shop does. */

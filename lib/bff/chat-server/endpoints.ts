@@ -59,7 +59,8 @@ function refusal(name: string, error: ChatApiError, allow?: string): FoundRoute 
   return {
     name,
     params: {},
-    async handle(_bff, _request, { setHeader }) {
+    async handle({ allowedPages }, request, { setHeader }) {
+      allowedPages.notePreflight(request);
       if (allow !== undefined) setHeader("Allow", allow);
       throw error;
     },

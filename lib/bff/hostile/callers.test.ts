@@ -86,6 +86,47 @@ test("rejects a foreign Origin despite a same-origin Sec-Fetch-Site", async () =
   expect(response.status, "an old browser without Sec-Fetch-Site").toBe(200);
 });
 
+test("serves the shop's pages behind a proxy that drops Sec-Fetch headers", async () => {
+  const chat = `${defaultBasePath}/chats/chat_0001`;
+  upstream.respond("GET /chats/chat_0001/messages", 200, { items: [], nextCursor: null });
+  const statusOf = async (headers: Record<string, string>) =>
+    (await raw(`${chat}/messages`, "GET", headers)).status;
+  // Other sites can send our header only with a CORS permission, which the BFF never gives.
+  expect(await statusOf({ "x-chat-client": "1" })).toBe(200);
+  for (const refused of [
+    {},
+    { origin: testOrigin },
+    { "x-chat-client": "1", origin: "null" },
+    { "x-chat-client": "1", origin: "https://evil.example" },
+    { "x-chat-client": "1", "sec-fetch-site": "cross-site" },
+    { "x-chat-client": "1", "sec-fetch-site": "same-site" },
+    { "x-chat-client": "1", "sec-fetch-site": "" },
+  ])
+    expect(await statusOf(refused), JSON.stringify(refused)).toBe(403);
+  // A link or `<img>` of any site sends neither header.
+  expect((await raw(`${chat}/files/file_0001`, "GET", {})).status).toBe(403);
+});
+
+test("logs the origin of a page whose chat server is at another origin", async () => {
+  const own = ownBff(environment);
+  const preflight = (origin: string, asked: string) =>
+    own.request(
+      new Request(`${testOrigin}/api/chat/session`, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": asked },
+      }),
+    );
+  for (let again = 0; again < 2; again += 1) {
+    const response = await preflight("https://pages.example", "content-type,x-chat-client");
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  }
+  await preflight("https://evil.example", "content-type");
+  expect(own.lines.filter(({ event }) => event === "origin_refused")).toMatchObject([
+    { level: "warn", origin: "https://pages.example", msg: expect.stringContaining("one origin") },
+  ]);
+});
+
 /** The first request of a page at this origin, as its browser sends it. */
 async function startAt(own: TestBff, origin: string, site = "same-origin"): Promise<Response> {
   const headers = { ...pageHeaders, "content-type": "application/json", origin, "sec-fetch-site": site };
@@ -124,13 +165,9 @@ test("tells a refused page the shop's address in development only", async () => 
   }
 });
 
-test("rejects a request without Sec-Fetch-Site and Origin", async () => {
-  for (const [path, method] of [
-    ["session", "POST"],
-    ["chats", "POST"],
-    ["chats/chat_0001", "GET"],
-  ] as const) {
-    const response = await raw(`/api/chat/${path}`, method, { "x-chat-client": "1" });
+test("rejects a write without Sec-Fetch-Site and Origin", async () => {
+  for (const path of ["session", "chats", "chats/chat_0001/messages"]) {
+    const response = await raw(`/api/chat/${path}`, "POST", { "x-chat-client": "1" });
     expect(response.status, path).toBe(403);
   }
 });

@@ -23,7 +23,7 @@ export function createAllowedPages({ appOrigin, production }: Config, log: Logge
   const warned = new Set<string>();
 
   const remedy = (origin: string) =>
-    `This page is at ${origin}, but APP_ORIGIN is ${appOrigin}. Open the shop there, or set APP_ORIGIN to the shop's address and restart.`;
+    `This page is at ${origin}, but APP_ORIGIN is ${appOrigin}. Open the shop there, or set APP_ORIGIN to the shop's address and restart. Pages and chat must have one origin.`;
 
   /**
    * A shop's own page at another origin than `APP_ORIGIN` is usually a wrong setting: another port, 127.0.0.1
@@ -36,8 +36,14 @@ export function createAllowedPages({ appOrigin, production }: Config, log: Logge
   }
 
   return {
+    /** A page of the shop whose chat server is at another origin begins with such a preflight. */
+    notePreflight({ method, headers }: Pick<ChatRequest, "method" | "headers">): void {
+      const asked = headers.get("access-control-request-headers") ?? "";
+      if (method === "OPTIONS" && asked.split(",").includes(clientHeader))
+        warnOnce(headers.get("origin") ?? "");
+    },
     /** @throws ChatApiError `request_not_allowed` */
-    require({ headers }: ChatRequest, rule: PageRule, note: RequestScope["note"]): void {
+    require({ method, headers }: ChatRequest, rule: PageRule, note: RequestScope["note"]): void {
       if (rule === "anywhere") return;
       const refusal = (reason: string, message?: string) => {
         note({ reason });
@@ -50,11 +56,13 @@ export function createAllowedPages({ appOrigin, production }: Config, log: Logge
         throw refusal("origin", production ? undefined : remedy(origin));
       }
       const fromAddressBar = rule === "own_pages_or_address_bar" && site === "none";
-      // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change
-      // something.
-      const sameOrigin = site === null ? origin === appOrigin : site === "same-origin";
+      const isOurClient = headers.get(clientHeader) === "1";
+      // Browsers send `Sec-Fetch-Site`. Old ones do not, and some proxies and privacy tools drop it: then an
+      // `Origin`, or for reads our own header, which other sites cannot send, is enough.
+      const isOurRead = method === "GET" && isOurClient;
+      const sameOrigin = site === null ? origin !== null || isOurRead : site === "same-origin";
       if (!sameOrigin && !fromAddressBar) throw refusal("site");
-      if (rule === "own_pages" && headers.get(clientHeader) !== "1") throw refusal("client_header");
+      if (rule === "own_pages" && !isOurClient) throw refusal("client_header");
     },
   };
 }

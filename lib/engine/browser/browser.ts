@@ -29,6 +29,8 @@ export interface Browser {
   onStored(listener: (name: string) => void): () => void;
   /** Calls back before the next frame is drawn. Returns a function that cancels. */
   beforeFrame(act: () => void): () => void;
+  /** False for an address at another origin than the page's. */
+  isOwnOrigin(address: string): boolean;
   /** True on a developer's own machine: error messages may then explain the server's configuration. */
   isLoopback: boolean;
 }

@@ -45,6 +45,7 @@ export function pageBrowser(): Browser {
       const frame = requestAnimationFrame(act);
       return () => cancelAnimationFrame(frame);
     },
+    isOwnOrigin: (address) => new URL(address, document.baseURI).origin === window.location.origin,
     isLoopback: /^(?:localhost|127\.|\[::1\])/.test(window.location.hostname),
   };
 }

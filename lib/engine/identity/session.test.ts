@@ -9,13 +9,14 @@ import { type Caller, createSession } from "./session.ts";
 function aSession(
   fetch: (address: string, init: RequestInit) => Promise<Response>,
   onCaller: (caller: Caller) => void = () => undefined,
+  api = "/chat",
 ) {
   const browser = memoryBrowser({ fetch });
   const tabs = createTabs(browser, defaultBasePath);
   onTestFinished(() => tabs.close());
   const storages = createStorages(browser, defaultBasePath);
   const onEnd = () => undefined;
-  const session = createSession({ browser, storages, tabs, api: "/chat", onCaller, onEnd });
+  const session = createSession({ browser, storages, tabs, api, onCaller, onEnd });
   return { session, browser };
 }
 
@@ -35,6 +36,23 @@ test("a session start times out if the server never answers", async () => {
   await expect(started).rejects.toThrow("No answer came.");
   // A failed start holds no request back.
   expect(await stateOf(session.settled())).toBe("settled");
+});
+
+test("refuses a chat server at another origin, to which browsers would let no request pass", async () => {
+  const asked: string[] = [];
+  const { session } = aSession(
+    async (address) => {
+      asked.push(address);
+      throw new TypeError("Failed to fetch");
+    },
+    undefined,
+    "https://api.shop.example/api/chat",
+  );
+  await expect(session.start()).rejects.toMatchObject({
+    code: "request_not_allowed",
+    message: expect.stringContaining("https://api.shop.example"),
+  });
+  expect(asked).toEqual([]);
 });
 
 /** Whether a promise has settled once all pending microtasks have run. */

@@ -46,7 +46,7 @@ export interface Session {
 }
 
 export interface SessionDeps {
-  browser: Pick<Browser, "fetch" | "isLoopback">;
+  browser: Pick<Browser, "fetch" | "isLoopback" | "isOwnOrigin">;
   storages: Pick<Storages, "rename">;
   tabs: Tabs;
   /** The base path of the chat's server. */
@@ -104,6 +104,11 @@ interface StartedSession {
 
 function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
   return tabs.exclusively("session", async () => {
+    // Browsers would block every request, which looks like a lost connection.
+    if (!browser.isOwnOrigin(api))
+      throw new RefusedPageError("request_not_allowed", {
+        message: `The chat's \`api\` must be at this page's origin, not at ${api}.`,
+      });
     const response = await browser.fetch(`${api}/session`, {
       method: "POST",
       headers: { ...clientHeaders, "Content-Type": "application/json" },

@@ -45,6 +45,7 @@ export function memoryBrowser(overrides: Partial<Browser> = {}): MemoryBrowser {
       const timer = setTimeout(act);
       return () => clearTimeout(timer);
     },
+    isOwnOrigin: (address) => address.startsWith("/"),
     isLoopback: false,
     ...overrides,
     local,
