@@ -17,6 +17,10 @@ export const defaultLimits = {
   requestsPerMinute: 120_000,
   /** A running turn holds its reply, its history and its subscribers in memory. */
   concurrentTurns: 2_000,
+  /** The longest page of messages: the specification promises no page as long as `limit`. */
+  messagesPerPage: 50,
+  /** How many messages shorter a page may be, another number each time: nor the same page for a cursor. */
+  pageVariation: 0,
 };
 
 export type ChannelLimits = typeof defaultLimits;

@@ -34,7 +34,7 @@ export function mountMessages(deps: MessageDeps): void {
     const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
     const page = await listMessages(
       { sql: deps.database.sql, clock: deps.clock, cursors },
-      { channelKey: call.channelKey, chatId: call.chatId, limit, cursor },
+      { channelKey: call.channelKey, chatId: call.chatId, limit, cursor, lengths: call.settings.limits },
     );
     return json(200, page);
   });

@@ -232,6 +232,8 @@ export class Lab {
       operationsPerChat: null,
       requestsPerMinute: null,
       concurrentTurns: null,
+      messagesPerPage: null,
+      pageVariation: null,
     };
     await this.changeLimits({ ...none, ...limits });
   }

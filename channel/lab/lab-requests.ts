@@ -34,6 +34,8 @@ export const LimitsBody = z.strictObject({
   operationsPerChat: Limit,
   requestsPerMinute: Limit,
   concurrentTurns: Limit,
+  messagesPerPage: Limit,
+  pageVariation: Limit,
 });
 
 /** A rule with a count, never a probability: the next `times` matching operations meet the fault. */

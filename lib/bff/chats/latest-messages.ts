@@ -8,8 +8,8 @@
  * no bound.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { MessagePage } from "../../chat-api/message.ts";
-import { leadsToPast } from "../../chat-api/page-order.ts";
+import type { Message, MessagePage } from "../../chat-api/message.ts";
+import { leadsToPast, readUpTo } from "../../chat-api/page-order.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { PageStart, PageStarts } from "./page-starts.ts";
 
@@ -42,7 +42,8 @@ export interface LatestQuery {
 
 /** @throws ChatApiError from `list`. The cursors found until then are remembered. */
 export async function readLatestMessages(query: LatestQuery): Promise<LatestMessages> {
-  const from = whereToBegin(query);
+  const known = query.pageStarts.of(query.chatId);
+  const from = known.length === 0 ? [query.cursor] : known;
   try {
     return await follow(query, from);
   } catch (error) {
@@ -55,48 +56,52 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
   }
 }
 
-/**
- * The known page starts from the requested one on; all of them if it is not known; it alone if none is known.
- */
-function whereToBegin({ chatId, cursor, pageStarts }: LatestQuery): readonly PageStart[] {
-  const starts = pageStarts.of(chatId);
-  if (starts.length === 0) return [cursor];
-  return starts.slice(Math.max(0, starts.indexOf(cursor)));
-}
-
 async function follow(query: LatestQuery, from: readonly PageStart[]): Promise<LatestMessages> {
   const { list, now = () => performance.now() } = query;
   const until = now() + bffLimits.latestMessagesTime;
   const starts = [...from];
+  /** The caller knows those before. All, if it knows one that is not remembered. */
+  const requested = Math.max(0, starts.indexOf(query.cursor));
   let page = await list(starts.at(-1) ?? null);
-  let before: MessagePage | undefined;
+  /** The last pages, enough to fill a screen. */
+  let read: readonly (readonly Message[])[] = [page.items];
   try {
     while (page.nextCursor !== null && !starts.includes(page.nextCursor)) {
       const next = page.nextCursor;
       if (now() > until || starts.length - from.length >= bffLimits.latestMessagesPages)
-        return { items: [], starts, first: starts.length, nextCursor: next };
+        return {
+          items: [],
+          starts: starts.slice(requested),
+          first: starts.length - requested,
+          nextCursor: next,
+        };
       const following = await list(next);
-      if (starts.length === 1 && starts[0] === null && leadsToPast(page, following)) {
+      if (starts.length === 1 && starts[0] === null && leadsToPast(page, following))
         return {
           items: [...following.items, ...page.items],
           starts: [],
           first: 0,
           nextCursor: following.nextCursor,
         };
-      }
       starts.push(next);
-      before = page;
+      read = [...read, following.items];
+      while (countOf(read.slice(1)) >= bffLimits.latestMessages) read = read.slice(1);
       page = following;
     }
   } finally {
     remember(query, starts);
   }
-  if (page.items.length >= bffLimits.latestMessages || starts.length === 1) {
-    return { items: page.items, starts, first: starts.length - 1, nextCursor: null };
+  while (countOf(read) < bffLimits.latestMessages && read.length < starts.length) {
+    const first = starts.length - read.length;
+    const known = { cursor: starts[first] ?? null, id: read.flat()[0]?.id };
+    read = [await readUpTo(known, starts[first - 1] ?? null, list), ...read];
   }
-  before ??= await list(starts.at(-2) ?? null);
-  return { items: [...before.items, ...page.items], starts, first: starts.length - 2, nextCursor: null };
+  const first = starts.length - read.length;
+  const skipped = Math.min(requested, first);
+  return { items: read.flat(), starts: starts.slice(skipped), first: first - skipped, nextCursor: null };
 }
+
+const countOf = (pages: readonly (readonly Message[])[]) => pages.flat().length;
 
 /**
  * Remembers page starts that were reached from the first page. Only the caller vouches for the others, so no

@@ -95,7 +95,10 @@ async function twoChats(
     asked,
     /** Releases the page that was requested for this chat. */
     release: (chatId: string) =>
-      held.get(chatId)?.({ items: [aMessage({ chatId, text: "from the beginning" })], nextCursor: "c1" }),
+      held.get(chatId)?.({
+        items: [aMessage({ chatId, text: "from the beginning" })],
+        nextCursor: starts.at(-1) ?? null,
+      }),
     fail: (chatId: string, error: unknown) => held.get(chatId)?.(Promise.reject(error)),
     async openSecond() {
       reader.leave();

@@ -176,8 +176,7 @@ test("detects the page order when an open chat outgrows its first page", async (
   messages.push(
     ...range(49, 52).map((index) => aMessage({ text: `${index}`, createdAt: new Date(late).toISOString() })),
   );
-  expect(texts(await reader.readNews())).toEqual(range(0, 52));
-  expect(texts(await reader.readNews())).toEqual(range(32, 52));
+  for (let poll = 0; poll < 2; poll += 1) expect(texts(await reader.readNews())).toEqual(range(32, 52));
 });
 
 test.each(["cursor_expired", "invalid_cursor"] as const)(

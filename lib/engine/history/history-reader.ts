@@ -10,7 +10,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
-import { leadsToPast } from "../../chat-api/page-order.ts";
+import { leadsToPast, readUpTo } from "../../chat-api/page-order.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import { type PageStarts, parsePageStarts } from "../chats/chat-list.ts";
 import * as conversationLimits from "../limits.ts";
@@ -45,6 +45,9 @@ interface Pages extends HistoryReaderOptions {
   tail: string | null;
   /** Set if `nextCursor` leads to older pages. */
   past: Past | null;
+  /** The IDs of the first and the last message read so far. */
+  firstId: string | undefined;
+  lastId: string | undefined;
 }
 
 /** The older pages of a list that leads to the past. */
@@ -60,23 +63,32 @@ const storedName = (chatId: string) => `pages:${chatId}`;
 
 export function createHistoryReader(options: HistoryReaderOptions) {
   const starts = parsePageStarts(options.storage.read(storedName(options.chatId)));
-  const pages: Pages = { ...options, starts, first: 0, tail: null, past: null };
+  const pages: Pages = {
+    ...options,
+    starts,
+    first: 0,
+    tail: null,
+    past: null,
+    firstId: undefined,
+    lastId: undefined,
+  };
   const inTurn = createReadings(() => {
     keepStarts(pages, [null]);
     pages.tail = null;
     pages.past = null;
   });
   const end = () => readEnd(pages);
+  const endAgain = () => readEndAgain(pages);
   return {
     /** The chat's latest messages, at least a screenful if there are as many. */
     readEnd: () => inTurn(end, end),
     /** The messages before those read so far. */
-    readOlder: () => inTurn(() => readOlder(pages), end),
+    readOlder: () => inTurn(() => readOlder(pages), endAgain),
     /** The messages after those read so far, with the last known ones. Usually one small request. */
     readNews: () =>
       inTurn(
         () => readNews(pages),
-        async () => (await end()).messages,
+        async () => (await endAgain()).messages,
       ),
   };
 }
@@ -96,7 +108,29 @@ function keepStarts(pages: Pages, starts: PageStarts): void {
 
 const hasOlder = ({ past, first }: Pages) => (past === null ? first > 0 : past.next !== null);
 
+const holds = (messages: readonly Message[], id: string | undefined) =>
+  messages.some((message) => message.id === id);
+
+/** The end, and what is between it and the last message read before. */
+async function readEndAgain(pages: Pages): Promise<ReadMessages> {
+  const { lastId } = pages;
+  let read = await readEnd(pages);
+  for (let count = 0; count < conversationLimits.newsPages && read.hasOlder; count += 1) {
+    if (lastId === undefined || holds(read.messages, lastId)) break;
+    const { messages, hasOlder } = await readOlder(pages);
+    read = { messages: mergeMessages(read.messages, messages, "oldest"), hasOlder };
+  }
+  return read;
+}
+
 async function readEnd(pages: Pages): Promise<ReadMessages> {
+  const read = await findEnd(pages);
+  pages.firstId = read.messages[0]?.id;
+  pages.lastId = read.messages.at(-1)?.id;
+  return read;
+}
+
+async function findEnd(pages: Pages): Promise<ReadMessages> {
   // The last page may hold a single message, so the page before it is read, too.
   let from = Math.max(0, pages.starts.length - 2);
   for (let call = 0; call < conversationLimits.latestCalls; call += 1) {
@@ -119,8 +153,8 @@ async function readLatestFrom(pages: Pages, from: number): Promise<readonly Mess
     pages.past = startOfPast(latest.nextCursor);
     return latest.messages;
   }
-  // The server started from the list's beginning, so the known cursors are out of date.
-  const before = latest.starts[0] === null ? [] : pages.starts.slice(0, from);
+  // If the server started from the list's beginning, the known cursors are out of date.
+  const before = pages.starts.slice(0, Math.max(0, pages.starts.indexOf(latest.starts[0] ?? null)));
   pages.first = before.length + latest.first;
   const following = latest.nextCursor === null ? [] : [latest.nextCursor];
   keepStarts(pages, [...before, ...latest.starts, ...following]);
@@ -131,18 +165,22 @@ async function readLatestFrom(pages: Pages, from: number): Promise<readonly Mess
 async function readOlder(pages: Pages): Promise<ReadMessages> {
   const { past } = pages;
   if (!hasOlder(pages)) return { messages: [], hasOlder: false };
-  const cursor = past === null ? (pages.starts[pages.first - 1] ?? null) : past.next;
-  const page = await list(pages, cursor);
-  if (past === null) pages.first -= 1;
-  else {
-    past.read.add(cursor);
-    past.next = past.read.has(page.nextCursor) ? null : page.nextCursor;
+  if (past !== null) {
+    const { items, nextCursor } = await list(pages, past.next);
+    past.read.add(past.next);
+    past.next = past.read.has(nextCursor) ? null : nextCursor;
+    return { messages: items, hasOlder: hasOlder(pages) };
   }
-  return { messages: page.items, hasOlder: hasOlder(pages) };
+  const { starts, first, firstId } = pages;
+  const known = { cursor: starts[first] ?? null, id: firstId };
+  const messages = await readUpTo(known, starts[first - 1] ?? null, (cursor) => list(pages, cursor));
+  pages.first -= 1;
+  pages.firstId = messages[0]?.id ?? firstId;
+  return { messages, hasOlder: hasOlder(pages) };
 }
 
 async function readNews(pages: Pages): Promise<readonly Message[]> {
-  if (pages.past !== null) return (await list(pages, null, limits.messagesPerPage.default)).items;
+  if (pages.past !== null) return readNewest(pages);
   let news: readonly Message[] = [];
   for (let count = 0; count < conversationLimits.newsPages; count += 1) {
     const page = await list(pages, pages.tail);
@@ -156,11 +194,26 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
       const following = await list(pages, page.nextCursor);
       if (leadsToPast(page, following)) {
         pages.past = startOfPast(following.nextCursor);
-        return mergeMessages(page.items, following.items, "oldest");
+        return readNewest(pages);
       }
     }
     pages.tail = page.nextCursor;
   }
+  return news;
+}
+
+/** In a list that leads to the past: its newest messages down to the last known one. */
+async function readNewest(pages: Pages): Promise<readonly Message[]> {
+  const newest = await list(pages, null, limits.messagesPerPage.default);
+  let news: readonly Message[] = newest.items;
+  let { nextCursor } = newest;
+  for (let count = 1; count < conversationLimits.newsPages && nextCursor !== null; count += 1) {
+    if (holds(news, pages.lastId)) break;
+    const page = await list(pages, nextCursor);
+    news = mergeMessages(news, page.items, "oldest");
+    nextCursor = page.nextCursor;
+  }
+  pages.lastId = news.at(-1)?.id ?? pages.lastId;
   return news;
 }
 
