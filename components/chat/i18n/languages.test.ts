@@ -122,7 +122,7 @@ test("does not expand values and keeps unknown placeholders", () => {
 test.each([
   ["de_DE", "de"],
   ["fr_FR.UTF-8@euro", "fr"],
-  [" ja-JP ", "ja"],
+  ["ja-JP ", "ja"],
   ["ar_EG, en", "ar"],
   ["", "en"],
   ["C", "en"],

@@ -13,13 +13,10 @@ export interface ChosenLanguage extends Language {
  */
 export function languageFor(locale: string, added?: Languages): ChosenLanguage {
   const all: Readonly<Record<string, Language>> = { ...builtInLanguages, ...added };
-  for (
-    let wanted = locale.trim().toLowerCase();
-    wanted !== "";
-    wanted = wanted.replace(/[^a-z]?[a-z\d]*$/, "")
-  )
+  let wanted = locale.toLowerCase().replaceAll("_", "-");
+  for (; wanted; wanted = wanted.replace(/\W?\w*$/, ""))
     for (const [tag, language] of Object.entries(all))
-      if (tag.toLowerCase() === wanted.replaceAll("_", "-")) return { tag, ...language };
+      if (tag.toLowerCase() === wanted) return { tag, ...language };
   return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
 }
 

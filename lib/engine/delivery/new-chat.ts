@@ -17,13 +17,13 @@ export async function newChat(
 ): Promise<string> {
   const { createKey } = conversation;
   // Stored beside its key, because the server accepts no other request under it.
-  const name = `create:${createKey}`;
+  const name = `new:${createKey}`;
   const first = storage.read(name) ?? locale;
   storage.write(name, first);
   const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
-  storage.write(name, null);
   outbox.chatCreated(createKey, item.id);
   remembered.adopt(conversation, item);
+  storage.write(name, null);
   publish(conversation, { type: "chat_created", chat: item });
   return item.id;
 }

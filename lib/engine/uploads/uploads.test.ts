@@ -52,7 +52,7 @@ test("creates the same chat for a file as for a message in the former language",
   await expect.poll(() => statesOf(page)).toEqual(["attached"]);
   expect(bodies.size).toBe(1);
   expect(createOutboxStore(page.storage, () => undefined).all()).toMatchObject([{ text: "Hello", chatId }]);
-  expect(page.storage.names("create:")).toEqual([]);
+  expect(page.storage.names("new:")).toEqual([]);
 });
 
 test.each(["idempotency_key_expired", "idempotency_resource_gone", "idempotency_conflict"] as const)(
