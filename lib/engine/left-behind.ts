@@ -34,7 +34,7 @@ export function takeLeftBehind({ left, tab, outbox, draft, locale, inChat }: Lef
     ...messages.map(({ key, text }) => ({ key, text })),
     ...forms.map((name) => ({ key: newKey(), text: answersOf(tab.read(name)) })),
   ];
-  for (const { key, text } of texts.filter((one) => one.text !== ""))
+  for (const [index, { key, text }] of texts.filter((one) => one.text !== "").entries())
     outbox.put(
       inChat({
         key,
@@ -45,7 +45,8 @@ export function takeLeftBehind({ left, tab, outbox, draft, locale, inChat }: Lef
         files: [],
         afterMessageId: null,
         takenIds: [],
-        createdAt: Date.now(),
+        // In the guest's order.
+        createdAt: Date.now() + index,
         attempted: false,
         pause: null,
         refusal: failure("signed_in"),
