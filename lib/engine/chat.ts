@@ -68,7 +68,7 @@ export interface Chat {
   setConsent(version: string | null): void;
   /**
    * The customer agrees, which this browser stores by version: what waits goes out, a message as soon as its
-   * files are uploaded, unless its text has changed by then.
+   * files are uploaded, unless its text has changed by then. Other tabs send what waits there.
    */
   agree(): void;
   /** The customer does not agree now. What waits stays in the draft, and the next try to send asks again. */

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createChat } from "./create-chat.ts";
+import { memoryArea } from "./storage/storage.ts";
 import { aChat, aFile } from "./testing/builders.ts";
 import { aChatPage, guestSession, type TestPage } from "./testing/chat-page.ts";
-import { memoryBrowser } from "./testing/memory-browser.ts";
+import { type MemoryBrowser, memoryBrowser } from "./testing/memory-browser.ts";
+import { storedTexts } from "./testing/stored-messages.ts";
 
 const chatId = "chat_00000001";
 const entry = "shop-chat:1:browser:consent";
@@ -11,7 +13,7 @@ const sends = `POST /chats/${chatId}/messages`;
 const note = () => new File(["x"], "note.txt");
 
 /** A page that asks for consent to version 2, in a chat that has been read. */
-async function askingPage() {
+async function askingPage(earlier?: Pick<MemoryBrowser, "local" | "tab">) {
   const bodies: unknown[] = [];
   const page = await aChatPage(
     (request, { body }) => {
@@ -21,7 +23,7 @@ async function askingPage() {
         return Response.json({ items: [], starts: [null], first: 0, nextCursor: null });
       return undefined;
     },
-    { chatId, consent: "2" },
+    { chatId, consent: "2", ...(earlier && { earlier: { local: earlier.local, tab: memoryArea() } }) },
   );
   await expect.poll(() => page.chat.getState().conversation.history.state).toBe("ready");
   return { ...page, bodies };
@@ -134,13 +136,45 @@ test("sends what the customer agreed to before the server has named them", async
   expect(page.getState().conversation.pending).toMatchObject([{ record: { text: "Hello" } }]);
 });
 
-test("asks nothing where another tab has the agreement, and leaves the sending to that tab", async () => {
+/** Two tabs that are asked for consent, each for its text. */
+async function twoAskingTabs(texts: readonly [string, string]) {
+  const one = await askingPage();
+  const other = await askingPage(one.browser);
+  const tabs = [one, other] as const;
+  for (const [index, { chat: asking }] of tabs.entries()) {
+    asking.setText(texts[index] ?? "");
+    asking.send();
+    const draft = one.browser.local.read(`shop-chat:1:guest:draft:${chatId}`);
+    tabs[1 - index]?.browser.writeElsewhere(`shop-chat:1:guest:draft:${chatId}`, draft);
+  }
+  return { one, other };
+}
+
+test("sends what each of two tabs holds when the customer agrees in one", async () => {
+  const { one, other } = await twoAskingTabs(["Do you deliver?", "Is it heavy?"]);
+  expect(one.chat.getState().draft.text).toBe("Do you deliver?");
+  one.chat.agree();
+  other.browser.writeElsewhere(entry, "2");
+  expect([consentOf(one), consentOf(other)]).toEqual([{ state: "given" }, { state: "given" }]);
+  expect(storedTexts(one.storage).sort()).toEqual(["Do you deliver?", "Is it heavy?"]);
+  expect(other.chat.getState().draft.text).toBe("");
+});
+
+test("sends the same draft once when the customer agrees in two tabs", async () => {
+  const { one, other } = await twoAskingTabs(["Do you deliver?", "Do you deliver?"]);
+  one.chat.agree();
+  other.chat.agree();
+  other.browser.writeElsewhere(entry, "2");
+  await expect.poll(() => [...one.bodies, ...other.bodies]).toEqual([{ text: "Do you deliver?" }]);
+  expect(storedTexts(one.storage)).toEqual(["Do you deliver?"]);
+});
+
+test("asks nothing where another tab has the agreement, and sends no draft that nobody sent", async () => {
   const page = await askingPage();
-  page.chat.send("Hello");
+  page.chat.setText("Half a question");
   page.browser.writeElsewhere(entry, "2");
   expect(consentOf(page)).toEqual({ state: "given" });
-  expect(page.chat.getState().conversation.pending).toEqual([]);
-  expect(page.chat.send()).toBe(true);
+  expect(storedTexts(page.storage)).toEqual([]);
 });
 
 test("asks again for another version, and nothing without one", async () => {

@@ -1,5 +1,5 @@
 /** Holds messages and files back until the customer agrees to a text of the host. */
-import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
+import { type ConversationRef, conversationName, isSameConversation } from "./conversation-ref.ts";
 import { consentName, isAgreed } from "./preferences.ts";
 import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
@@ -20,6 +20,8 @@ interface Held {
   isSent: boolean;
   /** What they agreed to send: nothing else goes out without a press. Null before. */
   content: string | null;
+  /** The message's idempotency key. */
+  key: string;
 }
 
 const isHeld = ({ state }: Upload) => state.state === "held";
@@ -27,9 +29,23 @@ const isHeld = ({ state }: Upload) => state.state === "held";
 const contentOf = (state: Pick<ChatState, "draft" | "uploads">) =>
   `${filesOf(state).length} ${state.draft.text}`;
 
+/**
+ * The same for the same draft in all tabs, so that it is sent once when it is agreed to in several: what two
+ * tabs hold may be one message.
+ */
+function keyOf({ conversation, draft }: ChatState): string {
+  const all = [conversationName(conversation), conversation.messages.at(-1)?.id, draft.text, draft.files];
+  const hash = (seed: number) =>
+    Array.from(JSON.stringify(all)).reduce(
+      (sum, char) => Math.imul(sum ^ (char.codePointAt(0) ?? 0), 16_777_619) >>> 0,
+      seed,
+    );
+  return `held-${hash(2_166_136_261)}-${hash(1)}`;
+}
+
 export function createConsent(
   { storages, store }: ConsentDeps,
-  sendDraft: () => void,
+  sendDraft: (key: string) => void,
   startUploads: () => void,
 ) {
   const storage = storages.of("browser");
@@ -67,17 +83,22 @@ export function createConsent(
     if (state.consent.state !== "given") return;
     if (held.content !== contentOf(state)) held = null;
     else if (!awaitsFiles(state)) {
+      const { key } = held;
       held = null;
-      sendDraft();
+      sendDraft(key);
     }
   }
 
-  // Another tab's agreement, which sends what that tab holds: this one may show the same draft.
-  const stop = storage.onChange(() => {
-    if (!isAgreed(storages, version)) return;
-    held = null;
+  /** What this tab holds goes out. */
+  function release(): void {
+    const state = store.getState();
+    held = held?.isSent ? { ...held, content: contentOf(state), key: keyOf(state) } : null;
     allow();
-  });
+    follow();
+  }
+
+  // Another tab's agreement.
+  const stop = storage.onChange(() => isAgreed(storages, version) && release());
   // Not at once: one action changes the state several times. The store ends it when it closes.
   store.subscribe(() => held && queueMicrotask(follow));
 
@@ -99,14 +120,12 @@ export function createConsent(
       const state = store.getState();
       const { owner, conversation, draft, consent } = state;
       if (isSent && !isSendable({ text: draft.text, files: filesOf(state) }, conversation)) return;
-      held = { owner, conversation, isSent: isSent || !!held?.isSent, content: null };
+      held = { owner, conversation, isSent: isSent || !!held?.isSent, content: null, key: "" };
       store.set({ consent: { state: "asked", times: consent.state === "asked" ? consent.times + 1 : 1 } });
     },
     agree() {
       if (version !== null) storage.write(consentName, version);
-      held = held?.isSent ? { ...held, content: contentOf(store.getState()) } : null;
-      allow();
-      follow();
+      release();
     },
     refuse: stopAsking,
     close() {

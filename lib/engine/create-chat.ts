@@ -139,15 +139,17 @@ export function createChat({
 
   const mustAsk = () => store.getState().consent.state !== "given";
 
-  function sendDraft(): boolean {
+  function sendDraft(key?: string): boolean {
     if (mustAsk()) {
       consent.ask(true);
       return false;
     }
     const { draft, conversation } = store.getState();
     if (!isSendable(draft, conversation) || awaitsFiles(store.getState())) return false;
-    room.outgoing.send({ ...draft, text: toStorableText(draft.text) });
-    room.draft.set(emptyDraft);
+    room.outgoing.send({ ...draft, text: toStorableText(draft.text) }, key);
+    // Another tab may have stored another text meanwhile.
+    if (room.remembered.draft(conversation).text === draft.text) room.draft.set(emptyDraft);
+    else room.draft.show(conversation);
     room.choice.clearAttached();
     return true;
   }

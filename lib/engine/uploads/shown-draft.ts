@@ -43,7 +43,8 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     show: (conversation: ConversationRef) => store.set({ draft: remembered.draft(conversation) }),
     /** Follows a change of this storage entry by another tab. */
     onStored(name: string) {
-      if (name !== draftName(store.conversation())) return;
+      // While the customer is asked for their consent, this tab holds what it shows.
+      if (name !== draftName(store.conversation()) || store.getState().consent.state === "asked") return;
       const lostBefore = store.getState().draft.lost;
       const draft = remembered.draft(store.conversation());
       // A duplicate of this tab marks its copied uploads as lost, but they continue here.
