@@ -84,9 +84,10 @@ function reportSplit(): void {
     asked.filter(({ offersRight }) => offersRight).length,
     asked.length,
   );
-  const byKind = (each: SplitResult) => `${each.language}${each.kind && `, ${each.kind}`}`;
-  for (const by of [({ language }: SplitResult) => language, byKind])
-    for (const [part, some] of Map.groupBy(all, by)) reportAll(`, ${part}`, some);
+  for (const [language, some] of Map.groupBy(all, (each) => each.language)) reportAll(`, ${language}`, some);
+  const ofKind = all.filter(({ kind }) => kind !== "");
+  for (const [kind, some] of Map.groupBy(ofKind, (each) => `${each.language}, ${each.kind}`))
+    reportAll(`, ${kind}`, some);
   const wrong = all.filter(({ isRight }) => !isRight);
   const pairs = [...Map.groupBy(wrong, ({ meant, understood }) => `${meant} → ${understood}`)];
   for (const [pair, { length }] of pairs.sort(([, one], [, other]) => other.length - one.length).slice(0, 40))
@@ -101,13 +102,13 @@ function boundsOf(all: readonly SplitResult[]): Record<string, number> {
     ({ understood }) => understood,
   );
   return Object.fromEntries(
-    Array.from(doubted, ([intent, some]) => {
+    [...doubted].flatMap(([intent, some]) => {
       const bound = [0.6, 0.7, 0.8].find((least) => {
         const near = some.filter(({ confidence }) => confidence >= least && confidence < least + 0.15);
         // Few sentences say little: as if six more were there, of which most are right.
         return (near.filter(({ isRight }) => isRight).length + 4) / (near.length + 6) >= 0.6;
       });
-      return [intent, bound ?? 0.9];
+      return bound === 0.6 ? [] : [[intent, bound ?? 0.9] as const];
     }),
   );
 }

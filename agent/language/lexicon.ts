@@ -1,5 +1,6 @@
 /** The words of a language for what a text can name: goods, colours, sizes, places, days, shops, products. */
 import { weekdays } from "#lib/shop/stores.ts";
+import choices from "../languages/choices.json" with { type: "json" };
 import { fold } from "./fold.ts";
 import { type Language, languageData, type SlotType, weekdayName } from "./languages.ts";
 import { Vocabulary } from "./spelling.ts";
@@ -61,6 +62,9 @@ export class Lexicon {
     ][])
       for (const [key, phrases] of Object.entries(entries))
         for (const phrase of phrases.split(",")) this.#add(type, key, phrase);
+    for (const [reply, intents] of Object.entries(choices))
+      for (const [at, phrase] of [languageData[language].replies[reply]].flat().entries())
+        if (typeof phrase === "string") this.#add("theme", intents[at] ?? "", phrase);
     for (const day of weekdays) this.#add("day", day, weekdayName(language, day));
     for (const { type, key, text, language: own = language } of names)
       if (own === language) this.#add(type, key, text);

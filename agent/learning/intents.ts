@@ -84,7 +84,9 @@ export function readSentences(examples: readonly ExampleSentence[], read: Read):
     const language = languages.find((each) => each === example.language);
     if (language === undefined) return [];
     const reading = read(example.text, language);
-    const words = new Set(reading.tokens.map(({ word }) => word));
+    // Nothing is corrected to what an author misspelt on purpose.
+    const isSpelt = example.kind !== "misspelt";
+    const words = new Set(isSpelt ? reading.tokens.map(({ word }) => word) : []);
     const stems = new Set(reading.tokens.map(({ stem }) => stem));
     return [{ ...example, words, stems, features: featuresOf(reading) }];
   });

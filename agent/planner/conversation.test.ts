@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { openShop } from "../knowledge/shop.ts";
+import { languageData, languages } from "../language/languages.ts";
+import choices from "../languages/choices.json" with { type: "json" };
 import { certain } from "../learning/intents.ts";
 import {
   aCollection,
@@ -68,6 +70,16 @@ test("shows a doubt as meanings to pick from, in the customer's language, and no
       "Mit einem Menschen sprechen",
     ],
   });
+});
+
+test.each(languages)("understands every reply that it suggests, in %s", (locale) => {
+  const { perhapsMeant, whichMeaning, ...replies } = languageData[locale].replies;
+  const suggested = Object.keys(choices).flatMap((key) => [replies[key]].flat());
+  const doubted = suggested.filter((text) => {
+    const { ask, text: said } = planTurn(aTurn(String(text), { locale }), shop).answer;
+    return ask === whichMeaning || said.startsWith(String(perhapsMeant));
+  });
+  expect(doubted).toEqual([]);
 });
 
 test.each([

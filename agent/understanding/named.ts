@@ -36,7 +36,9 @@ export function namedBy(reading: Reading, shop: Shop): Ranked[] {
   const themes = whole("theme").map(certain);
   if (themes.length > 0) return themes;
   const query = productQueryOf(reading, shop);
-  const isGoods = coveredBy(mentions.filter(({ type }) => ofGoods.includes(type)));
+  const isOption = ({ key }: Mention) =>
+    (key === "size" && query.sizes) || (key === "colour" && query.colours);
+  const isGoods = coveredBy(mentions.filter((each) => ofGoods.includes(each.type) || isOption(each)));
   if (telling.every(isGoods)) {
     const isSold =
       query.ids ?? query.brand ?? query.traits ?? query.kinds?.some((kind) => isKindOf(kind, shop));

@@ -20,11 +20,11 @@ export interface Understanding {
 }
 
 /** Answers above `sure` are wrong for 2 % of all sentences of the split by author. */
-export const sure = 0.9;
+export const sure = 0.95;
 /** A reading that is less likely than this is not worth a choice. */
 const floor = 0.1;
-/** The agent asks if another reading is this likely and the best one is below its intent's bound. */
-const rivals = 0.12;
+/** Another reading is a rival from this share of the best one's confidence on. */
+const rivals = 0.5;
 const likely = 0.4;
 /** A part of a message counts as a wish of its own only if it is clear. */
 const sureOfPart = 0.87;
@@ -70,7 +70,8 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   if (asked && asked.best.confidence >= likely) return wish(asked.best, asked.reading);
   if (best.confidence >= sure || (!isAbout(best.row) && !best.row.unknown)) return wish(best);
   const meanings = meaningsOf(ranked);
-  const isTorn = best.confidence < boundOf(best.intent) && (meanings[1]?.confidence ?? 0) >= rivals;
+  const isTorn =
+    best.confidence < boundOf(best.intent) && (meanings[1]?.confidence ?? 0) >= best.confidence * rivals;
   return isTorn || best.confidence < likely ? found([], meanings) : { ...wish(best), unsure: meanings };
 }
 
@@ -133,7 +134,7 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   const [best] = ranked;
   // An order's number in a sentence says what it is about.
   const isClear = best !== undefined && best.confidence >= sure;
-  const isOfOrder = best?.row.orders || best?.row.form || (isClear && pageOf(best.row) === "order-tracking");
+  const isOfOrder = best?.row.form || (isClear && (best.row.orders || pageOf(best.row) === "order-tracking"));
   return referencesIn(reading.text).length > 0 && !isOfOrder ? [certain("order-status"), ...ranked] : ranked;
 }
 
@@ -155,7 +156,7 @@ export function priorsOf(
   return (row) => {
     const { same, orders, products, after } = row;
     if ((after === "products" && shown.length === 0) || (same && last === null)) return 0;
-    if (after === "nothing" && last !== null) return 0;
+    if (after === "nothing" && (last !== null || tokens.length > 6)) return 0;
     // "How much is it?" beside a booking is about no product.
     if (products === "price" && isBare && last?.row.form) return 0;
     if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 10 : 3;
@@ -238,6 +239,9 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   const isMeant = ({ product }: { product: { id: string } }) => product.id === query.ids?.[0];
   const about = (query.ids ? shop.catalogue.find(isMeant) : shown.length === 1 ? shown[0] : null) ?? null;
   const plain: Wish = { intent, row, reading, before: null, about, products: null };
+  // "Can it be sent to me?" about a helmet.
+  if (intent === "delivery-of-a-bike" && about && !about.kinds.has("bike"))
+    return { ...plain, ...certain("delivery-cost") };
   const again = last && { ...plain, intent: last.intent, row: last.row, before: last.reading };
   // "How much is that?" after an answer from a page is about the page.
   const asksAgain = ["price", "stock"].includes(row.products ?? "") || shown.length === 0;
