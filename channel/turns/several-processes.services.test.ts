@@ -4,8 +4,9 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
 import { rateBuckets } from "../db/schema.ts";
+import type { CreatedChannel } from "../lab/lab-routes.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testOrigin } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
 
 async function twoProcesses(first?: TestDatabase): Promise<[TestChannel, TestChannel]> {
@@ -121,4 +122,34 @@ test("settings changed in one process apply to the other's next request", async 
   await one.channel.settings.change({ published: true, clockOffsetMs: 86_400_000 });
   const response = await two.send(chatId, { text: "Hello" });
   expect(Date.parse(response.body.item.message.createdAt ?? "")).toBeGreaterThan(Date.now() + 86_000_000);
+});
+
+test("both processes forget the words of an erased chat", async () => {
+  const [one, two] = await twoProcesses();
+  const chatId = await one.createChat();
+  for (const channel of [one, two]) await channel.send(chatId, { text: "My Zwetschge" });
+  const seen = (channel: TestChannel) => channel.asTeam("/lab/requests").then((response) => response.text());
+  expect(await seen(two)).toContain("Zwetschge");
+  await one.asTeam(`/team/chats/${chatId}`, undefined, { method: "DELETE" });
+  for (const channel of [one, two]) await expect.poll(() => seen(channel)).not.toContain("Zwetschge");
+});
+
+test("answers every create in a channel that the other process drops meanwhile", async () => {
+  const [one, two] = await twoProcesses();
+  const { item } = (await (await one.asTeam("/lab/channels", {})).json()) as { item: CreatedChannel };
+  const create = () => {
+    const headers = {
+      authorization: `Bearer ${item.chatKey}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    };
+    const address = `${testOrigin}/v1/channels/${item.channelKey}/chats`;
+    return two.channel.fetch(new Request(address, { method: "POST", headers, body: "{}" }));
+  };
+  expect((await create()).status).toBe(201);
+  const creating = Array.from({ length: 40 }, create);
+  await one.asTeam(`/lab/channels/${item.channelKey}`, undefined, { method: "DELETE" });
+  const answers = await Promise.all([...creating, create()]);
+  expect(answers.at(-1)?.status).toBeGreaterThanOrEqual(401);
+  for (const answer of answers) expect([201, 401, 500]).toContain(answer.status);
 });
