@@ -2,6 +2,7 @@
 
 import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import theme from "#components/chat/appearance/theme.module.css";
+import "#components/chat/appearance/content.css";
 import { useScheme } from "#components/chat/appearance/use-scheme.ts";
 import { ChatContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
@@ -114,13 +115,16 @@ function useGalleryContext(t: Strings, locale: string) {
   );
 }
 
-/** On narrow screens a panel is modal and covers the page; the gallery shows many in a row, all visible. */
+/** On narrow screens a panel is modal and covers the page; buttons lie above it. Here are many in a row. */
 function usePanelsSideBySide(): void {
   useLayoutEffect(() => {
     const { showModal } = HTMLDialogElement.prototype;
+    const { showPopover } = HTMLElement.prototype;
     HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
+    HTMLElement.prototype.showPopover = () => undefined;
     return () => {
       HTMLDialogElement.prototype.showModal = showModal;
+      HTMLElement.prototype.showPopover = showPopover;
     };
   }, []);
 }

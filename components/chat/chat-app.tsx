@@ -1,6 +1,8 @@
 "use client";
 
+import "./appearance/content.css";
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
@@ -8,18 +10,22 @@ import {
   ChatContext,
   type Consent,
   type GreetingOptions,
-  type ShopDetails,
   useChat,
   useChatContext,
   useConversation,
 } from "./chat-context.ts";
+import { useCheckedProps } from "./checked-props.ts";
 import { useContextValue } from "./context-value.ts";
 import { optionalComponent } from "./controls/lazy-parts.tsx";
+import { CrashBoundary } from "./crash-boundary.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
+import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Strings } from "./i18n/language.ts";
 import type { OpenRequests } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import { keepOwnEvents } from "./own-events.ts";
 import { Panel } from "./panel/panel.tsx";
+import type { WidgetProps } from "./widget-props.ts";
 
 export { customTexts } from "./i18n/custom-texts.ts";
 
@@ -28,31 +34,45 @@ const Attention = optionalComponent(() => import("./panel/attention.tsx"));
 const Greeting = optionalComponent(() => import("./greeting/greeting.tsx"));
 
 export interface ChatAppProps {
-  /** The base path of the chat's server. */
-  api: string;
+  /** The page's properties, unchecked. */
+  given: WidgetProps;
   t: Strings;
-  locale: string;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
   isAwake: boolean;
   /** False if the chat is a part of the page, which is always open. */
   isFloating: boolean;
-  requests: OpenRequests;
   /** Counts the page's requests. */
   asked: number;
-  shop: ShopDetails & { greeting?: GreetingOptions | undefined };
   onOpen(): void;
   /** The customer begins to use a chat that is a part of the page. */
   onUse(): void;
   onClose(): void;
   onUnread(count: number): void;
-  onEvent: ((event: WidgetEvent) => void) | undefined;
+  onCrash(): void;
   /** Where events of the DOM are dispatched. */
   root: RefObject<HTMLElement | null>;
 }
 
 /** The chat behind the launcher. */
-export function ChatApp({ api, t, locale, shop, onEvent, root, ...props }: ChatAppProps) {
+export function ChatApp(props: ChatAppProps) {
+  const onCrash = (error: unknown) => {
+    reportError(error);
+    props.onCrash();
+  };
+  return (
+    <CrashBoundary onCrash={onCrash}>
+      <CheckedChat {...props} />
+    </CrashBoundary>
+  );
+}
+
+function CheckedChat({ given, t, root, ...props }: ChatAppProps) {
+  const shop = useCheckedProps(given);
+  const { api = defaultBasePath, locale = defaultLanguage, greeting } = shop;
+  const { requests, onEvent } = given;
+  useEffect(() => keepOwnEvents(root.current?.parentElement), [root]);
+  useFullScreen(root);
   const tell = useTell(root, onEvent);
   useEventsOfPanel(api, props, tell);
   const chat = useNewChat(api, locale, shop.consent, tell);
@@ -61,14 +81,31 @@ export function ChatApp({ api, t, locale, shop, onEvent, root, ...props }: ChatA
   return (
     context && (
       <ChatContext value={context}>
-        <RunningChat api={api} greeting={shop.greeting} {...props} />
+        <RunningChat api={api} greeting={greeting} requests={requests} {...props} />
       </ChatContext>
     )
   );
 }
 
+/** An element around the chat that goes to full screen lies above what was in the top layer before. */
+function useFullScreen(root: ChatAppProps["root"]): void {
+  useEffect(() => {
+    const showAgain = () => {
+      const tree = root.current?.getRootNode();
+      const inPage = tree instanceof ShadowRoot ? tree.host : root.current;
+      if (document.fullscreenElement?.contains(inPage) !== true) return;
+      for (const shown of root.current?.querySelectorAll<HTMLElement>(":popover-open") ?? []) {
+        shown.hidePopover();
+        shown.showPopover();
+      }
+    };
+    document.addEventListener("fullscreenchange", showAgain);
+    return () => document.removeEventListener("fullscreenchange", showAgain);
+  }, [root]);
+}
+
 /** Tells the page: by an event of the DOM, and by the host's function. Returns the same function always. */
-function useTell(root: ChatAppProps["root"], onEvent: ChatAppProps["onEvent"]) {
+function useTell(root: ChatAppProps["root"], onEvent: WidgetProps["onEvent"]) {
   const latest = useRef(onEvent);
   useEffect(() => {
     latest.current = onEvent;
@@ -138,8 +175,10 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "t" | "locale" | "shop" | "onEvent" | "root"> & {
+}: Omit<ChatAppProps, "given" | "t" | "root"> & {
+  api: string;
   greeting: GreetingOptions | undefined;
+  requests: OpenRequests;
 }) {
   const { chat } = useChatContext();
   const state = useConversation();

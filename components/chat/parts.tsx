@@ -1,10 +1,13 @@
 /** The widget's parts alone; `react.tsx` describes them. */
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import type { Message } from "../../lib/chat-api/message.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
+import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { useCheckedProps } from "./checked-props.ts";
 import { useContextValue } from "./context-value.ts";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
@@ -14,6 +17,7 @@ import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
 import { Attached, FormCard, OfferCard } from "./messages/rich-parts.tsx";
+import { keepOwnEvents } from "./own-events.ts";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
 
@@ -57,16 +61,20 @@ export function ChatParts({
       isWanted = false;
     };
   }, [language, strings]);
-  const context = useContextValue(chat, t, locale, shop, onEvent);
+  const [place, setPlace] = useState<Element | null>(null);
+  useEffect(() => keepOwnEvents(place), [place]);
+  const context = useContextValue(chat, t, locale, useCheckedProps(shop), onEvent);
   return (
     <div
+      ref={setPlace}
       className={`${theme["theme"]} ${styles["parts"]}`}
       data-chat-theme={useScheme(scheme)}
       data-chat-mode="page"
       lang={language.tag}
       dir={language.direction}
     >
-      {context && <ChatContext value={context}>{children}</ChatContext>}
+      {/* React has listeners on a portal's place: the parts handle their events before these stop there. */}
+      {place && context && createPortal(<ChatContext value={context}>{children}</ChatContext>, place)}
     </div>
   );
 }

@@ -32,7 +32,11 @@ test("the list and the composer work in a host's own page", aChat, async ({ page
   const chat = new ChatPage(page, page.locator("[data-chat-mode=page]"));
   await chat.panel.getByRole("button", { name: "Do you deliver?" }).click();
   await expect(page.getByText("Messages: 2")).toBeVisible();
-  await chat.ask("hello");
+  await page.evaluate(() => {
+    document.addEventListener("keydown", (event) => event.preventDefault());
+  });
+  await chat.composer.pressSequentially("hello");
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Messages: 4")).toBeVisible();
   await page.reload();
   await expect(chat.messages("visitor").last()).toContainText("hello");

@@ -1,7 +1,6 @@
 /** `<shop-chat>` that its page moves, swaps or takes out: what was asked of it is done once. */
-import type { Page } from "@playwright/test";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-import { openElementPage } from "../support/element-page.ts";
+import { openElementPage, storedTexts } from "../support/element-page.ts";
 
 const body = '<header></header><main><h1>A shop</h1><div id="place">$chat</div></main><footer></footer>';
 
@@ -36,15 +35,6 @@ const changes = {
     if (chat) document.body.moveBefore(chat, null);
   },
 };
-
-/** The customer's texts as the server has stored them. */
-async function storedTexts(page: Page, chatId: string): Promise<string[]> {
-  return page.evaluate(async (id) => {
-    const answer = await fetch(`/api/chat/chats/${id}/messages`, { headers: { "X-Chat-Client": "1" } });
-    const { items }: { items: { role: string; text: string }[] } = await answer.json();
-    return items.filter(({ role }) => role === "visitor").map(({ text }) => text);
-  }, chatId);
-}
 
 for (const [how, change] of Object.entries(changes))
   test(`a page that ${how} sends nothing again, and changes no draft`, aChat, async ({ page }) => {

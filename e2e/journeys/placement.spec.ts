@@ -97,3 +97,15 @@ test("sits in the corner that the page chooses", aChat, async ({ page, viewport 
   await chat.launcher.click();
   await expect.poll(async () => (await chat.panel.boundingBox())?.x).toBe(20);
 });
+
+test("has the colours that the page chooses, in the shop's light-dark() values", aChat, async ({ page }) => {
+  for (const [theme, surface] of [
+    ["dark", "rgb(26, 35, 39)"],
+    ["light", "rgb(255, 255, 255)"],
+  ] as const) {
+    const chat = await playground(page, { Colours: theme });
+    await chat.launcher.click();
+    await expect(chat.panel).toHaveCSS("background-color", surface);
+    await page.keyboard.press("Escape");
+  }
+});

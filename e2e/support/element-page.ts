@@ -55,3 +55,12 @@ export function elementPageHtml({
 ${body.replace("$chat", element)}
 </html>`;
 }
+
+/** The customer's texts as the server has stored them. */
+export async function storedTexts(page: Page, chatId: string): Promise<string[]> {
+  return page.evaluate(async (id) => {
+    const answer = await fetch(`/api/chat/chats/${id}/messages`, { headers: { "X-Chat-Client": "1" } });
+    const { items }: { items: { role: string; text: string }[] } = await answer.json();
+    return items.filter(({ role }) => role === "visitor").map(({ text }) => text);
+  }, chatId);
+}

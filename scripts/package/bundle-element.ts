@@ -17,7 +17,7 @@ import { root } from "../root.ts";
 
 export const elementEntry = "components/chat/element/shop-chat.ts";
 /** Loaded by the first opening. */
-export const chatModules = ["components/chat/element/mount-chat.tsx", "components/chat/chat-app.tsx"];
+export const chatModules = ["components/chat/widget.tsx", "components/chat/chat-app.tsx"];
 
 const preact = (name: string) =>
   createRequire(import.meta.url)

@@ -58,7 +58,7 @@ export function exportedNames(source: string): string[] {
 
 function componentProperties(): string[] {
   const sources = [
-    bodyOf(read("components/chat/chat-widget.tsx"), "interface ChatWidgetProps"),
+    bodyOf(read("components/chat/widget-props.ts"), "interface ChatWidgetProps"),
     bodyOf(read("components/chat/chat-context.ts"), "interface ShopDetails"),
   ];
   return unique(sources.join("\n"), /^ {2}(\w+)[?(:]/gm);

@@ -5,8 +5,8 @@ import { pageScheme, type Scheme, watchPageScheme } from "./page-scheme.ts";
  * The chat's colour scheme; `host` resolves to the page's. Null during server rendering, where the page's
  * colours are unknown.
  */
-export function useScheme(theme: "host" | Scheme): Scheme | null {
-  const isHost = theme === "host";
+export function useScheme(theme: "host" | Scheme | undefined): Scheme | null {
+  const isHost = theme !== "light" && theme !== "dark";
   const found = useSyncExternalStore<Scheme | null>(
     isHost ? watchPageScheme : watchNothing,
     pageScheme,

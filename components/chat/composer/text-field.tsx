@@ -26,6 +26,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       element.style.blockSize = `${element.scrollHeight}px`;
     };
     fit();
+    if (typeof IntersectionObserver === "undefined") return;
     // A field hidden by the list of chats has no height: measures again when it reappears.
     const observer = new IntersectionObserver(fit);
     observer.observe(element);

@@ -21,6 +21,6 @@ function firstLetter(name: string): string {
   // A shortcut for ASCII, because creating a segmenter is slow.
   const plain = /^[ -~](?=[ -~]|$)/.exec(name);
   if (plain !== null) return plain[0];
-  const [first] = new Intl.Segmenter().segment(name);
-  return first?.segment ?? "?";
+  const [first] = "Segmenter" in Intl ? new Intl.Segmenter().segment(name) : [];
+  return first?.segment ?? (name.slice(0, 1) || "?");
 }

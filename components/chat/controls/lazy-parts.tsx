@@ -1,6 +1,7 @@
-import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, use } from "react";
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense, use } from "react";
 import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
-import { ChatContext, type ChatContextValue, useChat, useChatContext } from "../chat-context.ts";
+import { useChat, useChatContext } from "../chat-context.ts";
+import { CrashBoundary } from "../crash-boundary.tsx";
 import { Button } from "./button.tsx";
 import type { LazyParts } from "./load-on-use.ts";
 import { useOnline } from "./use-online.ts";
@@ -66,25 +67,12 @@ interface FailureBoundaryProps extends Fallback {
   children: ReactNode;
 }
 
-class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boolean }> {
-  static override contextType = ChatContext;
-  declare context: ChatContextValue;
-  override state = { hasFailed: false };
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
-  }
-
-  override componentDidCatch(error: unknown) {
-    this.context.chat.failureOf(error);
-  }
-
-  override render() {
-    const { fallback, loadAgain, children } = this.props;
-    if (!this.state.hasFailed) return children;
+function FailureBoundary({ fallback, loadAgain, children }: FailureBoundaryProps) {
+  const { chat } = useChatContext();
+  const failure = (recover: () => void) => {
     const tryAgain = () => {
       loadAgain();
-      this.setState({ hasFailed: false });
+      recover();
     };
     return (
       <>
@@ -92,7 +80,12 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
         <FailedPart onTryAgain={tryAgain} />
       </>
     );
-  }
+  };
+  return (
+    <CrashBoundary onCrash={chat.failureOf} fallback={failure}>
+      {children}
+    </CrashBoundary>
+  );
 }
 
 function FailedPart({ onTryAgain }: { onTryAgain(): void }) {

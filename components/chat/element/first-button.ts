@@ -9,6 +9,8 @@ import { setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
   element: HTMLElement;
+  /** What is shown in the top layer once the element is in the page. */
+  place: HTMLElement;
   /** Draws it as its attributes are now. A focus on it stays. */
   draw(look: FirstButtonLook): void;
   show(state: "idle" | "loading" | "failed"): void;
@@ -37,6 +39,7 @@ export function createFirstButton(
   const element = made("div", theme["theme"]);
   element.dataset["chatMode"] = "floating";
   const place = made("div", styles["place"]);
+  place.popover = "manual";
   const failure = made("p", styles["failure"]);
   failure.role = "status";
   const [button, again] = [made("button", styles["launcher"]), made("button")];
@@ -75,7 +78,7 @@ export function createFirstButton(
     look = now;
     element.lang = look.language.tag;
     element.dir = look.language.direction;
-    element.dataset["chatSide"] = look.side ?? "end";
+    element.dataset["chatSide"] = look.side ?? "";
     setOffset(element, look.offset);
     drawScheme();
     show(shown);
@@ -83,6 +86,7 @@ export function createFirstButton(
   draw(look);
   return {
     element,
+    place,
     draw,
     show,
     remove() {

@@ -2,6 +2,7 @@
  * `<shop-chat>`: the chat as a custom element, for pages that do not use React. A shadow tree isolates its
  * styles from the page's. Adopted style sheets need no permission of a Content Security Policy.
  */
+
 import { defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
 import { languageFor, loadTexts } from "../i18n/languages.ts";
@@ -12,11 +13,12 @@ import {
   type OpenRequests,
   watchOpenRequests,
 } from "../launcher/open-request.ts";
+import { showOnTop } from "../launcher/top-layer.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { whenIdle } from "../launcher/when-idle.ts";
+import type { MountedChat } from "../widget.tsx";
 import { attributeNames, propsOf } from "./attributes.ts";
 import { createFirstButton, type FirstButton } from "./first-button.ts";
-import type { MountedChat } from "./mount-chat.tsx";
 import "./host.css";
 import { adoptSheets } from "./sheets.ts";
 import type { Words } from "./words-file.ts";
@@ -129,7 +131,7 @@ export class ShopChatElement extends HTMLElement {
     window.removeEventListener("shop-chat:session", this.#onSession);
     this.#button?.remove();
     this.#button = null;
-    this.#chat?.unmount();
+    this.#chat?.(null);
     this.#chat = null;
   }
 
@@ -195,6 +197,7 @@ export class ShopChatElement extends HTMLElement {
     }
     this.#button = createFirstButton({ onPress: () => this.open(), onNear: this.#onNear }, look);
     this.#place.before(this.#button.element);
+    showOnTop(this.#button.place);
   }
 
   /** Loads what the first press needs. A failure shows when the press loads it again. */
@@ -235,7 +238,7 @@ export class ShopChatElement extends HTMLElement {
   }
 
   #draw(chat: MountedChat): void {
-    chat.draw({
+    chat({
       ...this.#props(),
       api: this.#api,
       strings: this.strings,
@@ -246,7 +249,7 @@ export class ShopChatElement extends HTMLElement {
   }
 }
 
-const loadChat = () => import("./mount-chat.tsx");
+const loadChat = () => import("../widget.tsx");
 
 /**
  * The base path of the server that this script comes from: the bundle puts this module in `embed/` below it.

@@ -2,6 +2,7 @@ import { Drawing } from "../controls/drawing.tsx";
 import type { LauncherStrings } from "../i18n/language.ts";
 import { chatIcon } from "./chat-icon.ts";
 import styles from "./launcher.module.css";
+import { showOnTop } from "./top-layer.ts";
 
 export interface LauncherProps {
   t: LauncherStrings;
@@ -18,16 +19,21 @@ export function Launcher({ t, tag, state, isOpen, unread, onOpen, ref }: Launche
   const { unread: texts } = t;
   const unreadText =
     typeof texts === "string" ? texts : (texts[new Intl.PluralRules(tag).select(unread)] ?? texts.other);
+  const hasFailed = state === "failed";
   return (
-    <div className={styles["place"]} hidden={isOpen && state === "idle"}>
+    // A new function for each rendering, because an element that its page moves leaves the top layer.
+    <div
+      ref={(place) => showOnTop(place)}
+      className={styles["place"]}
+      popover="manual"
+      hidden={isOpen && state === "idle"}
+    >
       <p className={styles["failure"]} role="status">
-        {state === "failed" && (
-          <>
-            {t.failed}{" "}
-            <button type="button" onClick={onOpen}>
-              {t.tryAgain}
-            </button>
-          </>
+        {hasFailed && `${t.failed} `}
+        {hasFailed && (
+          <button type="button" onClick={onOpen}>
+            {t.tryAgain}
+          </button>
         )}
       </p>
       <button

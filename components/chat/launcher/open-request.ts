@@ -11,7 +11,7 @@ export interface OpenRequest {
 
 /** The request in the page's own address, `?chat=<chat ID>`. */
 export function linkedChat(): OpenRequest | null {
-  const chatId = new URL(window.location.href).searchParams.get("chat");
+  const chatId = new URLSearchParams(window.location.search).get("chat");
   return chatId === null ? null : { chatId };
 }
 
@@ -51,10 +51,8 @@ export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => vo
     const draft = opener.getAttribute("data-shop-chat-open");
     open(draft ? { draft } : {});
   };
-  window.addEventListener("shop-chat:open", onRequest);
-  window.addEventListener("click", onClick);
-  return () => {
-    window.removeEventListener("shop-chat:open", onRequest);
-    window.removeEventListener("click", onClick);
-  };
+  const stopped = new AbortController();
+  window.addEventListener("shop-chat:open", onRequest, stopped);
+  window.addEventListener("click", onClick, stopped);
+  return () => stopped.abort();
 }

@@ -9,13 +9,9 @@ export function whenIdle(act: () => void): () => void {
   let cancel = () => window.removeEventListener("load", begin);
   function begin(): void {
     // Safari has no idle callbacks.
-    if (typeof requestIdleCallback === "function") {
-      const id = requestIdleCallback(act);
-      cancel = () => cancelIdleCallback(id);
-    } else {
-      const id = setTimeout(act, 1_000);
-      cancel = () => clearTimeout(id);
-    }
+    const hasIdle = typeof requestIdleCallback === "function";
+    const id = hasIdle ? requestIdleCallback(act) : window.setTimeout(act, 1_000);
+    cancel = () => (hasIdle ? cancelIdleCallback : clearTimeout)(id);
   }
   if (document.readyState === "complete") begin();
   else window.addEventListener("load", begin, { once: true });

@@ -131,10 +131,11 @@ function useCloseOutside(inside: React.RefObject<HTMLElement | null>, onClose: (
       if (inside.current !== null && !event.composedPath().includes(inside.current)) onClose();
     };
     document.addEventListener("pointerdown", onEvent);
-    document.addEventListener("focusin", onEvent);
+    // The chat keeps `focusin` from bubbling to the page.
+    document.addEventListener("focusin", onEvent, true);
     return () => {
       document.removeEventListener("pointerdown", onEvent);
-      document.removeEventListener("focusin", onEvent);
+      document.removeEventListener("focusin", onEvent, true);
     };
   }, [inside, onClose]);
 }

@@ -1,5 +1,6 @@
 /** Whether the browser lets the chat notify the customer outside the page. */
 import type { Preferences } from "../../../lib/engine/preferences.ts";
+import { mediaQuery } from "../appearance/media-query.ts";
 
 /** The preferences that the browser allows. */
 export function allowed(preferences: Preferences): Preferences {
@@ -11,13 +12,13 @@ export function allowed(preferences: Preferences): Preferences {
  * there. Devices without hover count as such.
  */
 export function canNotify(): boolean {
-  return "Notification" in window && window.matchMedia("(hover: hover)").matches;
+  return typeof Notification !== "undefined" && mediaQuery("(hover: hover)")?.matches === true;
 }
 
 export function notificationState(): NotificationPermission {
-  return "Notification" in window ? Notification.permission : "denied";
+  return typeof Notification !== "undefined" ? Notification.permission : "denied";
 }
 
 export async function requestNotifications(): Promise<NotificationPermission> {
-  return "Notification" in window ? Notification.requestPermission() : "denied";
+  return typeof Notification !== "undefined" ? Notification.requestPermission() : "denied";
 }

@@ -117,7 +117,8 @@ function useTopReached(
   const top = useRef<HTMLDivElement>(null);
   const isWaiting = history.hasOlder && history.older === "idle";
   useEffect(() => {
-    if (top.current === null || !isWaiting) return;
+    // Without observers the customer has the button.
+    if (top.current === null || !isWaiting || typeof IntersectionObserver === "undefined") return;
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy browser reports several changes at once, the latest last.

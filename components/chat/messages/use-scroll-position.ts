@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { mediaQuery } from "../appearance/media-query.ts";
 
 /**
  * Without a scroll event for this long, in milliseconds, a jump is over. For browsers without `scrollend`
@@ -87,7 +88,7 @@ export function useScrollPosition(
       const isStill =
         behavior === "instant" ||
         Math.abs(list.scrollTop) > maxGlideDistance ||
-        window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+        mediaQuery("(prefers-reduced-motion: reduce)")?.matches;
       list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
     },
     [scrollerRef],

@@ -55,8 +55,8 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
     panel.current = element;
   }, []);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const isModal = useChatDialog(panel, composer, isOpen);
-  useVisibleHeight(panel, isModal);
+  const { isModal, isPhone } = useChatDialog(panel, composer, isOpen, asked);
+  useVisibleHeight(panel, isPhone);
   const [isLarge, setLarge] = useState(() => engine.preferences().isLarge);
   const resize = () => {
     engine.setPreferences({ ...engine.preferences(), isLarge: !isLarge });
@@ -129,6 +129,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
       data-panel=""
       className={`${styles["panel"]} ${styles["floating"]}`}
       data-large={isLarge}
+      popover="manual"
       aria-labelledby={titleId}
       onCancel={(event) => {
         // React bubbles this event from the lightbox, which handles it itself.

@@ -1,27 +1,33 @@
 import { type RefObject, useEffect, useState } from "react";
+import { mediaQuery } from "../appearance/media-query.ts";
+import { showOnTop } from "../launcher/top-layer.ts";
 
 /** Phones, and high zoom: the panel covers the screen. panel.module.css has the same query. */
 const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
 
 /**
  * Opens and closes the panel's dialog, if the panel is one. On phones it is modal and covers the page; on
- * larger screens it is non-modal beside the page. Returns whether it is modal.
+ * larger screens it is non-modal beside the page, unless the page has a modal dialog or a focus trap, below
+ * which it could not be used.
  *
- * Opening focuses the composer on larger screens. On phones it focuses the panel's title, because focus in a
- * text field would raise the keyboard over the conversation.
+ * Opening, and each further request of the page, focuses the composer on larger screens. On phones it focuses
+ * the panel's title, because focus in a text field would raise the keyboard over the conversation.
  */
 export function useChatDialog(
   panel: RefObject<HTMLElement | null>,
   composer: RefObject<HTMLTextAreaElement | null>,
   isOpen: boolean,
-): boolean {
-  const [isModal, setModal] = useState(() => window.matchMedia(phone).matches);
+  asked: number,
+): { isModal: boolean; isPhone: boolean } {
+  const [isPhone, setPhone] = useState(() => mediaQuery(phone)?.matches === true);
+  const [isPageModal, setPageModal] = useState(false);
+  const isModal = isPhone || isPageModal;
 
   useEffect(() => {
-    const query = window.matchMedia(phone);
-    const onChange = () => setModal(query.matches);
-    query.addEventListener("change", onChange);
-    return () => query.removeEventListener("change", onChange);
+    const query = mediaQuery(phone);
+    const onChange = () => setPhone(query?.matches === true);
+    query?.addEventListener("change", onChange);
+    return () => query?.removeEventListener("change", onChange);
   }, []);
 
   useEffect(() => {
@@ -29,21 +35,31 @@ export function useChatDialog(
     if (!(element instanceof HTMLDialogElement) || !isOpen) return;
     const page = document.documentElement.style;
     const { overflowY } = page;
-    if (isModal) {
-      element.showModal();
-      // A swipe over the panel's title would scroll the page that the panel covers.
-      page.overflowY = "hidden";
-      element.querySelector<HTMLElement>("[data-panel-title]")?.focus();
-    } else {
+    if (isModal) element.showModal();
+    else {
       element.show();
-      composer.current?.focus();
+      showOnTop(element);
     }
+    // A swipe over the panel's title would scroll the page that the panel covers.
+    if (isPhone) page.overflowY = "hidden";
     return () => {
       // The page itself may have changed it meanwhile.
       if (page.overflowY === "hidden") page.overflowY = overflowY;
+      if (element.popover === "manual") element.hidePopover();
       element.close();
     };
-  }, [panel, composer, isOpen, isModal]);
+  }, [panel, isOpen, isModal, isPhone]);
 
-  return isModal;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request of the page asks for the focus
+  useEffect(() => {
+    const element = panel.current;
+    if (!(element instanceof HTMLDialogElement)) return;
+    if (!isOpen) return setPageModal(false);
+    const field = isPhone ? null : composer.current;
+    (field ?? element.querySelector<HTMLElement>("[data-panel-title]"))?.focus();
+    // Below a modal dialog, or beside what a focus trap guards, nothing takes the focus.
+    if (!isModal && document.hasFocus() && !element.matches(":focus-within")) setPageModal(true);
+  }, [panel, composer, isOpen, isModal, isPhone, asked]);
+
+  return { isModal, isPhone };
 }

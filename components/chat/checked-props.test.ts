@@ -1,10 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test, vi } from "vitest";
-import { inertChat } from "../../lib/engine/testing/inert-chat.ts";
 import type { ShopDetails } from "./chat-context.ts";
-import { useContextValue } from "./context-value.ts";
-import { testChat } from "./testing/rendered.ts";
+import { useCheckedProps } from "./checked-props.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://shop.example/help" });
@@ -18,7 +16,7 @@ function detailsOf(shop: ShopDetails): ShopDetails {
 }
 
 function Details({ shop }: { shop: ShopDetails }) {
-  return JSON.stringify(useContextValue(inertChat(), testChat.t, "en", shop, testChat.onEvent)?.shop);
+  return JSON.stringify(useCheckedProps(shop));
 }
 
 test("leaves out what a host's props hold besides the details of the shop", () => {
@@ -75,5 +73,37 @@ test("leaves out a host's address that would run as a script, and keeps its text
     "data:image/png;base64,iVBORw0KGgo=",
   ])
     expect(details(address).contact?.href, address).toBe(address);
-  expect(detailsOf({ agentName: "", shopName: "", contact: null, logo: null })).toMatchObject({ logo: null });
+  expect(detailsOf({ agentName: "", shopName: "", contact: null, logo: null })).toEqual({
+    agentName: "",
+    shopName: "",
+  });
+});
+
+test("ignores properties of another kind than documented, with a warning each", () => {
+  const said = vi.spyOn(console, "warn").mockReturnValue();
+  const given = {
+    agentName: null,
+    shopName: 7,
+    locale: {},
+    api: "/shop/chat",
+    theme: "blue",
+    mode: "huge",
+    suggestions: 5,
+    pictureOrigins: [5],
+    contact: "+44",
+    disclosure: { label: "AI assistant" },
+    consent: { text: 5, href: "/privacy" },
+    greeting: { text: "Hello", after: "soon", paths: "/" },
+  };
+  const shop: ShopDetails = JSON.parse(JSON.stringify(given));
+  expect(detailsOf(shop)).toEqual({
+    agentName: "",
+    shopName: "",
+    api: "/shop/chat",
+    greeting: { text: "Hello" },
+  });
+  expect(said.mock.calls.map(([text]) => /"(\w+)"/.exec(text)?.[1]).sort()).toEqual([
+    ...["after", "consent", "contact", "disclosure", "locale", "mode", "paths", "pictureOrigins"],
+    ...["shopName", "suggestions", "text", "theme"],
+  ]);
 });

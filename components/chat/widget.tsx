@@ -1,0 +1,243 @@
+import {
+  type ComponentType,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { createRoot } from "react-dom/client";
+import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
+import styles from "./appearance/theme.module.css";
+import { useScheme } from "./appearance/use-scheme.ts";
+import type { ChatAppProps } from "./chat-app.tsx";
+import { defaultLanguage } from "./i18n/built-in.ts";
+import type { StringOverrides } from "./i18n/language.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
+import { Launcher } from "./launcher/launcher.tsx";
+import { setOffset } from "./launcher/offset.ts";
+import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
+import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";
+import { whenIdle } from "./launcher/when-idle.ts";
+import type { WidgetProps } from "./widget-props.ts";
+
+interface Loaded extends Pick<ChatAppProps, "t"> {
+  App: ComponentType<ChatAppProps>;
+}
+
+/** Draws the chat with these properties; null removes it. */
+export type MountedChat = (props: WidgetProps | null) => void;
+
+/**
+ * Mounts the chat in a React root of its own: an error in the chat never unmounts the page, and events can be
+ * kept from the page's root after the chat has handled them (`own-events.ts`).
+ */
+export function mountChat(place: Element): MountedChat {
+  const root = createRoot(place);
+  return (props) => root.render(props && <Widget {...props} />);
+}
+
+/** Loads the chat and its texts when `load` is called. */
+function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefined) {
+  /** What is loaded or loading. */
+  const loading = useRef<() => void>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  const load = useCallback(() => {
+    if (loading.current === load) return;
+    loading.current = load;
+    Promise.all([import("./chat-app.tsx"), loadTexts(language)])
+      .then(async ([{ ChatApp, customTexts }, texts]) => {
+        const t = await customTexts(language, texts, strings);
+        if (loading.current === load) setLoaded({ App: ChatApp, t });
+      })
+      .catch((error: unknown) => {
+        // The next press tries again.
+        loading.current = null;
+        setFailed(true);
+        reportUnlessLoadError(error);
+      });
+  }, [language, strings]);
+  const crash = () => {
+    loading.current = null;
+    setLoaded(null);
+    setFailed(true);
+  };
+
+  return { loaded, failed, setFailed, load, crash };
+}
+
+function useWindowEvent(name: string, act: () => void): void {
+  useEffect(() => {
+    window.addEventListener(name, act);
+    return () => window.removeEventListener(name, act);
+  });
+}
+
+/** Announces that the page's customer has changed, as a page does that signs in without rendering. */
+function useCustomerOfPage(customer: string | null): void {
+  const announced = useRef(customer);
+  useEffect(() => {
+    if (announced.current !== customer) window.dispatchEvent(new Event("shop-chat:session"));
+    announced.current = customer;
+  }, [customer]);
+}
+
+interface Opening {
+  api: string;
+  isFloating: boolean;
+  openOnLoad: boolean;
+  requests: OpenRequests;
+}
+
+/** Whether the chat is open, or at work in the background, and what the page has asked of it. */
+function useOpening(
+  { api, isFloating, openOnLoad, requests }: Opening,
+  { setFailed, load }: ReturnType<typeof useLoaded>,
+) {
+  const [asked, setAsked] = useState(0);
+  const [isOpenPanel, setOpen] = useState(() => {
+    const linked = linkedChat();
+    if (linked !== null) ask(requests, linked);
+    return requests.waiting.length > 0 || (wasOpen(api) ?? openOnLoad);
+  });
+  const isOpen = isOpenPanel || !isFloating;
+  const [isAwake, setAwake] = useState(
+    () => isOpenPanel || hasPendingWork(api) || (!isFloating && (openOnLoad || hasUsedChat(api))),
+  );
+  const wake = useCallback(() => {
+    setAwake(true);
+    setFailed(false);
+    load();
+  }, [setFailed, load]);
+  /** Gets the focus back when the panel closes. */
+  const opener = useRef(focusedElement());
+  const close = () => setOpen(false);
+
+  useEffect(() => {
+    if (isAwake || isOpen) load();
+  }, [isAwake, isOpen, load]);
+  useEffect(() => whenIdle(load), [load]);
+  useEffect(() => {
+    requests.onRequest = () => {
+      opener.current = focusedElement();
+      setAsked((before) => before + 1);
+      setOpen(true);
+      wake();
+    };
+    return () => {
+      requests.onRequest = undefined;
+    };
+  }, [requests, wake]);
+  useWindowEvent("shop-chat:close", close);
+  return { asked, isOpen, isAwake, opener, wake, close };
+}
+
+function Widget(props: WidgetProps) {
+  const { api = defaultBasePath, locale = defaultLanguage, strings, languages, requests } = props;
+  const { customer = null, launcher, openOnLoad = false, onUnread } = props;
+  const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
+  const root = useRef<HTMLElement>(null);
+  const isFloating = props.mode !== "inline" && props.mode !== "page";
+  const loading = useLoaded(language, strings);
+  const { loaded, failed, crash } = loading;
+  const { asked, isOpen, isAwake, opener, wake, close } = useOpening(
+    { api, isFloating, openOnLoad, requests },
+    loading,
+  );
+  const [unread, setUnread] = useState(0);
+  const button = useFocusOnClose(isOpen, opener);
+  useEffect(() => {
+    try {
+      onUnread?.(unread);
+    } catch (error) {
+      // An effect that throws would take the whole page of the host away.
+      reportError(error);
+    }
+  }, [unread, onUnread]);
+  useCustomerOfPage(customer);
+
+  const isReady = loaded !== null;
+  // Renders the chat ahead at low priority: any input interrupts it.
+  const prepared = useDeferredValue(loaded);
+  const chat = isAwake ? loaded : prepared;
+  useWindowEvent("shop-chat:session", () => {
+    if (isReady && isAwake) return;
+    forgetOwner(api);
+    setUnread(0);
+  });
+
+  const openChat = () => ask(requests, {});
+  const hasFailed = failed && (isAwake || !isFloating);
+  return (
+    <div
+      ref={(element) => {
+        root.current = element;
+        if (element !== null) setOffset(element, props.offset);
+      }}
+      className={styles["theme"]}
+      data-chat-theme={useScheme(props.theme)}
+      data-chat-mode={isFloating ? "floating" : props.mode}
+      data-chat-side={props.side}
+      lang={language.tag}
+      dir={language.direction}
+    >
+      {((isFloating && launcher !== "none") || hasFailed) && (
+        <Launcher
+          ref={button}
+          t={{ ...language.launcher, ...strings?.launcher }}
+          tag={language.tag}
+          state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+          isOpen={isOpen && isReady}
+          unread={isOpen ? 0 : unread}
+          onOpen={openChat}
+        />
+      )}
+      {chat !== null && (
+        <chat.App
+          given={props}
+          t={chat.t}
+          isAwake={isAwake}
+          isOpen={isOpen}
+          isFloating={isFloating}
+          asked={asked}
+          onCrash={crash}
+          onOpen={openChat}
+          onUse={wake}
+          onClose={close}
+          onUnread={setUnread}
+          root={root}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Also in a shadow tree. */
+function focusedElement(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
+}
+
+/**
+ * What opened the panel gets the focus back, or the button if that has gone or takes no focus. The button is
+ * hidden while the panel is open, so it gets the focus only after the panel has closed.
+ */
+function useFocusOnClose(isOpen: boolean, opener: RefObject<Element | null>) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasShown = useRef(false);
+  useEffect(() => {
+    const other = opener.current;
+    if (!isOpen && wasShown.current) {
+      if (other instanceof HTMLElement) other.focus();
+      if (!other?.matches(":focus")) button.current?.focus();
+    }
+    wasShown.current = isOpen;
+  }, [isOpen, opener]);
+  return button;
+}
