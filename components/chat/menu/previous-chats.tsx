@@ -8,6 +8,7 @@ import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
+import { fourAtATime } from "./four-at-a-time.ts";
 import styles from "./previous.module.css";
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
@@ -121,14 +122,12 @@ function useSummaries(chats: readonly RememberedChat[]) {
   const [reading, setReading] = useState<readonly RememberedChat[]>(chats);
   useEffect(() => {
     const ended = new AbortController();
-    for (const remembered of reading) {
-      const { chatId } = remembered;
-      const learn = (summary: Summary) => {
-        if (!ended.signal.aborted) setSummaries((known) => new Map(known).set(chatId, summary));
-      };
-      learn({ state: "loading" });
-      void chat.readSummary(remembered, ended.signal).then(learn);
-    }
+    const learn = (chatId: string, summary: Summary) => {
+      if (!ended.signal.aborted) setSummaries((known) => new Map(known).set(chatId, summary));
+    };
+    for (const { chatId } of reading) learn(chatId, { state: "loading" });
+    const read = async (one: RememberedChat) => learn(one.chatId, await chat.readSummary(one, ended.signal));
+    fourAtATime(reading, read, ended.signal);
     return () => ended.abort();
   }, [chat, reading]);
 
