@@ -324,11 +324,14 @@ test("rejects an upload with too many parts", lab, async ({ api, freshChat }) =>
   expectError(await api.uploadForm(freshChat.id, many), ["invalid_request", "payload_too_large"]);
 });
 
-test("stores a picture whatever dimensions its header declares", lab, async ({ api, freshChat }) => {
+test("rejects a picture of more than 50 million pixels", lab, async ({ api, freshChat }) => {
   const huge = Buffer.from(png);
   huge.writeUInt32BE(50_000, 16);
-  huge.writeUInt32BE(50_000, 20);
-  await api.uploadFile(freshChat.id, { bytes: huge, filename: "huge.png", mediaType: "image/png" });
+  huge.writeUInt32BE(1_000, 20);
+  const upload = { bytes: huge, filename: "huge.png", mediaType: "image/png" };
+  await api.uploadFile(freshChat.id, upload);
+  huge.writeUInt32BE(1_001, 20);
+  expectError(await api.upload(freshChat.id, { ...upload, bytes: huge }), "unsupported_file");
 });
 
 test("lets only one of two concurrent messages send a file", lab, async ({ api, chatId }) => {
