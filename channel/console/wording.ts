@@ -57,7 +57,12 @@ export function byteCount(bytes: number): string {
 /** A price with its currency; an invalid currency code is shown unchanged. */
 export function money(amount: number, currency: Price["currency"]): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
-  return new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount);
+  const numbers = new Intl.NumberFormat("en-GB", { style: "currency", currency });
+  const { maximumFractionDigits = 0 } = numbers.resolvedOptions();
+  if (amount === 0 || Math.abs(amount) >= 0.5 / 10 ** maximumFractionDigits) return numbers.format(amount);
+  // It would read as free.
+  const tiny = { style: "currency", currency, maximumSignificantDigits: 2 } as const;
+  return new Intl.NumberFormat("en-GB", tiny).format(amount);
 }
 
 /** The inbox's name for a customer: the ID if it is readable, otherwise the end of the random ID. */

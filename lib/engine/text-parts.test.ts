@@ -30,6 +30,57 @@ test("links web addresses without the punctuation that follows them", () => {
   expect(linksIn("انظر https://a.example/x، من فضلك")).toEqual(["https://a.example/x"]);
 });
 
+test.each([
+  ["**https://a.example/b**", "https://a.example/b"],
+  ["**https://a.example/b**, and", "https://a.example/b"],
+  ["*https://a.example/b*.", "https://a.example/b"],
+  ["_https://a.example/b_", "https://a.example/b"],
+  ["~~https://a.example/b~~", "https://a.example/b"],
+  ["`https://a.example/b`", "https://a.example/b"],
+  ["|https://a.example/b|c|", "https://a.example/b"],
+  ["[the page](https://a.example/b).", "https://a.example/b"],
+  ["<https://a.example/b>.", "https://a.example/b"],
+  ["„https://a.example/b“ steht", "https://a.example/b"],
+  ["‚https://a.example/b‘", "https://a.example/b"],
+  ["»https://a.example/b«", "https://a.example/b"],
+  ["«\u00a0https://a.example/b\u00a0»", "https://a.example/b"],
+  ["«https://a.example/b»،", "https://a.example/b"],
+  ["“https://a.example/b”؟", "https://a.example/b"],
+  ["‘https://a.example/b’.", "https://a.example/b"],
+  ["‹https://a.example/b›", "https://a.example/b"],
+  ["「https://a.example/b」を", "https://a.example/b"],
+  ["『https://a.example/b』", "https://a.example/b"],
+  ["https://a.example/b…", "https://a.example/b"],
+  ["https://a.example/b...", "https://a.example/b"],
+  ["https://a.example/b_(wiki)", "https://a.example/b_(wiki)"],
+  ["https://a.example/b_[other]", "https://a.example/b_[other]"],
+  ["https://a.example/b_{I'm}", "https://a.example/b_{I'm}"],
+  ["https://a.example/b-(with-(nested)).", "https://a.example/b-(with-(nested))"],
+  ["https://a.example/(b) (c)", "https://a.example/(b)"],
+  ["[https://a.example/b.jpg)]", "https://a.example/b.jpg"],
+  ["https://a.example/f(g(h),%221%22)&t=1", "https://a.example/f(g(h),%221%22)&t=1"],
+  ["https://a.example/b--c-", "https://a.example/b--c-"],
+  ["https://a.example/@1.5,2.25,15z", "https://a.example/@1.5,2.25,15z"],
+  ["https://a.example/1...2", "https://a.example/1...2"],
+  ["https://a.example/L’Été", "https://a.example/L’Été"],
+  ["https://a.example/*/b", "https://a.example/*/b"],
+  ["https://bücher.example/ñ", "https://bücher.example/ñ"],
+])("links in %s the address alone", (text, address) => {
+  expect(linksIn(text)).toEqual([address]);
+  expect(
+    textParts(text)
+      .map((part) => part.text)
+      .join(""),
+  ).toBe(text);
+});
+
+test("links both addresses of a Markdown link whose text is one", () => {
+  expect(linksIn("[https://a.example](https://a.example/b) ok")).toEqual([
+    "https://a.example",
+    "https://a.example/b",
+  ]);
+});
+
 test("links email addresses and telephone numbers", () => {
   const contactsIn = (text: string) =>
     textParts(text).flatMap((part) => (part.kind === "contact" ? [[part.text, part.href]] : []));

@@ -12,9 +12,12 @@ export type TextPart =
 
 /**
  * Japanese and Chinese put no space after an address: it ends at their punctuation (CJK and full-width forms)
- * or at a particle, which is written in hiragana. Other letters may belong to an address.
+ * or at a particle, which is written in hiragana. Other letters may belong to an address. Quotation marks end
+ * it, too: which one closes depends on the language, „German“ and “English”. Only an apostrophe may be
+ * within. So do Markdown's backtick and table bar.
  */
-const webPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/u;
+const webPattern =
+  /https?:\/\/[^\s<>"`|\p{C}\p{Script=Hiragana}\xab\xbb\u2018\u201a-\u201f\u2039\u203a\u3001-\u303f\uff01-\uff65]+/u;
 const emailPattern = /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z\d-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@])/u;
 /**
  * International numbers, and national ones in groups: `+44 1632 960101`, `(01632) 960101`, `03-1234-5678`.
@@ -26,22 +29,27 @@ const addressPattern = new RegExp(
   [webPattern, emailPattern, phonePattern].map(({ source }) => source).join("|"),
   "giu",
 );
-const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
+/** Of sentences in five scripts, and Markdown's emphasis. */
+const trailingPunctuation = new Set(".,;:!?'’…،؛؟*_~([{");
+const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 /** Maximum number of links in one text: they are expensive, and a reply renders again with each delta. */
 const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
-  let addresses = 0;
-  for (const { 0: found, index } of text.matchAll(addressPattern)) {
-    addresses += 1;
-    if (addresses > maxAddresses) break;
+  addressPattern.lastIndex = 0;
+  for (let addresses = 0; addresses < maxAddresses; addresses += 1) {
+    const match = addressPattern.exec(text);
+    if (match === null) break;
+    const { 0: found, index } = match;
     const part = linkOf(found);
     if (part === null) continue;
     if (index > from) parts.push({ kind: "text", text: text.slice(from, index) });
     parts.push(part);
     from = index + part.text.length;
+    // What does not belong to this address may hold the next: `[https://a.example](https://a.example/b)`.
+    addressPattern.lastIndex = from;
   }
   if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
   return parts;
@@ -62,14 +70,19 @@ function linkOf(found: string): TextPart | null {
 }
 
 /**
- * Punctuation after an address belongs to the sentence, a closing bracket only when the address opened none.
+ * Punctuation after an address belongs to the sentence. So does a closing bracket that the address has not
+ * opened, with all that follows, and what follows Markdown's `**`.
  */
 function trimAddress(found: string): string {
-  let end = found.length;
+  const opened: (string | undefined)[] = [];
+  let end = 0;
+  for (; end < found.length && !found.startsWith("**", end); end += 1) {
+    const character = found.charAt(end);
+    if (character in closing) opened.push(closing[character]);
+    else if (")]}".includes(character) && opened.pop() !== character) break;
+  }
   while (trailingPunctuation.has(found.charAt(end - 1))) end -= 1;
-  const trimmed = found.slice(0, end);
-  const isOpen = trimmed.split("(").length > trimmed.split(")").length;
-  return isOpen && found.startsWith(`${trimmed})`) ? `${trimmed})` : trimmed;
+  return found.slice(0, end);
 }
 
 const longestAddress = 2_048;

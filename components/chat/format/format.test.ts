@@ -108,6 +108,21 @@ test("keeps each currency's decimals and each language's format", () => {
   expect(moneyOf(24.5, "KWD", en.locale)).toMatch(/24\.500/);
 });
 
+test.each([
+  [0.004, "GBP", "£0.004"],
+  [0.0035, "EUR", "€0.0035"],
+  [-0.0004, "EUR", "-€0.0004"],
+  [0.005, "GBP", "£0.01"],
+  [0.4, "JPY", "JP¥0.4"],
+  [1_234.4, "JPY", "JP¥1,234"],
+  [12.5, "KWD", "KWD\u00a012.500"],
+  [1.2345, "BHD", "BHD\u00a01.235"],
+  [0.0004, "KWD", "KWD\u00a00.0004"],
+  [5, "BHD", "BHD\u00a05"],
+])("writes %s %s in the currency's own decimals, and never a price as nothing", (amount, currency, text) => {
+  expect(moneyOf(amount, currency, en.locale)).toBe(text);
+});
+
 test("tells dollars of different countries apart", () => {
   const amounts = ["USD", "CAD", "AUD"].map((currency) => moneyOf(10, currency, en.locale));
   expect(new Set(amounts).size).toBe(3);

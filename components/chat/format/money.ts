@@ -8,11 +8,21 @@ export function moneyOf(amount: number, currency: string, locale: string): strin
     return `${intl(Intl.NumberFormat, locale, { maximumFractionDigits: 3 }).format(amount)} ${currency}`.trim();
   }
   const trailingZeroDisplay = Number.isInteger(amount) ? "stripIfInteger" : "auto";
-  const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
-    intl(Intl.NumberFormat, locale, { style: "currency", currency, currencyDisplay, trailingZeroDisplay });
+  const make = (currencyDisplay: "symbol" | "narrowSymbol", more: Intl.NumberFormatOptions = {}) =>
+    intl(Intl.NumberFormat, locale, {
+      style: "currency",
+      currency,
+      currencyDisplay,
+      trailingZeroDisplay,
+      ...more,
+    });
   const narrow = make("narrowSymbol");
   const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
-  const numbers = sharedSigns.includes(sign) ? make("symbol") : narrow;
+  const display = sharedSigns.includes(sign) ? "symbol" : "narrowSymbol";
+  // Less than half of the currency's smallest unit, such as the price of a sheet, would read as free.
+  const { maximumFractionDigits = 0 } = narrow.resolvedOptions();
+  const isTiny = amount !== 0 && Math.abs(amount) < 0.5 / 10 ** maximumFractionDigits;
+  const numbers = make(display, isTiny ? { maximumSignificantDigits: 2 } : {});
   if (!isRightToLeft(locale)) return numbers.format(amount);
   // In right-to-left text the sign of `US$` would be drawn before its letters.
   return numbers
