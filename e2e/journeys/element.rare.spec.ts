@@ -4,6 +4,7 @@ import type { ShopChatElement } from "../../components/chat/element/shop-chat.ts
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
+import { lab } from "../support/lab.ts";
 
 const element = (chat: ChatPage) => chat.page.locator("shop-chat");
 /** Distances of the box from the window's edges. */
@@ -156,3 +157,64 @@ test("the snippet of the playground is a page with the chat that was chosen", as
   await expect(chat.panel.getByRole("button", { name: 'Is a "Kestrel" <light>?' })).toBeVisible();
   await expect(chat.panel.getByText("AI assistant")).toBeVisible();
 });
+
+test("goes on with a reply in a page that the browser translates, and copies a link without its hint", {
+  tag: "@ours",
+}, async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page);
+  await chat.launcher.click();
+  await chat.ask("hello");
+  const chatId = await chat.chatId();
+  const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+  const deltas = `${words} see https://shop.example/a now`.split(/(?<= )/);
+  await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 5 });
+  await chat.send("tell me");
+  const reply = chat.unfinishedReply.locator("p[dir=auto]");
+  await expect(reply).toContainText("word4");
+  // As Google's translation does it.
+  await reply.evaluate((paragraph) => {
+    const font = document.createElement("font");
+    font.append(Object.assign(document.createElement("font"), { textContent: "Wort0 Wort1" }));
+    for (const text of [...paragraph.childNodes]) if (text instanceof Text) text.replaceWith(font);
+  });
+  await lab.continueReply(chatId, 20);
+  await expect(reply).toContainText("word19");
+  await lab.continueReply(chatId);
+  await chat.settled();
+  await expect(chat.lastReply()).toContainText("word39 see");
+  const copied = await chat
+    .lastReply()
+    .locator("p[dir=auto]")
+    .evaluate((paragraph) => {
+      const selection = window.getSelection();
+      selection?.selectAllChildren(paragraph);
+      return selection?.toString();
+    });
+  expect(copied).toBe(`${words} see https://shop.example/a now`);
+});
+
+for (const { name, pointer, userAgent } of [
+  { name: "hovers, such as some with a pen", pointer: "(pointer: coarse)", userAgent: undefined },
+  { name: "calls its touch screen fine", pointer: "", userAgent: "Mozilla/5.0 (Linux; Android 15) Mobile" },
+])
+  test(`takes pictures and starts a line by Enter on a phone that ${name}`, { tag: "@ours" }, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ baseURL: baseURL ?? "", ...(userAgent && { userAgent }) });
+    const page = await context.newPage();
+    await page.addInitScript((coarse) => {
+      const { matchMedia } = window;
+      window.matchMedia = (query) => matchMedia(query === coarse ? "all" : query);
+    }, pointer);
+    const chat = new ChatPage(page);
+    await openElementPage(page);
+    await chat.launcher.click();
+    await expect(chat.panel.getByRole("button", { name: "Take a picture" })).toBeVisible();
+    await expect(chat.composer).toHaveAccessibleDescription("");
+    await chat.composer.fill("one");
+    await chat.composer.press("Enter");
+    await expect(chat.composer).toHaveValue("one\n");
+    await context.close();
+  });

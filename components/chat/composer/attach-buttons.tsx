@@ -3,7 +3,7 @@ import { fileMediaTypes } from "../../../lib/chat-api/limits.ts";
 import { useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import styles from "./composer.module.css";
+import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
 export interface AttachButtonsProps {
   /** The file input. Other components click it, too, to let the customer choose another file. */
@@ -31,12 +31,14 @@ export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
         icon={<Icon name="attach" />}
         onClick={() => chooser.current?.click()}
       />
-      <IconButton
-        label={t.composer.camera}
-        icon={<Icon name="camera" />}
-        className={styles["camera"]}
-        onClick={() => camera.current?.click()}
-      />
+      {/* Elsewhere the file chooser is enough. */}
+      {hasOnScreenKeyboard() && (
+        <IconButton
+          label={t.composer.camera}
+          icon={<Icon name="camera" />}
+          onClick={() => camera.current?.click()}
+        />
+      )}
     </>
   );
 }

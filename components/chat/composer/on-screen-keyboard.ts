@@ -1,6 +1,9 @@
 import { mediaQuery } from "../appearance/media-query.ts";
 
-/** True on phones and tablets, where focus in a text field raises a keyboard over the conversation. */
+/**
+ * True on phones and tablets, where focus in a text field raises a keyboard over the conversation. Whether
+ * they can hover decides nothing: some phones say so, and some call their touch screen a fine pointer.
+ */
 export function hasOnScreenKeyboard(): boolean {
-  return mediaQuery("(hover: none) and (pointer: coarse)")?.matches === true;
+  return mediaQuery("(pointer: coarse)")?.matches === true || /Mobi|Android/.test(navigator.userAgent);
 }

@@ -1,11 +1,16 @@
+import { useRef } from "react";
 import { textParts } from "../../../lib/engine/text-parts.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
 import styles from "./messages.module.css";
 
 /** Plain text with its line breaks. Each paragraph takes its direction from its first letter. */
 export function MessageText({ text }: { text: string }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  // A browser that translates the page has put elements in the place of the text that React would change: a
+  // text that grows gets a new paragraph.
+  const isTranslated = place.current?.querySelector("font") != null;
   return (
-    <p className={styles["text"]} dir="auto">
+    <p ref={place} key={isTranslated ? text : ""} className={styles["text"]} dir="auto">
       {textParts(text).map((part, index) => {
         if (part.kind === "text") return part.text;
         return part.kind === "link" ? (
