@@ -1,6 +1,6 @@
 "use client";
 
-import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
+import { use, useInsertionEffect, useMemo, useSyncExternalStore } from "react";
 import theme from "#components/chat/appearance/theme.module.css";
 import "#components/chat/appearance/content.css";
 import { useScheme } from "#components/chat/appearance/use-scheme.ts";
@@ -117,7 +117,8 @@ function useGalleryContext(t: Strings, locale: string) {
 
 /** On narrow screens a panel is modal and covers the page; buttons lie above it. Here are many in a row. */
 function usePanelsSideBySide(): void {
-  useLayoutEffect(() => {
+  // Before the buttons' refs are set.
+  useInsertionEffect(() => {
     const { showModal } = HTMLDialogElement.prototype;
     const { showPopover } = HTMLElement.prototype;
     HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
