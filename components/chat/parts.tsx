@@ -62,11 +62,15 @@ export function ChatParts({
     };
   }, [language, strings]);
   const [place, setPlace] = useState<Element | null>(null);
+  // Stays while a part suspends, which takes the ref away.
+  const keepPlace = useCallback((element: Element | null) => {
+    if (element !== null) setPlace(element);
+  }, []);
   useEffect(() => keepOwnEvents(place), [place]);
   const context = useContextValue(chat, t, locale, useCheckedProps(shop), onEvent);
   return (
     <div
-      ref={setPlace}
+      ref={keepPlace}
       className={`${theme["theme"]} ${styles["parts"]}`}
       data-chat-theme={useScheme(scheme)}
       data-chat-mode="page"
