@@ -9,6 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type CodeBlock, codeBlocks, countLines } from "../../scripts/guide.ts";
+import { lowestPeers } from "../../scripts/package/manifest.ts";
 import { root } from "../../scripts/root.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
@@ -37,6 +38,18 @@ const imports = {
   next: "@/lib/bff/next",
   react: "@/components/chat/chat-widget",
 };
+
+/** Everything that TypeScript's `strict` leaves out. */
+const strictest = [
+  "--exactOptionalPropertyTypes",
+  "--noFallthroughCasesInSwitch",
+  "--noImplicitOverride",
+  "--noImplicitReturns",
+  "--noUncheckedIndexedAccess",
+  "--noUnusedLocals",
+  "--noUnusedParameters",
+  "--verbatimModuleSyntax",
+];
 
 const nextProgram = "node_modules/next/dist/bin/next";
 const folder = mkdtempSync(join(tmpdir(), "shop-chat-integrate-"));
@@ -173,7 +186,13 @@ async function makeCopied(): Promise<void> {
   for (const { text } of installs) await shop.run(text);
   const renamed = section("Next").map((block) => ({ ...block, text: withFolders(block.text) }));
   shop.write([...renamed, ...section("Copying instead")].filter(({ file }) => file !== undefined));
-  await buildAndServe(shop, "copied", await fontEnvironment(folder));
+  for (const version of ["5.9", "6", "7"]) {
+    const compiler = newApp(`typescript-${version}`);
+    await compiler.run(`npm init -y\nnpm install typescript@${version}`);
+    const tsc = join(compiler.folder, "node_modules/typescript/bin/tsc");
+    await shop.run(`node ${tsc} --noEmit --incremental false ${strictest.join(" ")}`);
+  }
+  await buildAndServe(shop, "copied", await fontEnvironment(folder), ["turbopack"]);
 }
 
 function withFolders(text: string): string {
@@ -194,13 +213,16 @@ async function createNextApp(name: string): Promise<HostApp> {
   return newApp(name);
 }
 
-async function buildAndServe(shop: HostApp, name: string, variables: Variables): Promise<void> {
+async function buildAndServe(
+  shop: HostApp,
+  name: string,
+  variables: Variables,
+  bundlers: readonly ("webpack" | "turbopack")[] = ["webpack", "turbopack"],
+): Promise<void> {
   addPages(shop);
   await shop.run("npm run lint -- --max-warnings 0");
-  for (const { bundler, node } of [
-    { bundler: "webpack", node: await nodeOf(oldestServerNode) },
-    { bundler: "turbopack", node: "node" },
-  ]) {
+  for (const bundler of bundlers) {
+    const node = bundler === "webpack" ? await nodeOf(oldestServerNode) : "node";
     const next = `${node} ${nextProgram}`;
     await shop.run(`${next} build --${bundler}`, variables);
     checkRendering(shop);
@@ -278,11 +300,25 @@ async function startExamples(): Promise<void> {
   };
   for (const [name, host] of Object.entries(examples)) {
     if (!isWanted("examples") && !isWanted(`examples/${name}`)) continue;
-    const app = copyExample(name);
-    await app.run("npm install");
-    if (name.startsWith("next")) await app.run("npm run build");
-    await serve(app, () => "npm start", { ...host, pages: ["/"], isPlain: true });
+    await serveExample(copyExample(name), name.startsWith("next") ? "npm run build" : "true", host);
   }
+  if (isWanted("examples") || isWanted("examples/lowest")) {
+    const app = copyExample("next", "lowest");
+    const packages = Object.entries(lowestPeers).map(([name, version]) => `${name}@${version}`);
+    await serveExample(app, `npm install ${packages.join(" ")}\nnpm run build`, {
+      kind: "complete",
+      isElement: false,
+    });
+  }
+}
+
+async function serveExample(
+  app: HostApp,
+  build: string,
+  host: Pick<Host, "kind" | "isElement">,
+): Promise<void> {
+  await app.run(`npm install\n${build}`);
+  await serve(app, () => "npm start", { ...host, pages: ["/"], isPlain: true });
 }
 
 /** Follows the guides for coding agents: one in an empty app, the other with a channel of its own. */
@@ -294,8 +330,8 @@ async function executeSkills(): Promise<void> {
   await testWithChannel(newApp("skill-tests"));
 }
 
-function copyExample(name: string): HostApp {
-  const app = newApp(`shop-chat/examples/${name}`);
+function copyExample(name: string, folderName = name): HostApp {
+  const app = newApp(`shop-chat/examples/${folderName}`);
   cpSync(join(root, "examples", "local.env"), join(folder, "shop-chat", "examples", "local.env"));
   cpSync(join(root, "examples", name), app.folder, {
     recursive: true,

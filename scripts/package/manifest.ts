@@ -3,7 +3,7 @@ import { importedPackages, repository } from "./npm-pack.ts";
 
 /** Optional peer dependencies: loaded when an environment variable turns their feature on. */
 const optional = ["@opentelemetry/", "ioredis", "prom-client"];
-const peers = { next: ">=15", react: ">=19", "react-dom": ">=19" };
+export const lowestPeers = { next: "16.0.0", react: "19.2.0", "react-dom": "19.2.0" };
 
 /** Entries that hold the chat key. */
 const forServers = ["server", "next", "node", "pages"];
@@ -14,9 +14,10 @@ export const notForBrowsers = {
 };
 
 export function packageManifest(folder: string) {
-  const used = Object.entries(importedPackages(folder)).filter(([name]) => !(name in peers));
+  const used = Object.entries(importedPackages(folder)).filter(([name]) => !(name in lowestPeers));
   const isOptional = ([name]: [string, string]) => optional.some((start) => name.startsWith(start));
-  const peerDependencies = { ...peers, ...Object.fromEntries(used.filter(isOptional)) };
+  const peers = Object.entries(lowestPeers).map(([name, version]) => [name, `>=${version}`]);
+  const peerDependencies = { ...Object.fromEntries([...peers, ...used.filter(isOptional)]) };
   return {
     name: "shop-chat",
     description:

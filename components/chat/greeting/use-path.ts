@@ -7,7 +7,7 @@ export function usePath(): string {
 
 function watchPath(onChange: () => void): () => void {
   // Browsers before 2026 may lack it: there the path is that of the page that has loaded.
-  const { navigation } = window as Partial<Window>;
+  const { navigation }: { name: string; navigation?: EventTarget } = window;
   navigation?.addEventListener("currententrychange", onChange);
   return () => navigation?.removeEventListener("currententrychange", onChange);
 }

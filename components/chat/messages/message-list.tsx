@@ -157,7 +157,8 @@ function useSeen(chat: Chat, state: ConversationState, isLooking: boolean): void
   // above the latter.
   const lastId = hasUnread ? state.messages.findLast(({ role }) => role !== "visitor")?.id : undefined;
   useEffect(() => {
-    if (lastId !== undefined && isLooking) return whileVisible(() => chat.markSeen(lastId));
+    const isSeen = lastId !== undefined && isLooking;
+    return isSeen ? whileVisible(() => chat.markSeen(lastId)) : undefined;
   }, [chat, lastId, isLooking]);
 }
 

@@ -32,7 +32,7 @@ export function finishResponse(
 /** The response to HEAD. Its length is that of the body that GET would have. */
 export function withoutBody({ status, headers, body }: ChatResponse): ChatResponse {
   const isSized = typeof body === "string" || body instanceof Uint8Array;
-  const length = isSized ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
+  const length: Record<string, string> = isSized ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
   return { status, headers: { ...headers, ...length }, body: null };
 }
 

@@ -30,7 +30,7 @@ export const startSession = route(
     if (session === undefined) return startGuest(call);
     if (session.customer === null) return jsonResponse(200, describeGuest(call, session));
     const { setCookie, follows } = await endGuest(call, session);
-    const headers = setCookie === undefined ? {} : { "Set-Cookie": setCookie };
+    const headers: Record<string, string> = setCookie === undefined ? {} : { "Set-Cookie": setCookie };
     const { item } = describe(call.bff, session);
     return jsonResponse(200, { item: follows ? { ...item, followsGuest: true } : item }, headers);
   },
