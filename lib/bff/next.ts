@@ -47,18 +47,34 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     servers.set(chat.basePath, { chat, direct: toNodeHandler(chat) });
     void chat.start();
   }
-  const handler = async (request: Request) =>
-    toPlatformResponse(
-      await respondTo(chat, new WebRequest(request, peerAddress(), arrivedBody())),
-      nextBody,
-    );
+  const handler = async (request: Request) => {
+    const asked = new WebRequest(request, peerAddress(), arrivedBody());
+    asked.url.pathname = askedPath(chat, asked.url);
+    return toPlatformResponse(await respondTo(chat, asked), nextBody);
+  };
   // One entry for each method.
   return Object.fromEntries(knownMethods.map((method) => [method, handler])) as NextHandlers;
+}
+
+/**
+ * The path that the browser has asked for: Next takes the `basePath` of its configuration away, and with
+ * `trailingSlash` it adds a slash.
+ */
+function askedPath({ basePath }: ChatServer, { pathname }: URL): string {
+  const path = pathname.replace(/\/$/, "");
+  const segments = basePath.split("/");
+  for (let taken = 1; taken < segments.length; taken += 1) {
+    const rest = `/${segments.slice(taken).join("/")}`;
+    if (path.startsWith(`${rest}/`)) return basePath + path.slice(rest.length);
+  }
+  return path;
 }
 
 export interface NextServerOptions {
   /** The options given to `createChatServer`. */
   basePath?: string;
+  /** As in the configuration of Next, which would redirect the chat's requests: the chat follows none. */
+  trailingSlash?: boolean;
   configuration?: Environment;
   /**
    * Answers the chat's requests on the server's sockets, without Next's `Request` and response streams.
@@ -86,12 +102,14 @@ export function protectNextServer({
   configuration,
   direct = false,
   coversPages = false,
+  trailingSlash = false,
 }: NextServerOptions = {}): void {
   const { config, log } = loadConfiguration(configuration);
   guardServers({
     basePath,
     observer: unboundObserver(log),
     coversPages,
+    trailingSlash,
     appOrigin: config?.appOrigin,
     ...(direct && !isDevelopment() ? { direct: () => servers.get(basePath)?.direct } : {}),
   });

@@ -29,6 +29,7 @@ export interface GuardOptions {
   basePath: string;
   /** See `NextServerOptions`. */
   coversPages: boolean;
+  trailingSlash?: boolean;
   /** Undefined without a usable configuration. */
   appOrigin: string | undefined;
 }
@@ -74,6 +75,7 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
       return;
     }
     if (isChat) hideNextHeaders(request);
+    if (isChat && options.trailingSlash) request.url = request.url?.replace(withoutSlash, "$&/");
     if (isChat || options.coversPages) cutUserAgent(request);
     for (const listener of listeners) listener.call(server, request, response);
   });
@@ -105,6 +107,9 @@ function isForChat({ basePath }: GuardOptions, { url = "" }: IncomingMessage): b
   const isChat = (path = "") => path === basePath || path.startsWith(`${basePath}/`);
   return isChat(path) || isChat(parsedUrl(`http://localhost${path}`)?.pathname);
 }
+
+/** A path that Next redirects with `trailingSlash`: without a slash at its end, and not a file's. */
+const withoutSlash = /^[^?]*\/[^/.?]+(?=\?|$)/;
 
 /** The scheme and authority of an absolute target. */
 const absolute = /^[a-z][\w+.-]*:\/\/[^/]*/i;
