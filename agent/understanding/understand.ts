@@ -70,8 +70,13 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   if (asked && asked.best.confidence >= likely) return wish(asked.best, asked.reading);
   if (best.confidence >= sure || (!isAbout(best.row) && !best.row.unknown)) return wish(best);
   const meanings = meaningsOf(ranked);
+  // What joins the last question is answered like it.
+  const follows = dialogue.last !== null && (isJoined(reading) || reading.tokens.length <= 4);
+  const rival = follows ? undefined : meanings[1];
   const isTorn =
-    best.confidence < boundOf(best.intent) && (meanings[1]?.confidence ?? 0) >= best.confidence * rivals;
+    rival !== undefined &&
+    best.confidence < boundOf(best.intent) &&
+    rival.confidence >= best.confidence * rivals;
   return isTorn || best.confidence < likely ? found([], meanings) : { ...wish(best), unsure: meanings };
 }
 
@@ -110,7 +115,7 @@ function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop
   if (referencesIn(reading.text).length > 0) return null;
   const { ids, kinds, traits, maxPrice } = productQueryOf(reading, shop);
   const marks = reading.all("mark");
-  if (shown.length > 0 && (best.confidence < likely || best.row.products || best.row.talk)) {
+  if (shown.length > 0 && (best.confidence < likely || best.row.products || !isAbout(best.row))) {
     if (maxPrice !== undefined && ids === undefined) return certain("budget");
     if (reading.refused.length > 0 && isRefusal(reading)) return others;
   }
@@ -132,10 +137,11 @@ function isRefusal({ refused, mentions }: Reading): boolean {
 function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   const ranked = shop.intents.rank(reading, priorsOf(reading, dialogue));
   const [best] = ranked;
-  // An order's number in a sentence says what it is about.
-  const isClear = best !== undefined && best.confidence >= sure;
-  const isOfOrder = best?.row.form || (isClear && (best.row.orders || pageOf(best.row) === "order-tracking"));
-  return referencesIn(reading.text).length > 0 && !isOfOrder ? [certain("order-status"), ...ranked] : ranked;
+  if (!best || referencesIn(reading.text).length === 0) return ranked;
+  // An order's number in a sentence says what it is about, unless the order is to be changed.
+  const clear = pageOf(best.row) === "order-tracking" ? likely : sureOfPart;
+  if (best.row.form || (best.row.help && best.confidence >= clear)) return ranked;
+  return [certain(best.row.orders ? best.intent : "order-status"), ...ranked];
 }
 
 /** "And to France?" joins the last question. */
@@ -159,7 +165,7 @@ export function priorsOf(
     if (after === "nothing" && (last !== null || tokens.length > 6)) return 0;
     // "How much is it?" beside a booking is about no product.
     if (products === "price" && isBare && last?.row.form) return 0;
-    if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 10 : 3;
+    if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 20 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
     const isNear = topics.includes(topicOf(row) ?? "") || (orders && last?.row.orders);
     if (isBare && isNear) return 20;
