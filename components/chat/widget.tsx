@@ -118,10 +118,7 @@ function useOpening(
   const opener = useRef(focusedElement());
   const close = () => setOpen(false);
 
-  useEffect(() => {
-    if (isAwake || isOpen) load();
-  }, [isAwake, isOpen, load]);
-  useEffect(() => whenIdle(load), [load]);
+  useEffect(() => (isAwake || isOpen ? load() : whenIdle(load)), [isAwake, isOpen, load]);
   useEffect(() => {
     requests.onRequest = () => {
       opener.current = focusedElement();

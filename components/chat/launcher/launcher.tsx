@@ -26,7 +26,7 @@ export function Launcher({ t, tag, state, isOpen, unread, onOpen, ref }: Launche
       ref={(place) => showOnTop(place)}
       className={styles["place"]}
       popover="manual"
-      hidden={isOpen && state === "idle"}
+      hidden={isOpen && !hasFailed}
     >
       <p className={styles["failure"]} role="status">
         {hasFailed && `${t.failed} `}
