@@ -3,7 +3,7 @@ import { importedPackages, repository } from "./npm-pack.ts";
 
 /** Optional peer dependencies: loaded when an environment variable turns their feature on. */
 const optional = ["@opentelemetry/", "ioredis", "prom-client"];
-export const lowestPeers = { next: "16.0.0", react: "19.2.0", "react-dom": "19.2.0" };
+export const lowestPeers = { next: "16.4.0", react: "19.2.0", "react-dom": "19.2.0" };
 
 /** Entries that hold the chat key. */
 const forServers = ["server", "next", "node", "pages"];
