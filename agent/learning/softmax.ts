@@ -8,7 +8,7 @@ const firstRate = 14;
 /** FNV-1a. */
 const [fnvStart, fnvPrime] = [0x811c9dc5, 0x01000193];
 /** Smaller errors change nothing that counts. */
-const negligible = 0.01;
+const negligible = 0.02;
 
 export interface Example {
   features: Uint16Array;

@@ -19,7 +19,7 @@ export interface Understanding {
   talk: ReadonlySet<string>;
 }
 
-/** Answers above `sure` are wrong for 2 % of all sentences of the split by author. */
+/** Of all sentences of the split by author, 2 % get a wrong page or product without a doubt. */
 export const sure = 0.95;
 /** A reading that is less likely than this is not worth a choice. */
 const floor = 0.1;
