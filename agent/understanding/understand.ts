@@ -66,8 +66,10 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const several = severalWishes(clear, dialogue, shop);
   if (several.length > 1) return found(several);
   // A greeting around a question is not the question.
-  const asked = openings.has(best.intent) ? parts.find((part) => isAbout(part.best.row)) : undefined;
-  if (asked && asked.best.confidence >= likely) return wish(asked.best, asked.reading);
+  const [asked, ...more] = parts.filter((part) => !openings.has(part.best.intent));
+  const isOpened = openings.has(best.intent) || (more.length === 0 && parts.length > 1);
+  if (isOpened && asked && isAbout(asked.best.row) && asked.best.confidence >= likely)
+    return wish(asked.best, asked.reading);
   if (best.confidence >= sure || (!isAbout(best.row) && !best.row.unknown)) return wish(best);
   const meanings = meaningsOf(ranked);
   // What joins the last question is answered like it.
