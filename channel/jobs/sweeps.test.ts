@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { FormRequest } from "../agents/agent.ts";
 import { channels, keyTombstones } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
 import type { Snapshot } from "../lab/channel-rows.ts";
@@ -10,6 +11,13 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 import { dropTombstones } from "./sweeps.ts";
 
 const day = 24 * 60 * 60 * 1000;
+const aForm: FormRequest = {
+  collectionId: "find-my-order",
+  purpose: "To find it",
+  fields: [],
+  canSkip: false,
+  canCancel: true,
+};
 
 async function stored(channel: TestChannel): Promise<Snapshot["tables"]> {
   return ((await (await channel.asTeam("/lab/snapshot")).json()) as Snapshot).tables;
@@ -36,6 +44,19 @@ test("after a year keeps no word, name or byte of a message, and its keys still 
   const again = await channel.upload(chatId, "The Zwetschge itself", uploadKey);
   expect([again.status, again.body.item.id, again.body.item.filename]).toEqual([200, file.id, "a.txt"]);
   expect((await channel.request(`/chats/${chatId}/files/${file.id}`)).status).toBe(200);
+});
+
+test("drops the replies that follow a form, too", async () => {
+  const { channel, chatId } = await testChat();
+  channel.agent.answer(() => [{ type: "request_form", form: aForm }]);
+  await channel.send(chatId, { text: "Where is it?" });
+  channel.agent.answer(() => [{ type: "text", text: "Your Zwetschge is safe" }]);
+  await channel.submit(chatId, await channel.collectionOf(chatId), { action: "cancel" });
+  const count = async () => (await channel.messagesOf(chatId)).length;
+  expect(await count()).toBe(3);
+  await channel.advance(366 * day);
+  await channel.channel.runJobs();
+  expect(await count()).toBe(0);
 });
 
 test("keeps a file that a younger message carries, too", async () => {

@@ -76,11 +76,13 @@ export async function dropOldMessages({ database, channelKey, now, reach }: Swee
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     const chatIds = [...new Set(rows.map((row) => row.chat_id))];
+    // A follow-up turn has no result: no caller has its key.
+    const isSend = eq(operations.kind, "sendMessage");
     const ofDropped = or(inArray(operations.messageId, ids), inArray(operations.replyId, ids));
     const turns = await tx
       .select({ id: operations.id, result: operations.result })
       .from(operations)
-      .where(and(inArray(operations.chatId, chatIds), ofDropped, isNotNull(operations.result)));
+      .where(and(inArray(operations.chatId, chatIds), isSend, ofDropped, isNotNull(operations.result)));
     for (const { id, result } of turns) {
       // Written from a MessageTurn.
       const { message, reply, chat } = result as MessageTurn;
