@@ -29,7 +29,7 @@ const mostRepetitions = 8;
  */
 function askAgain({ searchParams }: URL): ChatResponse {
   const repetition = Number(searchParams.get("again")) + 1;
-  if (!(repetition <= mostRepetitions)) throw new ChatApiError("not_found");
+  if (!(repetition >= 1 && repetition <= mostRepetitions)) throw new ChatApiError("not_found");
   return { status: 307, headers: { Location: `?again=${repetition}` }, body: "" };
 }
 

@@ -113,12 +113,15 @@ interface Cookie {
   isSecure: boolean;
 }
 
-/** The chat servers of one origin have a cookie each, whose path the prefix does not let them choose. */
-function cookieOf(appOrigin: string, basePath: string): Cookie {
+/**
+ * The chat servers of one origin have cookies of their own, whose path the prefix does not let them choose.
+ * Both kinds end in the base path, so that no server's cookie has the name of another one's.
+ */
+function cookieOf(appOrigin: string, basePath: string, kind: "" | "-last"): Cookie {
   const isSecure = appOrigin.startsWith("https:");
   // A cookie's name has no slash, and a base path has no `!`.
   const server = basePath === defaultBasePath ? "" : basePath.replaceAll("/", "!");
-  return { name: (isSecure ? sessionCookieName : loopbackCookieName) + server, isSecure };
+  return { name: (isSecure ? sessionCookieName : loopbackCookieName) + kind + server, isSecure };
 }
 
 function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: number): string {
@@ -181,8 +184,8 @@ export function createGuestSessions(
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
-  const cookie = cookieOf(config.appOrigin, basePath);
-  const lastChat = { ...cookie, name: `${cookie.name}-last` };
+  const cookie = cookieOf(config.appOrigin, basePath, "");
+  const lastChat = cookieOf(config.appOrigin, basePath, "-last");
 
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Content>({ max: cachedSessions });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { hostilePeer, newChat, newGuest, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import type { TestBrowser } from "../testing/test-bff.ts";
-import { sessionCookieName } from "./guest-sessions.ts";
+import { createGuestSessions, sessionCookieName } from "./guest-sessions.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -39,4 +39,17 @@ test("names a guest's latest chat to their page, and to nobody else's", async ()
 test("names no chat of a customer", async () => {
   const browser = await signedIn(t, "ada");
   expect(await created(browser, "chat_3003")).toEqual([]);
+});
+
+test("does not take the session's name of another chat server at the origin", () => {
+  const tags = { current: "a".repeat(16), logged: "", former: [] };
+  const nameOf = (setCookie: string) => setCookie.split("=")[0];
+  const at = (basePath: string) =>
+    createGuestSessions({ appOrigin: "https://shop.example", sessionSecrets: ["x".repeat(32)] }, { basePath });
+  for (const [one, other] of [
+    ["/help", "/help-last"],
+    ["/api/chat", "/-last"],
+    ["/api/chat", "/last"],
+  ] as const)
+    expect(nameOf(at(one).rememberChat("chat_1", tags))).not.toBe(nameOf(at(other).forget()));
 });
