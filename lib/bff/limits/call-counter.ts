@@ -1,6 +1,6 @@
 /**
  * Counts calls per key in this process's memory: synchronously, by the given clock, and for a bounded number
- * of keys. The memory counter of rate-limiter-flexible creates a promise and a timer for each key.
+ * of keys.
  */
 
 interface Window {
