@@ -78,6 +78,9 @@ test.each(["embed/unknown.js", "embed/toString", "embed/__proto__", "embed/..%2f
   },
 );
 
-test.each(["9", "x", "1e400", "-1e20", "-Infinity"])("answers 404 for an unknown chunk with again=%s", async (again) => {
-  expect((await ask(`embed/unknown.js?again=${again}`)).status).toBe(404);
-});
+test.each(["9", "x", "1e400", "-1e20", "-Infinity"])(
+  "answers 404 for an unknown chunk with again=%s",
+  async (again) => {
+    expect((await ask(`embed/unknown.js?again=${again}`)).status).toBe(404);
+  },
+);

@@ -45,7 +45,10 @@ test("does not take the session's name of another chat server at the origin", ()
   const tags = { current: "a".repeat(16), logged: "", former: [] };
   const nameOf = (setCookie: string) => setCookie.split("=")[0];
   const at = (basePath: string) =>
-    createGuestSessions({ appOrigin: "https://shop.example", sessionSecrets: ["x".repeat(32)] }, { basePath });
+    createGuestSessions(
+      { appOrigin: "https://shop.example", sessionSecrets: ["x".repeat(32)] },
+      { basePath },
+    );
   for (const [one, other] of [
     ["/help", "/help-last"],
     ["/api/chat", "/-last"],
