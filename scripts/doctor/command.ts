@@ -15,7 +15,7 @@ Checks this app's configuration, the Chat API, Redis, the clock and the proxy. C
   --api PATH   where the app serves the chat; ${defaultBasePath} if absent`;
 
 /** Files of lower precedence first. */
-const files = [".env", ".env.production", ".env.local"];
+const files = [".env", ".env.production", ".env.local", ".env.production.local"];
 
 function readEnvironment(): NodeJS.ProcessEnv {
   const settings = files.map((file) => {
