@@ -17,3 +17,38 @@ test("shows its button in a host's unit test, and prints nothing", async () => {
   expect(place.innerHTML).toBe("");
   for (const printer of printers) expect(printer).not.toHaveBeenCalled();
 });
+
+test.each([
+  ["a locale of null", { locale: null }],
+  ["a locale that is no text", { locale: 7 }],
+  ["no languages", { languages: null }],
+  ["plural forms of the button's text", { strings: { launcher: { open: { other: "Chat" } } } }],
+  ["an undefined number of messages", { strings: { launcher: { unread: undefined } } }],
+  ["no number of messages", { strings: { launcher: { unread: null } } }],
+  ["an offset of null", { offset: null }],
+])("keeps its button in a page of plain JavaScript that gives %s", async (_, given: object) => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" {...given} />));
+  expect(place.querySelector("button")?.textContent).toMatch(/^Chat/);
+  await act(() => root.unmount());
+});
+
+test("opens for a request of the page that comes as soon as the button is there", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />);
+  await new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (place.querySelector("button") === null) return;
+      observer.disconnect();
+      window.dispatchEvent(new CustomEvent("shop-chat:open"));
+      resolve();
+    });
+    observer.observe(place, { childList: true, subtree: true });
+  });
+  await vi.waitFor(() => expect(place.querySelector("button")?.ariaBusy).toBe("true"));
+  root.unmount();
+});

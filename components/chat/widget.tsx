@@ -4,6 +4,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -16,7 +17,7 @@ import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { StringOverrides } from "./i18n/language.ts";
-import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
+import { type ChosenLanguage, languageFor, launcherTexts, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
@@ -119,7 +120,8 @@ function useOpening(
   const close = () => setOpen(false);
 
   useEffect(() => (isAwake || isOpen ? load() : whenIdle(load)), [isAwake, isOpen, load]);
-  useEffect(() => {
+  // Before the page can ask for anything that the initial state has not seen.
+  useLayoutEffect(() => {
     requests.onRequest = () => {
       opener.current = focusedElement();
       setAsked((before) => before + 1);
@@ -186,7 +188,7 @@ function Widget(props: WidgetProps) {
       {((isFloating && launcher !== "none") || hasFailed) && (
         <Launcher
           ref={button}
-          t={{ ...language.launcher, ...strings?.launcher }}
+          t={launcherTexts(language, strings?.launcher)}
           tag={language.tag}
           state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
           isOpen={isOpen && isReady}
