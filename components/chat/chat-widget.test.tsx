@@ -51,4 +51,22 @@ test("opens for a request of the page that comes as soon as the button is there"
   });
   await vi.waitFor(() => expect(place.querySelector("button")?.ariaBusy).toBe("true"));
   root.unmount();
+  await vi.waitFor(() => expect(place.innerHTML).toBe(""));
+});
+
+test("leaves the focus in the page's field when the page closes the chat", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const place = document.body.appendChild(document.createElement("div"));
+  const [opener, field] = ["button", "input"].map((name) =>
+    document.body.appendChild(document.createElement(name)),
+  );
+  const root = createRoot(place);
+  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />));
+  opener?.focus();
+  act(() => void window.dispatchEvent(new CustomEvent("shop-chat:open")));
+  expect(place.querySelector("button")?.ariaBusy).toBe("true");
+  field?.focus();
+  act(() => void window.dispatchEvent(new Event("shop-chat:close")));
+  expect(document.activeElement).toBe(field);
+  await act(() => root.unmount());
 });

@@ -93,11 +93,12 @@ interface Opening {
   isFloating: boolean;
   openOnLoad: boolean;
   requests: OpenRequests;
+  root: RefObject<HTMLElement | null>;
 }
 
 /** Whether the chat is open, or at work in the background, and what the page has asked of it. */
 function useOpening(
-  { api, isFloating, openOnLoad, requests }: Opening,
+  { api, isFloating, openOnLoad, requests, root }: Opening,
   { setFailed, load }: ReturnType<typeof useLoaded>,
 ) {
   const [asked, setAsked] = useState(0);
@@ -117,7 +118,12 @@ function useOpening(
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes. */
   const opener = useRef(focusedElement());
-  const close = () => setOpen(false);
+  const close = () => {
+    const focused = focusedElement();
+    // The focus stays in the page where the customer has put it meanwhile.
+    if (focused !== document.body && !root.current?.contains(focused)) opener.current = focused;
+    setOpen(false);
+  };
 
   useEffect(() => (isAwake || isOpen ? load() : whenIdle(load)), [isAwake, isOpen, load]);
   // Before the page can ask for anything that the initial state has not seen.
@@ -145,7 +151,7 @@ function Widget(props: WidgetProps) {
   const loading = useLoaded(language, strings);
   const { loaded, failed, crash } = loading;
   const { asked, isOpen, isAwake, opener, wake, close } = useOpening(
-    { api, isFloating, openOnLoad, requests },
+    { api, isFloating, openOnLoad, requests, root },
     loading,
   );
   const [unread, setUnread] = useState(0);
