@@ -43,6 +43,10 @@ export const hostileHosts: readonly HostileHost[] = [
     opener: "Ask",
     isModal: true,
   },
+  {
+    name: "backdrops of every dialog and popover",
+    css: "::backdrop, dialog::backdrop, [popover]::backdrop { background: #000; }",
+  },
   { name: "focus trap of Bootstrap", body: withTrap, script: focusTrap("focusin") },
   { name: "focus trap of Radix", body: withTrap, script: focusTrap("focusout"), isModal: true },
   { name: "transform on the body", css: "body { transform: translateZ(0); min-block-size: 3000px; }" },

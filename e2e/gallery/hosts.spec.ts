@@ -43,7 +43,7 @@ function scripts() {
 const shortcuts = `
   window.heard = [];
   for (const name of ["keydown", "keypress", "keyup", "beforeinput", "input", "change", "paste", "copy", "cut",
-    "compositionstart", "dragover", "drop", "focusin", "focusout", "submit"])
+    "compositionstart", "dragover", "drop", "focusin", "focusout", "submit", "wheel"])
     document.addEventListener(name, (event) => {
       if (event.target.closest("[data-react-chat], shop-chat")) window.heard.push(name);
     });
@@ -89,6 +89,8 @@ function stylesOf(parts: readonly Locator[]): Promise<Record<string, string>[]> 
   );
 }
 
+const backdropOf = (element: Element) => getComputedStyle(element, "::backdrop").display;
+
 /** Of the plain page, by kind. */
 const reference = new Map<Kind, Record<string, string>[]>();
 
@@ -110,6 +112,8 @@ async function use(page: Page, { opener, isModal }: HostileHost) {
   await panel.getByRole("button", { name: "More", exact: true }).click();
   await expect(panel.getByRole("menu")).toBeVisible();
   await page.keyboard.press("Escape");
+  await panel.getByRole("heading").first().hover();
+  await page.mouse.wheel(0, 10);
   const styles = await stylesOf([
     panel.getByRole("heading").first(),
     field,
@@ -118,6 +122,7 @@ async function use(page: Page, { opener, isModal }: HostileHost) {
   expect(
     await page.evaluate(() => [Reflect.get(window, "heard"), Reflect.get(window, "heardByReact") ?? []]),
   ).toEqual([[], []]);
+  if (isModal !== true) expect(await panel.evaluate(backdropOf)).toBe("none");
   await field.press("Escape");
   await expect(panel).toHaveCount(0);
   return styles;
