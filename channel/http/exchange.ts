@@ -63,9 +63,12 @@ function decoded(body: Uint8Array): string {
   return new TextDecoder().decode(body);
 }
 
+/** A key, also where an escaped character before it ends in a letter or digit, as in `%20ck_…`. */
+const keyForm = /(\b[ct]k(?:_|%5F)|[ct]k(?:_|%5F)(?=[\w.~+/=%-]{16}))[\w.~+/=%-]+/gi;
+
 /** Without the keys that a caller put where none belongs: into an address, another header, a body. */
 export function withoutKeys<T extends Exchange | string>(record: T): T {
-  const text = JSON.stringify(record).replaceAll(/\b([ct]k(?:_|%5F))[\w.~+/=%-]+/gi, "$1…");
+  const text = JSON.stringify(record).replaceAll(keyForm, "$1…");
   // The same record: JSON escapes no character of a key.
   return JSON.parse(text) as T;
 }
