@@ -1,7 +1,7 @@
 /** One process at a time in a PGlite folder. */
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -17,9 +17,14 @@ async function folder(name = "channel"): Promise<string> {
 type Locker = ChildProcessByStdio<Writable, Readable, null>;
 
 /** A process that locks the folder, says whether it could, and keeps what it has until the test kills it. */
-async function locker(directory: string, prefix: string[] = []): Promise<{ child: Locker; said: string }> {
+async function locker(
+  directory: string,
+  prefix: string[] = [],
+  isNobody = false,
+): Promise<{ child: Locker; said: string }> {
   const module = new URL("./directory-lock.ts", import.meta.url).href;
   const script = `const { lockDirectory } = await import(${JSON.stringify(module)});
+    process.getuid?.() === 0 && ${JSON.stringify(isNobody)} && process.setuid?.(65_534);
     const said = await lockDirectory(${JSON.stringify(directory)}).then(() => "locked", (error) => error.message);
     console.log(process.pid, said);
     process.stdin.resume();`;
@@ -72,6 +77,13 @@ test("takes over a killed process's lock and leaves none of its files", async ()
   const unlock = await lockDirectory(directory);
   await unlock();
   expect(await readdir(join(directory, ".."))).toEqual([]);
+});
+
+test("says that the lock beside the folder cannot be written", async () => {
+  const directory = await folder();
+  await chmod(join(directory, ".."), 0o555);
+  const { said } = await locker(directory, [], true);
+  expect(said).toContain(`The data folder ${join(directory, "..")} cannot be written (EACCES)`);
 });
 
 test("locks a folder whose path is too long for a socket", async () => {

@@ -11,12 +11,15 @@ import { connect, createServer, type Server } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { StartError } from "../start-error.ts";
+import { refuseFolder, StartError } from "../start-error.ts";
 import { databaseErrorCode } from "./database-errors.ts";
 
 export class DirectoryInUse extends StartError {
   override name = "DirectoryInUse";
 }
+
+/** The variables that name a PGlite folder. */
+export const databaseVariables = "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR";
 
 const Holder = z.object({
   pid: z.number(),
@@ -31,7 +34,7 @@ type Holder = z.output<typeof Holder>;
 
 /**
  * @returns a function that releases the lock
- * @throws DirectoryInUse while another live process holds it
+ * @throws DirectoryInUse while another live process holds it, StartError if the lock cannot be written
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = resolve(`${directory.replace(/\/+$/, "")}.lock`);
@@ -41,7 +44,9 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   // Linked into place once complete, so that readers see a whole lock file or none.
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
+    await writeFile(draft, JSON.stringify(own), { mode: 0o600 }).catch((cause) =>
+      refuseFolder(dirname(path), cause, databaseVariables),
+    );
     while (!(await linked(draft, path))) {
       await requireDead(path, directory);
       // Only one process may take over: a second one would remove the lock that the first has just acquired.

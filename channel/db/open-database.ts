@@ -4,7 +4,7 @@ import { retried } from "../retry.ts";
 import { makeDataFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
-import { DirectoryInUse, lockDirectory } from "./directory-lock.ts";
+import { DirectoryInUse, databaseVariables, lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function openDatabase(
     }).catch(explainRefusal);
   }
   if (url.startsWith("memory://")) return openPglite(url);
-  await makeDataFolder(url, "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR");
+  await makeDataFolder(url, databaseVariables);
   const unlock = await retried(() => lockDirectory(url), {
     isTemporary: reporting((error) => error instanceof DirectoryInUse),
     within: waits.predecessor,
