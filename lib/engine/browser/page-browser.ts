@@ -31,16 +31,9 @@ export function pageBrowser(): Browser {
     on(event, listener) {
       if (event === "online") return listen(window, event, listener);
       if (event === "visibility") return listen(document, "visibilitychange", listener);
-      if (event !== "return")
-        return listen(window, event, (change) => {
-          if ("persisted" in change && change.persisted) listener();
-        });
-      return onReturn(listener);
+      return event === "return" ? onReturn(listener) : onCache(event, listener);
     },
-    onStored: (listener) =>
-      listen(window, "storage", (event) => {
-        if (event instanceof StorageEvent && event.key !== null) listener(event.key);
-      }),
+    onStored,
     beforeFrame(act) {
       const frame = requestAnimationFrame(act);
       return () => cancelAnimationFrame(frame);
@@ -52,6 +45,43 @@ export function pageBrowser(): Browser {
 
 function isVisible(): boolean {
   return document.visibilityState === "visible";
+}
+
+/** Calls back when the page goes into the back/forward cache, or comes back. */
+function onCache(event: "pagehide" | "pageshow", listener: () => void): () => void {
+  return listen(window, event, (change) => {
+    if ("persisted" in change && change.persisted) listener();
+  });
+}
+
+/** In the back/forward cache a page is told nothing, so it compares when it comes back. */
+function onStored(listener: (name: string) => void): () => void {
+  let before: Record<string, string> = {};
+  const stops = [
+    listen(window, "storage", (event) => {
+      if (event instanceof StorageEvent && event.key !== null) listener(event.key);
+    }),
+    onCache("pagehide", () => {
+      before = ownEntries();
+    }),
+    onCache("pageshow", () => {
+      const now = ownEntries();
+      for (const name of Object.keys({ ...before, ...now })) if (before[name] !== now[name]) listener(name);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function ownEntries(): Record<string, string> {
+  try {
+    const all = Object.entries<string>({ ...window.localStorage });
+    return Object.fromEntries(all.filter(([name]) => name.startsWith("shop-chat")));
+  } catch {
+    // The storage is denied.
+    return {};
+  }
 }
 
 function listen(target: EventTarget, name: string, listener: (event: Event) => void): () => void {
