@@ -1,9 +1,12 @@
-/** The launchers beside another program at one of their ports. */
+/** The launchers as npm runs them: their ports, what they have done once they say "ready", and their end. */
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listenLocally } from "../../testing/local-server.ts";
+import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
 import { freePort, Program } from "../../testing/processes/program.ts";
+import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
 
 /** A program that answers every request, as another shop or channel would. */
 async function occupiedPort(): Promise<number> {
@@ -41,4 +44,45 @@ test.each([
   expect(program.output()).toContain(`Port ${occupied} is in use`);
   expect(program.output()).toContain(`set ${variable} to another port`);
   expect(program.output()).not.toMatch(/is ready|EADDRINUSE|\n {4}at /);
+});
+
+/** Runs a script of package.json with npm and its shell, on free ports, until it has printed the text. */
+async function runByNpm(script: string, untilPrinted: string): Promise<Program> {
+  const folder = await newChannelFolder();
+  const program = new Program({
+    name: script,
+    program: "npm",
+    args: ["run", script],
+    isGroup: true,
+    env: hideSettingsFiles({
+      NODE_ENV: "development",
+      // Next locks its build folder, and a running `next dev` may hold the default one.
+      NEXT_DIST_DIR: ".next-launch-test",
+      PORT: String(await freePort()),
+      CHANNEL_PORT: String(await freePort()),
+      CHANNEL_DATA_DIR: folder,
+      CHANNEL_AGENT: "sandbox",
+    }),
+    onEnd: () => undefined,
+  });
+  onTestFinished(async () => {
+    // Even after npm has ended, when a program of its group has not.
+    program.signal("SIGKILL");
+    await program.ended;
+    await rm(folder, { recursive: true });
+  });
+  await expect.poll(() => program.output(), { timeout: 100_000 }).toContain(untilPrinted);
+  return program;
+}
+
+test.each([
+  ["dev", "Shop Chat is ready"],
+  ["channel", '"msg":"ready"'],
+])("SIGTERM to `npm run %s` ends all that it started", async (script, printed) => {
+  const program = await runByNpm(script, printed);
+  // By itself `npm run dev` has opened a session, so that the chat's route is compiled.
+  if (script === "dev") await expect.poll(() => program.output()).toContain("POST /api/chat/session 201");
+  process.kill(program.pid, "SIGTERM");
+  // Resolves once no process of its group holds the output.
+  expect(await program.ended).toBe(0);
 });

@@ -1,5 +1,7 @@
 /** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
 import { randomBytes } from "node:crypto";
+import { clientHeader } from "#lib/bff/http/same-origin.ts";
+import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import { Program, type ProgramOptions } from "../../testing/processes/program.ts";
 import {
   addresses,
@@ -15,6 +17,13 @@ import { requireFreePort } from "./free-port.ts";
 
 /** Time for open streams to end. */
 const stopTime = 15_000;
+
+/** The development server compiles a route at its first request, for which the first message would wait. */
+async function compileChat(local: string, origin: string): Promise<void> {
+  const headers = { origin, "content-type": "application/json", [clientHeader]: "1" };
+  const response = await fetch(`${local}${defaultBasePath}/session`, { method: "POST", headers, body: "{}" });
+  await response.body?.cancel();
+}
 
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = settingsOrExit();
@@ -68,6 +77,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
       healthUrl: `${local}/`,
       startTimeout: 120_000,
     });
+    if (command === "dev") await compileChat(local, shop);
     const beside = embedded
       ? `channel ${channel} (team inbox ${channel}/console?token=${token})`
       : `channel ${settings["CHAT_BASE_URL"]}`;
