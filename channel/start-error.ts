@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Why the channel cannot start, in words for its operator, with the way out. */
@@ -9,10 +9,13 @@ export class StartError extends Error {
 
 /**
  * Makes a folder that only this user can read, unless it exists. `variables` name it.
- * @throws StartError if it cannot be written
+ * @throws StartError if it cannot be made, read or written
  */
 export async function makeDataFolder(path: string, variables = "CHANNEL_DATA_DIR"): Promise<void> {
-  await makeFolder(path).catch((cause) => refuseFolder(path, cause, variables));
+  const { R_OK, W_OK, X_OK } = constants;
+  await makeFolder(path)
+    .then(() => access(path, R_OK | W_OK | X_OK))
+    .catch((cause) => refuseFolder(path, cause, variables));
 }
 
 /** Node's `recursive` option never returns from a file system that refuses with ENOENT, such as /proc. */
@@ -25,12 +28,12 @@ async function makeFolder(path: string): Promise<void> {
   });
 }
 
-/** @throws StartError if the folder cannot be written, otherwise the error itself */
+/** @throws StartError if the folder or its files are not this user's to read and write, else the cause */
 export function refuseFolder(path: string, cause: unknown, variables = "CHANNEL_DATA_DIR"): never {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (!["EACCES", "EEXIST", "ENOENT", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
   throw new StartError(
-    `The data folder ${path} cannot be written (${code}). Let this user write it, or name another folder in ${variables}.`,
+    `The data folder ${path} cannot be used (${code}). Let this user read and write it and its files, or name another folder in ${variables}.`,
     { cause },
   );
 }

@@ -1,6 +1,6 @@
 /** What the channel says when it cannot start: the cause, what happened to the data, and the way out. */
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
@@ -8,17 +8,37 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "./root.ts";
 import { failedStart, newFolder } from "./testing/failed-start.ts";
 
-test("names a data folder that cannot be written, and its variable", async () => {
+test("names a data folder that cannot be made, and its variable", async () => {
   const file = join(await newFolder(), "file");
   await writeFile(file, "");
   // Node's own recursive `mkdir` never returns from /proc.
   for (const folder of [file, ...(process.platform === "linux" ? ["/proc/none/data"] : [])]) {
     const said = await failedStart({ CHANNEL_DATA_DIR: folder });
-    expect(said).toContain(`The data folder ${folder} cannot be written`);
+    expect(said).toContain(`The data folder ${folder} cannot be used`);
     expect(said).toContain("CHANNEL_DATA_DIR");
   }
   const database = { CHANNEL_DATA_DIR: await newFolder(), CHANNEL_DATABASE_URL: file };
   expect(await failedStart(database)).toContain("name another folder in CHANNEL_DATABASE_URL");
+});
+
+test.each([
+  ["the folder", ""],
+  ["a key", "chat-key"],
+  ["the database's folder", "channel"],
+  ["the database's files", "channel/PG_VERSION"],
+])("names the data folder and its variable when %s may not be read", async (_, name) => {
+  const folder = await newFolder();
+  await writeFile(join(folder, "chat-key"), "ck_abcdefgh");
+  const path = join(folder, name);
+  await chmod(path, 0);
+  onTestFinished(() => chmod(path, 0o700));
+  const command = [process.execPath, join(root, "channel", "main.ts")];
+  // Root may read everything, unless it gives these two rights away.
+  if (process.getuid?.() === 0)
+    command.unshift("setpriv", "--bounding-set", "-dac_override,-dac_read_search");
+  const [executable, ...args] = command;
+  const said = await failedStart({ CHANNEL_DATA_DIR: folder }, args, executable);
+  expect(said).toMatch(/The data folder \S+ cannot be used \(EACCES\)\. .* CHANNEL_DATA_DIR\.$/m);
 });
 
 test("names an address that is not of this machine, the variable and the option", async () => {

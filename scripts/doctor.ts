@@ -9,6 +9,7 @@ import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts"
 import { exitCode, note, reportCheck } from "./doctor/report.ts";
 import {
   demoWasStarted,
+  exitWithRemedy,
   settingsOrExit,
   shopEnvironment,
   strayKeys,
@@ -37,7 +38,7 @@ async function configured(settings: NodeJS.ProcessEnv, embedded: boolean): Promi
 const settings = settingsOrExit();
 checkProcess(settings);
 const embedded = wantsEmbeddedChannel(settings);
-const config = await configured(settings, embedded);
+const config = await configured(settings, embedded).catch(exitWithRemedy);
 if (config !== undefined)
   await checkShop({
     config,

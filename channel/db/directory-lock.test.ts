@@ -83,7 +83,7 @@ test("says that the lock beside the folder cannot be written", async () => {
   const directory = await folder();
   await chmod(join(directory, ".."), 0o555);
   const { said } = await locker(directory, [], true);
-  expect(said).toContain(`The data folder ${join(directory, "..")} cannot be written (EACCES)`);
+  expect(said).toContain(`The data folder ${join(directory, "..")} cannot be used (EACCES)`);
 });
 
 test("locks a folder whose path is too long for a socket", async () => {

@@ -1,7 +1,10 @@
 /** Opens the database at an address and migrates it to the latest schema. */
+import { existsSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
 import { waits } from "../channel-limits.ts";
 import { retried } from "../retry.ts";
-import { makeDataFolder, StartError } from "../start-error.ts";
+import { makeDataFolder, refuseFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { DirectoryInUse, databaseVariables, lockDirectory } from "./directory-lock.ts";
@@ -25,6 +28,7 @@ export async function openDatabase(
   }
   if (url.startsWith("memory://")) return openPglite(url);
   await makeDataFolder(url, databaseVariables);
+  await requireOwnFiles(url);
   const unlock = await retried(() => lockDirectory(url), {
     isTemporary: reporting((error) => error instanceof DirectoryInUse),
     within: waits.predecessor,
@@ -51,6 +55,15 @@ export async function openDatabase(
       return willRetry;
     };
   }
+}
+
+/** PGlite does not say why it cannot read another user's files. */
+async function requireOwnFiles(folder: string): Promise<void> {
+  const file = join(folder, "PG_VERSION");
+  if (!existsSync(file)) return;
+  await access(file, constants.R_OK | constants.W_OK).catch((cause) =>
+    refuseFolder(folder, cause, databaseVariables),
+  );
 }
 
 function explainMissing(cause: unknown): never {

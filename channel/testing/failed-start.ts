@@ -9,10 +9,12 @@ import { root } from "../root.ts";
 export async function failedStart(
   env: Record<string, string>,
   args = [join(root, "channel", "main.ts")],
+  executable = process.execPath,
 ): Promise<string> {
   const port = await freePort();
   const program = new Program({
     name: "the channel",
+    program: executable,
     args,
     healthUrl: `http://127.0.0.1:${port}/healthz`,
     env: { NODE_ENV: "test", CHANNEL_PORT: String(port), ...env },

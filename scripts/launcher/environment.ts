@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { defaultPort } from "../../channel/environment.ts";
-import { loadOrCreateKey } from "../../channel/stored-key.ts";
+import { StartError } from "../../channel/start-error.ts";
+import { loadOrCreateKey, readKey } from "../../channel/stored-key.ts";
 import { root } from "../root.ts";
 import { readSettings, SettingsFileError } from "./settings-file.ts";
 
@@ -28,10 +29,15 @@ export function settingsOrExit(): NodeJS.ProcessEnv {
   try {
     return loadSettings();
   } catch (error) {
-    if (!(error instanceof SettingsFileError)) throw error;
-    console.error(error.message);
-    process.exit(1);
+    return exitWithRemedy(error);
   }
+}
+
+/** For what cannot be read: settings and the data folder. */
+export function exitWithRemedy(error: unknown): never {
+  if (!(error instanceof SettingsFileError || error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exit(1);
 }
 
 /** Node reads `NODE_EXTRA_CA_CERTS` only at start, before `.env.local` is loaded. */
@@ -134,7 +140,7 @@ export async function shopEnvironment(
     ...env,
     CHAT_BASE_URL: addresses(env).channel,
     CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
-    CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dataDir(env), "chat-key"), "utf8").trim(),
+    CHAT_KEY: env["CHAT_KEY"] || readKey(dataDir(env), "chat-key"),
   });
 }
 
@@ -154,7 +160,7 @@ export function wantsTeammate(env: NodeJS.ProcessEnv): boolean {
 
 /** The embedded channel's team key, once it has started. */
 export function teamKey(env: NodeJS.ProcessEnv): string {
-  return env["CHANNEL_TEAM_KEY"] || readFileSync(join(dataDir(env), "team-key"), "utf8").trim();
+  return env["CHANNEL_TEAM_KEY"] || readKey(dataDir(env), "team-key");
 }
 
 /**
