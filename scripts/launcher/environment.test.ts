@@ -7,6 +7,7 @@ import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
 import { root } from "../root.ts";
 import {
   addresses,
+  agentIn,
   loadSettings,
   nextArguments,
   settingsFile,
@@ -128,4 +129,9 @@ test("runs `npm start` and `npm run bff` with a small young generation", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(nextArguments("start", { NODE_ENV: "test" })[0]).toBe(shortPauses);
   expect(scripts.bff).toContain(shortPauses);
+});
+
+test("starts with the sandbox agent where the folder of the demo's agent was removed", () => {
+  expect(agentIn(root)).toBe(join(root, "agent", "create-agent.ts"));
+  expect(agentIn(join(root, "agent"))).toBe("sandbox");
 });

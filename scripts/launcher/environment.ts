@@ -102,9 +102,15 @@ function httpAddress(host: string, port: string): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
+/** The demo's agent, or the sandbox agent when the folder `agent/` was removed. */
+export function agentIn(folder: string): string {
+  const file = join(folder, "agent", "create-agent.ts");
+  return existsSync(file) ? file : "sandbox";
+}
+
 /** The demo's agent, and the shop that it and the team belong to. */
 export const demoChannel = {
-  CHANNEL_AGENT: join(root, "agent", "create-agent.ts"),
+  CHANNEL_AGENT: agentIn(root),
   CHANNEL_SHOP_DIR: join(root, "lib", "shop"),
 };
 
