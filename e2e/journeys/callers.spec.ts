@@ -3,7 +3,7 @@
  * person's chat. The tests use several customers, because one customer may start only ten chats a minute in
  * all tests of a run.
  */
-import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { signIn, signOut } from "../support/sign-in.ts";
 
 /** Signs in as a host that knows nothing of the chat would, without an event or a notice to the page. */
@@ -104,5 +104,31 @@ test(
     answer();
     await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
     await expect(chat.composer).toHaveValue("");
+  },
+);
+
+test(
+  "shows in two tabs what a guest's sign-in kept from being sent, and sends it once",
+  chats(1),
+  async ({ chat }) => {
+    const context = chat.page.context();
+    const error = { code: "service_unavailable", message: "", requestId: "req_down", retryAfterSeconds: 40 };
+    await context.route("**/api/chat/chats", (route) => route.fulfill({ status: 503, json: { error } }));
+    await chat.open();
+    const other = new ChatPage(await context.newPage());
+    await other.open();
+    await chat.send("Where is my order?");
+    await signInElsewhere(chat, "salma-haddad");
+    await comeBack(chat, "focus");
+    await context.unroute("**/api/chat/chats");
+    for (const tab of [chat, other]) {
+      await expect(tab.panel.getByText("This was not sent, because you signed in.")).toBeVisible();
+      await expect(tab.messages("visitor")).toHaveText([/Where is my order\?/]);
+    }
+    await chat.expectAccessible();
+    await chat.panel.getByRole("button", { name: "Send", exact: true }).first().click();
+    await chat.settled();
+    for (const tab of [chat, other]) await expect(tab.messages("agent").last()).toBeVisible();
+    await expect(other.messages("visitor")).toHaveCount(1);
   },
 );
