@@ -16,8 +16,8 @@ import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
-import type { StringOverrides } from "./i18n/language.ts";
-import { type ChosenLanguage, languageFor, launcherTexts, loadTexts } from "./i18n/languages.ts";
+import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
@@ -220,6 +220,17 @@ function Widget(props: WidgetProps) {
       )}
     </div>
   );
+}
+
+/** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
+function launcherTexts(
+  { launcher }: ChosenLanguage,
+  given: Partial<LauncherStrings> | null | undefined,
+): LauncherStrings {
+  const usable = Object.entries(given ?? {}).filter(
+    ([name, text]) => typeof text === "string" || (name === "unread" && text?.other),
+  );
+  return { ...launcher, ...Object.fromEntries(usable) };
 }
 
 /** Also in a shadow tree. */

@@ -1,5 +1,5 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import type { Language, Languages, LauncherStrings, Strings } from "./language.ts";
+import type { Language, Languages, Strings } from "./language.ts";
 
 export interface ChosenLanguage extends Language {
   /** BCP 47, for the `lang` attribute. */
@@ -25,15 +25,4 @@ export function languageFor(locale: string, added?: Languages): ChosenLanguage {
 export async function loadTexts({ texts }: Language): Promise<Strings> {
   const loaded = typeof texts === "function" ? await texts() : texts;
   return "default" in loaded ? loaded.default : loaded;
-}
-
-/** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
-export function launcherTexts(
-  { launcher }: Language,
-  given: Partial<LauncherStrings> | null | undefined,
-): LauncherStrings {
-  const usable = Object.entries(given ?? {}).filter(
-    ([name, text]) => typeof text === "string" || (name === "unread" && text?.other),
-  );
-  return { ...launcher, ...Object.fromEntries(usable) };
 }
