@@ -102,9 +102,10 @@ export const serviceUnavailable: Journey = async (fixtures) => {
 /** Every attempt of the BFF loses its connection, so the page retries by itself. */
 export const upstreamUnreachable: Journey = async (fixtures) => {
   await openNewChat(fixtures);
-  await fixtures.lab.addFault({ operation: "createChat", fault: "drop", at: "request", times: 4 });
+  await fixtures.lab.addFault({ operation: "createChat", fault: "drop", at: "request", times: 20 });
   await fixtures.chat.send(text);
   await expect(fixtures.chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
+  await fixtures.lab.clearFaults();
   await fastForwardUntil(fixtures, fixtures.chat.messages("agent"), 3_000);
   await expectDelivered(fixtures);
   await expect(fixtures.chat.panel.locator("[data-code]")).toHaveCount(0);
