@@ -15,16 +15,16 @@ test("counts a key's calls in windows that begin with its first call", () => {
   expect([counter.calls("one"), counter.wait("one")]).toEqual([1, 60_000]);
 });
 
-test("gives a call back to the window that counted it", () => {
+test("gives a call back to the window that counted it, and to no later one", () => {
   let now = 0;
   const counter = createCallCounter({ milliseconds: 1_000, clock: () => now });
-  counter.add("one");
-  counter.add("one");
-  counter.giveBack("one");
+  const slow = counter.add("one");
+  const takeAway = counter.add("one");
+  takeAway();
   expect(counter.calls("one")).toBe(1);
   now += 1_000;
-  counter.giveBack("one");
   counter.add("one");
+  slow();
   expect(counter.calls("one")).toBe(1);
 });
 

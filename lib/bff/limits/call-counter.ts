@@ -40,30 +40,32 @@ export function createCallCounter({ milliseconds, clock }: CallCounterOptions) {
     }
   }
 
+  function begin(key: string): Window {
+    const now = clock();
+    forgetEnded(now);
+    windows.delete(key);
+    const window = { calls: 0, endsAt: now + milliseconds };
+    windows.set(key, window);
+    if (windows.size > maxKeys) {
+      const [oldest = key] = windows.keys();
+      windows.delete(oldest);
+    }
+    return window;
+  }
+
   return {
     /** Number of keys in memory. */
     size: () => windows.size,
     calls: (key: string) => windowOf(key)?.calls ?? 0,
     /** Milliseconds until the key's window ends. */
     wait: (key: string) => (windowOf(key)?.endsAt ?? clock() + milliseconds) - clock(),
-    add(key: string): void {
-      const window = windowOf(key);
-      if (window !== undefined) {
-        window.calls += 1;
-        return;
-      }
-      const now = clock();
-      forgetEnded(now);
-      windows.delete(key);
-      windows.set(key, { calls: 1, endsAt: now + milliseconds });
-      if (windows.size > maxKeys) {
-        const [oldest = key] = windows.keys();
-        windows.delete(oldest);
-      }
-    },
-    giveBack(key: string): void {
-      const window = windowOf(key);
-      if (window !== undefined && window.calls > 0) window.calls -= 1;
+    /** Returns a function that takes the call away from its window, so that it changes no later one. */
+    add(key: string): () => void {
+      const window = windowOf(key) ?? begin(key);
+      window.calls += 1;
+      return () => {
+        window.calls -= 1;
+      };
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Refusal {
   wait: number;
 }
 
-/** Undoes the count of a call that has created nothing. */
+/** Undoes the count of a call that has created nothing, in its own windows alone. Called once. */
 export type GiveBack = () => void;
 
 /** Counts a call in all buckets if it is within all limits, otherwise in none. */
@@ -48,9 +48,9 @@ export function createProcessCounts(clock: () => number) {
         if (busyCalls === "share") isBusy = used >= calls;
         else if (used >= (isBusy ? busyCalls : calls)) return { bucket, wait: counter.wait(key) };
       }
-      for (const count of counts) counterOf(count).add(count.key);
+      const added = counts.map((count) => counterOf(count).add(count.key));
       return () => {
-        for (const count of counts) counterOf(count).giveBack(count.key);
+        for (const takeAway of added) takeAway();
       };
     },
   } satisfies CallCounts;

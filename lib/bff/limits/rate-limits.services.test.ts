@@ -12,7 +12,11 @@ const calls = (count: number) => ({
   perAddress: [],
   everyone: [],
 });
-const table = { createChat: calls(5), send: { ...calls(1_000), everyone: [{ calls: 40, seconds: 60 }] } };
+const table = {
+  createChat: calls(5),
+  send: { ...calls(1_000), everyone: [{ calls: 40, seconds: 60 }] },
+  upload: { ...calls(5), perSession: [{ calls: 1, seconds: 1 }], everyone: [] },
+};
 const lines: string[] = [];
 const log = createLog({
   level: "info",
@@ -63,6 +67,18 @@ test("takes a count that is given back from the total of both BFFs", async () =>
     giveBack();
   }
   await expect.poll(() => passing([other, one], session.id, 20)).toBe(5);
+});
+
+test("gives a call back to no later window", async () => {
+  await connected();
+  const [bff, other] = [start(redisUrl), start(redisUrl)];
+  await expect.poll(() => passing([bff, other], `warm-${Math.random()}`, 20)).toBe(5);
+  const session = { id: `slow-${Math.random()}`, userId: "user-12345", customer: null };
+  const upload = () => bff.consume("upload", { session, address: undefined });
+  const giveBack = await upload();
+  await expect.poll(() => upload().then(() => "admitted", String), { timeout: 5_000 }).toBe("admitted");
+  giveBack();
+  await expect(upload()).rejects.toThrow();
 });
 
 test("keeps the last quarter of a total for networks that have used little of it", async () => {

@@ -28,9 +28,11 @@ for at, key in ipairs(KEYS) do
 end
 return { 0, 0 }`;
 
+/** ARGV: the longest times, in milliseconds, that windows of the call still have. Later ones have more. */
 const giveBackScript = `
-for _, key in ipairs(KEYS) do
-  if tonumber(redis.call('get', key) or 0) > 0 then redis.call('decr', key) end
+for at, key in ipairs(KEYS) do
+  local isOfCall = redis.call('pttl', key) <= tonumber(ARGV[at])
+  if isOfCall and tonumber(redis.call('get', key) or 0) > 0 then redis.call('decr', key) end
 end`;
 
 export interface RedisCounts extends CallCounts {
@@ -75,8 +77,13 @@ export function createRedisCounts(url: string, log: Logger, ownCounts: ProcessCo
     const [at, wait] = Array.isArray(reply) ? reply.map(Number) : [];
     const refusing = counts[(at ?? 0) - 1];
     if (refusing !== undefined) return { bucket: refusing.bucket, wait: Math.max(1, wait ?? 0) };
-    // If this fails, the count stays until its window ends.
-    return () => void client.eval(giveBackScript, keys.length, ...keys).catch(() => undefined);
+    const countedAt = performance.now();
+    return () => {
+      const age = Math.floor(performance.now() - countedAt);
+      const rests = counts.map(({ seconds }) => seconds * 1_000 - age);
+      // If this fails, the count stays until its window ends.
+      void client.eval(giveBackScript, keys.length, ...keys, ...rests).catch(() => undefined);
+    };
   }
 
   return {
