@@ -1,7 +1,7 @@
 /** Which answers a field accepts (docs/chat-api.md, "Field"). Pure. */
 import type { Field } from "#lib/chat-api/collection.ts";
+import { emailPattern } from "#lib/chat-api/email.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 
 /** Why `answer` does not fit `field`, as a sentence for the customer; null when it fits. */

@@ -2,11 +2,12 @@
  * The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. The channel fills
  * them in again for each caller, with the caller's address and key file.
  */
+
+import { emailPattern } from "#lib/chat-api/email.ts";
 import { chatApiErrorCodes, errorRules, globalErrorCodes, sentenceOf } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
-import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
 import { requestExamples, responseExamples, streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";

@@ -1,7 +1,7 @@
 /** Body of the handoff operation (docs/chat-api.md, "Operations"). */
 import { z } from "zod";
+import { emailPattern } from "./email.ts";
 import { limits } from "./limits.ts";
-import { emailPattern } from "./patterns.ts";
 import { echoedText, LocaleInput, utf16Max } from "./schema-parts.ts";
 
 export const HandoffBody = z.object({

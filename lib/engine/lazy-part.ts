@@ -1,5 +1,5 @@
 import type { FailureOf } from "./failure.ts";
-import * as conversationLimits from "./limits.ts";
+import { readWaits } from "./limits.ts";
 import { isLoadError } from "./load-error.ts";
 import type { Pauses } from "./pauses.ts";
 
@@ -20,7 +20,6 @@ export function lazyPart<T extends object>(
   let isLoading = false;
 
   async function load(): Promise<void> {
-    const { readWaits } = conversationLimits;
     for (let tries = 0; !signal.aborted; tries += 1) {
       const created = await create().catch((error: unknown) => {
         // A server that restarts cannot say at once whether it lacks this part.

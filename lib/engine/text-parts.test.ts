@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { phoneLink, safePictureUrl, safeUrl, textParts } from "./text-parts.ts";
+import { safePictureUrl } from "./shown.ts";
+import { phoneLink, safeUrl, textParts } from "./text-parts.ts";
 
 const linksIn = (text: string) =>
   textParts(text).flatMap((part) => (part.kind === "link" ? [part.text] : []));

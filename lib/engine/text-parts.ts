@@ -2,7 +2,6 @@
  * Makes foreign text safe to show: plain web addresses, email addresses and telephone numbers become links,
  * nothing else does. The API's text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
  */
-import { hasDrawnText } from "../chat-api/text.ts";
 
 export type TextPart =
   | { kind: "text"; text: string }
@@ -99,35 +98,10 @@ export function safeUrl(address: string | null): URL | null {
   return url.username === "" && url.password === "" ? url : null;
 }
 
-/**
- * A picture's URL, or null: over https, so that nobody on the network reads or changes it, and from one of
- * `origins` unless that is null; or from our own origin.
- */
-export function safePictureUrl(
-  address: string | null,
-  ownOrigin: string,
-  origins: readonly string[] | null = null,
-): string | null {
-  const url = safeUrl(address);
-  if (url === null) return null;
-  if (url.origin === ownOrigin) return url.href;
-  const isAllowed = url.protocol === "https:" && (origins === null || origins.includes(url.origin));
-  return isAllowed ? url.href : null;
-}
-
 /** A telephone number as a link, or null if it is not one. */
 export function phoneLink(phone: string | null): string | null {
   if (phone === null || !/^\+?[\d\s().\-/]{5,30}$/u.test(phone)) return null;
   // `+44 (0)1632 960101`: the zero is for callers within the country.
   const dialled = phone.trim().startsWith("+") ? phone.replace("(0)", "") : phone;
   return `tel:${dialled.replaceAll(/[^\d+]/gu, "")}`;
-}
-
-/**
- * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`.
- * `otherwise` stands in for one of which nothing is seen, because a button needs a name.
- */
-export function shownName(filename: string, otherwise: string): string {
-  const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
-  return hasDrawnText(name) ? name : otherwise;
 }

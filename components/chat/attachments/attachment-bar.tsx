@@ -1,8 +1,8 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { RemedyButton } from "../../../lib/engine/remedies.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { type Attachment, attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
 import { useChat, useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";

@@ -3,8 +3,8 @@ import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import controls from "../controls/controls.module.css";
@@ -15,6 +15,7 @@ import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { bytesOf } from "../format/bytes.ts";
+import { intl } from "../format/intl.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -104,7 +105,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const waiting = isUploading ? (state.waiting ?? null) : null;
   const waitingLabel = useWaitingLabel(waiting);
   const isHeld = state.state === "held";
-  const percent = format.percent(progress);
+  const percent = intl(Intl.NumberFormat, format.locale, { style: "percent" }).format(progress);
   return (
     <Chip
       name={name}

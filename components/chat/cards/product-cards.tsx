@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
-import { safePictureUrl, safeUrl } from "../../../lib/engine/text-parts.ts";
+import { safePictureUrl } from "../../../lib/engine/shown.ts";
+import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { PartIcon } from "../controls/part-icons.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { isPicture } from "../../../lib/engine/state/attachments.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";

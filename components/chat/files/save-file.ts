@@ -1,7 +1,7 @@
 import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
 import type { Chat } from "../../../lib/engine/chat.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 
 /** Saves the file on the customer's device, named `otherwise` if it has no name. Rejects like `readFile`. */
 export async function saveFile(chat: Pick<Chat, "readFile">, file: File, otherwise: string): Promise<void> {

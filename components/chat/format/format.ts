@@ -1,7 +1,7 @@
 /**
  * Times and numbers in the customer's language and time zone. Input comes from other systems: nothing here
- * throws, and invalid times are omitted. `money.ts` and `bytes.ts` are separate because few conversations
- * need them.
+ * throws, and invalid times are omitted. `money.ts`, `bytes.ts` and `age.ts` are separate because few
+ * conversations need them.
  */
 
 import { localeTag } from "../../../lib/chat-api/locale.ts";
@@ -17,8 +17,6 @@ export interface Format {
   dateTime(value: string | null): string | null;
   /** The calendar day in the customer's time zone, `YYYY-MM-DD`. */
   dayKey(value: string | null): string | null;
-  /** 2 years ago */
-  age(value: string | null): string | null;
   /** in 42 seconds; from two minutes on, in 3 minutes. */
   wait(seconds: number): string;
   /**
@@ -27,9 +25,6 @@ export interface Format {
    */
   returnTime(value: string | null, timeZone?: string): { day: string; time: string } | null;
   number(value: number): string;
-  /** 42 %, from a share between 0 and 1. */
-  percent(share: number): string;
-  list(items: readonly string[]): string;
   plural(count: number): Intl.LDMLPluralRule;
 }
 
@@ -69,7 +64,6 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
         const ahead = daysAhead(at);
         return ahead === 0 || ahead === -1 ? capital(relative().format(ahead, "day"), locale) : longDate(at);
       }) ?? "",
-    age: (value) => ifTime(value, (at) => ageOf(at - now(), relative())),
     returnTime: (value, timeZoneOfOthers) =>
       ifTime(value, (at) => {
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
@@ -83,8 +77,6 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
     wait: (seconds) =>
       seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
     number: (value) => intl(Intl.NumberFormat, locale, { maximumFractionDigits: 20 }).format(value),
-    percent: (share) => intl(Intl.NumberFormat, locale, { style: "percent" }).format(share),
-    list: (items) => intl(Intl.ListFormat, locale, { type: "conjunction" }).format(items),
     plural: (count) => intl(Intl.PluralRules, locale).select(count),
   };
 }
@@ -101,14 +93,6 @@ function ifTime<T>(value: string | null, read: (at: number) => T): T | null {
   if (value === null) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : read(at);
-}
-
-function ageOf(span: number, relative: Intl.RelativeTimeFormat): string {
-  // A future time means that a clock is wrong.
-  const days = Math.min(Math.round(span / day), 0);
-  if (days > -30) return relative.format(days, "day");
-  if (days > -365) return relative.format(Math.round(days / 30.4), "month");
-  return relative.format(Math.round(days / 365.25), "year");
 }
 
 function capital(text: string, locale: string): string {

@@ -1,8 +1,8 @@
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { type FormEntry, formEntries } from "../../../lib/engine/state/form.ts";
-import { shownName } from "../../../lib/engine/text-parts.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { bytesOf } from "../format/bytes.ts";

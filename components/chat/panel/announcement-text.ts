@@ -1,16 +1,41 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
-import type { Message } from "../../../lib/chat-api/message.ts";
+import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { type Failure, isUncertain } from "../../../lib/engine/failure.ts";
 import type { OutboxRecord } from "../../../lib/engine/outbox/outbox.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { newMessages } from "../../../lib/engine/state/messages.ts";
 import { modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { waitingText } from "../errors/waiting-text.ts";
-import { fill } from "../i18n/strings.ts";
-import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
+import { intl } from "../format/intl.ts";
+import { counted, fill } from "../i18n/strings.ts";
+import { isBlank, partsOf } from "../messages/message-parts.ts";
+import { offeredChoices } from "../messages/offered-choices.ts";
+
+/** The text that screen readers and notifications use for a part of a message; false for no text. */
+type Announce = (message: Message, chat: ChatContextValue) => string | false;
+
+const announcedParts: Record<MessagePart, Announce> = {
+  files: (message, { t, format, shop }) =>
+    fill(counted(t.announce.withFiles, message.files.length, format), {
+      name: authorName(message, { t, shop }),
+      files: intl(Intl.ListFormat, format.locale, { type: "conjunction" }).format(
+        message.files.map(({ filename }) => shownName(filename, t.files.unnamed)),
+      ),
+    }),
+  products: ({ products }, { t, format }) => counted(t.announce.withProducts, products.length, format),
+  orders: ({ orders }, { t, format }) => counted(t.announce.withOrders, orders.length, format),
+  collection: (_message, { t }) => t.announce.withForm,
+  // Beside a text, sources are not announced: screen readers find them below it.
+  citations: ({ text, citations }, { t, format }) =>
+    !hasVisibleText(text) && counted(t.announce.withSources, citations.length, format),
+  handoffOffer: (_message, { t }) => t.announce.withOffer,
+  choices: ({ choices }, { t, format }) =>
+    counted(t.announce.withChoices, offeredChoices(choices).length, format),
+};
 
 /**
  * The polite announcement of a change: each new message of the agent or the team, whole, and that the chat

@@ -224,7 +224,7 @@ const finalCodes: readonly FailureCode[] = ["chat_not_found", "invalid_id", "pag
 /** Milliseconds until a failed read of the chat is retried; null for never. */
 function waitToRead(failure: Failure, tries: number): number | null {
   if (finalCodes.includes(failure.code)) return null;
-  const { readWaits } = conversationLimits;
+  const waits = conversationLimits.readWaits;
   const serverWait = (askedUntil(failure) ?? 0) - Date.now();
-  return Math.max(serverWait, readWaits[Math.min(tries, readWaits.length) - 1] ?? 0);
+  return Math.max(serverWait, waits[Math.min(tries, waits.length) - 1] ?? 0);
 }

@@ -65,8 +65,6 @@ interface FailedAttempt {
 
 type DeliveryRule = (attempt: FailedAttempt) => DeliveryStep;
 
-const { connectionTries, connectionWaits, errorTries, turnWaits } = conversationLimits;
-
 const resendAfter = (waits: readonly number[], { serverWait, count }: FailedAttempt) =>
   resend(Math.max(serverWait ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
 
@@ -85,18 +83,22 @@ const once =
     count === 1 ? step : refuse;
 
 const resendWhilePatient: DeliveryRule = (attempt) =>
-  attempt.isPatient && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp;
+  attempt.isPatient && !attempt.isTooLong ? resendAfter(conversationLimits.turnWaits, attempt) : lookUp;
 
 /** The customer decides about every code without a rule. */
 const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   connection_lost: (attempt) =>
-    attempt.isOffline || attempt.count <= connectionTries
-      ? resendAfter(connectionWaits, { ...attempt, serverWait: null })
+    attempt.isOffline || attempt.count <= conversationLimits.connectionTries
+      ? resendAfter(conversationLimits.connectionWaits, { ...attempt, serverWait: null })
       : refuse,
   upstream_unreachable: (attempt) =>
-    attempt.count <= connectionTries && !attempt.isTooLong ? resendAfter(connectionWaits, attempt) : lookUp,
+    attempt.count <= conversationLimits.connectionTries && !attempt.isTooLong
+      ? resendAfter(conversationLimits.connectionWaits, attempt)
+      : lookUp,
   internal_error: (attempt) =>
-    attempt.count <= errorTries && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp,
+    attempt.count <= conversationLimits.errorTries && !attempt.isTooLong
+      ? resendAfter(conversationLimits.turnWaits, attempt)
+      : lookUp,
   turn_in_progress: resendWhilePatient,
   service_unavailable: resendWhilePatient,
   file_not_ready: resendTimes(2, 2_000),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { shownName } from "../shown.ts";
 import { aFile } from "../testing/builders.ts";
-import { shownName } from "../text-parts.ts";
 import { attachmentsOf, isPicture } from "./attachments.ts";
 import type { Upload } from "./state.ts";
 

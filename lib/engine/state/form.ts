@@ -3,8 +3,8 @@
  * that a teammate's change, a conflict or a reload loses neither.
  */
 import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "../../chat-api/collection.ts";
+import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
-import { emailPattern } from "../../chat-api/patterns.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
 import { isRecord, stringOrNull } from "../storage/stored.ts";
 
