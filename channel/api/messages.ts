@@ -1,6 +1,6 @@
 /** Send a message (as JSON and as a stream), list messages. */
 import { wantsEventStream } from "#lib/chat-api/accept.ts";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { ListMessagesQuery } from "#lib/chat-api/message.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";
@@ -86,7 +86,7 @@ async function* turnEvents(
     }
   } catch (error) {
     if (!(error instanceof ChatApiError)) deps.report(`stream ${requestId}`, error);
-    yield { type: "error", ...asChatApiError(error, "sendMessage").toBody(requestId) };
+    yield { type: "error", ...bodyOfError(asChatApiError(error, "sendMessage"), requestId) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Turns the errors of requests into responses (docs/chat-api.md, "Error codes"). */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
@@ -32,7 +32,7 @@ function withDelay(error: ChatApiError): ChatApiError {
 }
 
 export function errorResponse(error: ChatApiError, requestId: string, allow?: string): Response {
-  const response = Response.json(error.toBody(requestId), { status: error.status });
+  const response = Response.json(bodyOfError(error, requestId), { status: error.status });
   if (error.retryAfterSeconds !== undefined)
     response.headers.set(headerNames.retryAfter, String(error.retryAfterSeconds));
   if (allow !== undefined) response.headers.set("allow", allow);

@@ -1,4 +1,4 @@
-import { headerNames } from "#lib/chat-api/headers.ts";
+import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { secondsUntil } from "../clock.ts";
 import type { RateState } from "../settings/rate-limit.ts";
 
@@ -20,7 +20,7 @@ export function setCommonHeaders(headers: Headers, requestId: string): void {
 
 /** Integers; the reset is in seconds from now. */
 export function setRateHeaders(headers: Headers, rate: RateState, now: Date): void {
-  headers.set(headerNames.rateLimitLimit, String(rate.limit));
-  headers.set(headerNames.rateLimitRemaining, String(rate.remaining));
-  headers.set(headerNames.rateLimitReset, String(secondsUntil(rate.resetAt, now)));
+  headers.set(rateLimitHeaders.limit, String(rate.limit));
+  headers.set(rateLimitHeaders.remaining, String(rate.remaining));
+  headers.set(rateLimitHeaders.reset, String(secondsUntil(rate.resetAt, now)));
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { waits } from "../channel-limits.ts";
 import { newId } from "../ids.ts";
@@ -134,7 +134,7 @@ function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number
   const requestId = newId("req");
   const isTooLarge = reason === "HPE_HEADER_OVERFLOW";
   const message = isTooLarge ? "The request's headers are too large." : "The request could not be read.";
-  const body = JSON.stringify(new ChatApiError("invalid_request", { message }).toBody(requestId));
+  const body = JSON.stringify(bodyOfError(new ChatApiError("invalid_request", { message }), requestId));
   socket.end(
     [
       "HTTP/1.1 400 Bad Request",

@@ -1,7 +1,7 @@
 /** Injects the lab's faults into operations: errors, dropped responses, stalls and delays. */
 import { setTimeout as pause } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AroundOperation } from "../api/route.ts";
 import type { Database } from "../db/database.ts";
@@ -77,7 +77,7 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
       }
       hasHappened = true;
       if (fault.fault === "error") {
-        const { error } = errorOf(fault).toBody(context.get("requestId"));
+        const { error } = bodyOfError(errorOf(fault), context.get("requestId"));
         controller.enqueue(encoder.encode(encodeTurnEvent({ type: "error", error })));
         controller.terminate();
         return;

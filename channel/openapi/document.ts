@@ -6,7 +6,7 @@ import {
   globalErrorCodes,
   sentenceOf,
 } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
+import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import { type OperationSchemas, operationSchemas } from "#lib/chat-api/operation-schemas.ts";
@@ -136,9 +136,9 @@ function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
 function success(name: OperationName, description: string): ResponseDescription {
   const names = [
     headerNames.requestId,
-    headerNames.rateLimitLimit,
-    headerNames.rateLimitRemaining,
-    headerNames.rateLimitReset,
+    rateLimitHeaders.limit,
+    rateLimitHeaders.remaining,
+    rateLimitHeaders.reset,
   ];
   const { response }: OperationSchemas = operationSchemas[name];
   if (response === undefined) {
@@ -190,9 +190,9 @@ function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): Resp
 /** Response headers by their name. */
 const headers = {
   [headerNames.requestId]: header("Names this request; equals `error.requestId` in an error body.", "string"),
-  [headerNames.rateLimitLimit]: header("Requests that a window allows."),
-  [headerNames.rateLimitRemaining]: header("Requests that are left in this window."),
-  [headerNames.rateLimitReset]: header("Seconds until the window ends."),
+  [rateLimitHeaders.limit]: header("Requests that a window allows."),
+  [rateLimitHeaders.remaining]: header("Requests that are left in this window."),
+  [rateLimitHeaders.reset]: header("Seconds until the window ends."),
   [headerNames.retryAfter]: header("Seconds to wait before the same request is sent again."),
   Allow: header("The methods that the path has.", "string"),
   "Content-Disposition": header("How the file is to be shown, and its name.", "string"),

@@ -1,5 +1,5 @@
 /** Examples for the OpenAPI description: one chat of the demo shop, from its beginning to a handoff. */
-import { ChatApiError, type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError, type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import { MessageTurn } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
@@ -150,8 +150,9 @@ export const streamExample = [
 /** The body of an error response with this code. */
 export function errorExample(code: ChatApiErrorCode): unknown {
   const waits = errorRules[code].status === 429 || errorRules[code].status === 503;
-  return new ChatApiError(code, {
+  const error = new ChatApiError(code, {
     ...(code === "invalid_request" ? { field: "/text" } : {}),
     ...(waits ? { retryAfterSeconds: 2 } : {}),
-  }).toBody(requestId);
+  });
+  return bodyOfError(error, requestId);
 }

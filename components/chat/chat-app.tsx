@@ -5,6 +5,7 @@ import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
+import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
@@ -87,20 +88,16 @@ function CheckedChat({ given, t, root, ...props }: ChatAppProps) {
   );
 }
 
-/** An element around the chat that goes to full screen lies above what was in the top layer before. */
+/** An element around the chat may go to full screen, which is rare. */
 function useFullScreen(root: ChatAppProps["root"]): void {
   useEffect(() => {
-    const showAgain = () => {
-      const tree = root.current?.getRootNode();
-      const inPage = tree instanceof ShadowRoot ? tree.host : root.current;
-      if (document.fullscreenElement?.contains(inPage) !== true) return;
-      for (const shown of root.current?.querySelectorAll<HTMLElement>(":popover-open") ?? []) {
-        shown.hidePopover();
-        shown.showPopover();
-      }
-    };
-    document.addEventListener("fullscreenchange", showAgain);
-    return () => document.removeEventListener("fullscreenchange", showAgain);
+    const onChange = () =>
+      void import("./panel/full-screen.ts").then(
+        ({ showAboveFullScreen }) => root.current && showAboveFullScreen(root.current),
+        reportUnlessLoadError,
+      );
+    document.addEventListener("fullscreenchange", onChange);
+    return () => document.removeEventListener("fullscreenchange", onChange);
   }, [root]);
 }
 

@@ -156,14 +156,8 @@ function Widget(props: WidgetProps) {
   );
   const [unread, setUnread] = useState(0);
   const button = useFocusOnClose(isOpen, opener);
-  useEffect(() => {
-    try {
-      onUnread?.(unread);
-    } catch (error) {
-      // An effect that throws would take the whole page of the host away.
-      reportError(error);
-    }
-  }, [unread, onUnread]);
+  // In a task of its own: an effect that throws would take the button away.
+  useEffect(() => queueMicrotask(() => onUnread?.(unread)), [unread, onUnread]);
   useCustomerOfPage(customer);
 
   const isReady = loaded !== null;

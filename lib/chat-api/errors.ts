@@ -155,8 +155,8 @@ export function sentenceOf(code: ErrorCode): string {
 }
 
 /** The 38 codes of the specification. */
-export const chatApiErrorCodes = Object.keys(chatApiErrorRules) as ChatApiErrorCode[];
-export const bffErrorCodes = Object.keys(bffErrorRules) as BffErrorCode[];
+export const chatApiErrorCodes = /* @__PURE__ */ Object.keys(chatApiErrorRules) as ChatApiErrorCode[];
+export const bffErrorCodes = /* @__PURE__ */ Object.keys(bffErrorRules) as BffErrorCode[];
 
 /** Errors that every operation can return (docs/chat-api.md, "Error codes"). */
 export const globalErrorCodes = [
@@ -241,17 +241,20 @@ export class ChatApiError extends Error {
   get rule(): ErrorRule {
     return errorRules[this.code];
   }
+}
 
-  /** The error as a response body; the response's `X-Request-Id` is `requestId`. */
-  toBody(requestId: string): ErrorBody {
-    return {
-      error: {
-        code: this.code,
-        message: this.message,
-        requestId,
-        ...(this.field === undefined ? {} : { field: this.field }),
-        ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
-      },
-    };
-  }
+/** The error as a response body; the response's `X-Request-Id` is `requestId`. */
+export function bodyOfError(
+  { code, message, field, retryAfterSeconds }: ChatApiError,
+  requestId: string,
+): ErrorBody {
+  return {
+    error: {
+      code,
+      message,
+      requestId,
+      ...(field === undefined ? {} : { field }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  };
 }

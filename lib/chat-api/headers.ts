@@ -3,9 +3,12 @@ export const headerNames = {
   idempotencyKey: "Idempotency-Key",
   requestId: "X-Request-Id",
   retryAfter: "Retry-After",
-  rateLimitLimit: "RateLimit-Limit",
-  rateLimitRemaining: "RateLimit-Remaining",
-  rateLimitReset: "RateLimit-Reset",
+} as const;
+
+export const rateLimitHeaders = {
+  limit: "RateLimit-Limit",
+  remaining: "RateLimit-Remaining",
+  reset: "RateLimit-Reset",
 } as const;
 
 /** Names the caller between the page and its own server, so that each side notices a change of caller. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultBasePath } from "../chat-api/base-path.ts";
-import { ChatApiError } from "../chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "../chat-api/errors.ts";
 import type { Message } from "../chat-api/message.ts";
 import { aField } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, type TurnEvent } from "../chat-api/turn-events.ts";
@@ -320,7 +320,7 @@ test.each([
 });
 
 test("a stored message still waits for its answer when its chat closes", async () => {
-  const { error } = new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }).toBody("req_1");
+  const { error } = bodyOfError(new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }), "req_1");
   const page = await readyPage(() => streamOf(hello, welcome, { type: "error", error }));
   page.chat.send("Hello");
   await expect.poll(() => states(page)).toEqual(["waiting"]);

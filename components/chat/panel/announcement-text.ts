@@ -15,6 +15,20 @@ import { counted, fill } from "../i18n/strings.ts";
 import { isBlank, partsOf } from "../messages/message-parts.ts";
 import { offeredChoices } from "../messages/offered-choices.ts";
 
+/** Milliseconds. The regions are then emptied: whoever comes next to this browser finds nothing in them. */
+const announcementTime = 5_000;
+
+/** Writes the announcement into its live region, if there is one. */
+export function say(region: HTMLElement | null, text: string | null): void {
+  if (region === null || text === null) return;
+  // An equal text does not change the page and would not be announced, so a no-break space makes it differ.
+  const said = region.textContent === text ? `${text}\u00a0` : text;
+  region.textContent = said;
+  setTimeout(() => {
+    if (region.textContent === said) region.replaceChildren();
+  }, announcementTime);
+}
+
 /** The text that screen readers and notifications use for a part of a message; false for no text. */
 type Announce = (message: Message, chat: ChatContextValue) => string | false;
 

@@ -1,5 +1,5 @@
 /** Creates JSON responses, and adds the headers that all of the BFF's responses have. */
-import type { ChatApiError } from "../../chat-api/errors.ts";
+import { bodyOfError, type ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import type { ChatResponse } from "../transport/chat-response.ts";
@@ -62,5 +62,5 @@ export function errorResponse(error: ChatApiError, requestId: string): ChatRespo
   const wait = retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
   const headers: Record<string, string> =
     wait === undefined ? {} : { [headerNames.retryAfter]: String(Math.ceil(wait)) };
-  return jsonResponse(status, error.toBody(requestId), headers);
+  return jsonResponse(status, bodyOfError(error, requestId), headers);
 }

@@ -3,7 +3,7 @@
  * again. Neither side blocks the other: a browser that leaves does not stop the turn, a slow one does not
  * fill the memory, and one that reads nothing is disconnected.
  */
-import { ChatApiError } from "../../chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { isTerminal, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
@@ -45,7 +45,7 @@ export class TurnRelay implements PushedBody {
       onRevoked: (error) => {
         this.#conclude("error");
         this.#outcome = "error";
-        return { type: "error", ...error.toBody(options.requestId) };
+        return { type: "error", ...bodyOfError(error, options.requestId) };
       },
       onWritten: () => {
         if (this.#outcome === undefined) return;
@@ -83,7 +83,7 @@ export class TurnRelay implements PushedBody {
     const isExpected = thrown instanceof ChatApiError;
     if (!isExpected && !this.isDecided) onUnexpectedError(thrown);
     const error = isExpected ? thrown : new ChatApiError("internal_error");
-    this.#send({ type: "error", ...error.toBody(requestId) });
+    this.#send({ type: "error", ...bodyOfError(error, requestId) });
   }
 
   open(sink: BodySink): void {

@@ -89,13 +89,14 @@ export function createChatStore(
     // Posted by this code in another tab of the same origin, perhaps by another build of it.
     const message = received as TabMessage;
     if (message.type === "action") apply(message.conversation, message.action);
-    if (message.type === "hello") {
-      const match = [state.conversation, ...others].find((one) =>
-        isSameConversation(one, message.conversation),
-      );
-      for (const action of replySoFar(match))
-        post({ type: "action", conversation: message.conversation, action });
-    }
+    const find = () =>
+      [state.conversation, ...others].find((one) => isSameConversation(one, message.conversation));
+    if (message.type === "hello" && find()?.reply != null)
+      import("./reply-so-far.ts").then(({ replySoFar }) => {
+        const known = find();
+        for (const action of known ? replySoFar(known) : [])
+          post({ type: "action", conversation: message.conversation, action });
+      }, failureOf);
   });
   return {
     getState: (): ChatState => state,
@@ -142,20 +143,4 @@ export function createChatStore(
       cancelFrame?.();
     },
   };
-}
-
-/** The actions with which another tab that opens this conversation shows the streaming reply known here. */
-function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
-  const reply = state?.reply ?? null;
-  const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
-  if (state === undefined || reply === null || delivery?.state !== "stored") return [];
-  const { key, replyId, text, newText } = reply;
-  const { messageId } = delivery;
-  const start = { chatId: state.chatId ?? "", requestId: "", messageId, replyId };
-  const again = (soFar: string): ConversationAction[] => [
-    { type: "turn_started", key, start },
-    { type: "turn_delta", key, text: soFar },
-  ];
-  // During a replay, its text so far comes last: later deltas are appended to it.
-  return [...again(text), ...(newText === null ? [] : again(newText))];
 }

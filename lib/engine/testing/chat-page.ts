@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import { bodyOfError, ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { Chat, ChatOptions } from "../chat.ts";
 import { createChat } from "../create-chat.ts";
 import { type ChatStorage, createStorages } from "../storage/storage.ts";
@@ -30,7 +30,7 @@ export interface PageOptions extends Partial<ChatOptions> {
 /** A response with this error. */
 export function refusal(code: ErrorCode, retryAfterSeconds?: number): Response {
   const error = new ChatApiError(code, { retryAfterSeconds });
-  return Response.json(error.toBody("req_1"), { status: error.status });
+  return Response.json(bodyOfError(error, "req_1"), { status: error.status });
 }
 
 /** The caller that the server names, as `POST /session` answers. */
