@@ -190,7 +190,8 @@ function Widget(props: WidgetProps) {
           ref={button}
           t={launcherTexts(language, strings?.launcher)}
           tag={language.tag}
-          state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+          hasFailed={hasFailed}
+          isLoading={isOpen && !isReady && !hasFailed}
           isOpen={isOpen && isReady}
           unread={isOpen ? 0 : unread}
           onOpen={openChat}

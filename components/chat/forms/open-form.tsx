@@ -21,7 +21,7 @@ import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import controls from "../controls/controls.module.css";
+import controls from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";

@@ -8,7 +8,15 @@ test("says the number of unread messages by one text or by the plural forms of i
   const forms = { one: "{count} wiadomość", few: "{count} wiadomości", other: "{count} wiadomości (inne)" };
   const labelFor = (unread: number, text: string | typeof forms) => {
     const t = { ...builtInLanguages.en.launcher, unread: text };
-    const button = { t, tag: "pl", unread, state: "idle", isOpen: false, ref: null } as const;
+    const button = {
+      t,
+      tag: "pl",
+      unread,
+      isLoading: false,
+      hasFailed: false,
+      isOpen: false,
+      ref: null,
+    } as const;
     const html = renderToStaticMarkup(createElement(Launcher, { ...button, onOpen: () => undefined }));
     return / role="img" aria-label="([^"]*)"/.exec(html)?.[1];
   };

@@ -8,18 +8,18 @@ export interface LauncherProps {
   t: LauncherStrings;
   /** The language of `t`, for its plural forms. */
   tag: string;
-  state: "idle" | "loading" | "failed";
+  isLoading: boolean;
+  hasFailed: boolean;
   isOpen: boolean;
   unread: number;
   onOpen(): void;
   ref: React.Ref<HTMLButtonElement>;
 }
 
-export function Launcher({ t, tag, state, isOpen, unread, onOpen, ref }: LauncherProps) {
+export function Launcher({ t, tag, isLoading, hasFailed, isOpen, unread, onOpen, ref }: LauncherProps) {
   const { unread: texts } = t;
   const unreadText =
     typeof texts === "string" ? texts : (texts[new Intl.PluralRules(tag).select(unread)] ?? texts.other);
-  const hasFailed = state === "failed";
   return (
     // A new function for each rendering, because an element that its page moves leaves the top layer.
     <div
@@ -42,11 +42,11 @@ export function Launcher({ t, tag, state, isOpen, unread, onOpen, ref }: Launche
         className={styles["launcher"]}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-busy={state === "loading"}
+        aria-busy={isLoading}
         onClick={onOpen}
       >
         <Drawing path={chatIcon} size={24} />
-        <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>
+        <span className={styles["label"]}>{isLoading ? t.opening : t.open}</span>
         {unread > 0 && (
           <span
             className={styles["badge"]}
