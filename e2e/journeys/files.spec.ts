@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+import { limits } from "#lib/chat-api/limits.ts";
 import { aNote, aPicture } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
@@ -34,6 +37,33 @@ test("attaches, sends and opens pictures and documents", aChat, async ({ chat, p
   await chat.panel.getByRole("button", { name: "New chat" }).click();
   await expect(chat.rows).toHaveCount(0);
   await expect(attached).toBeHidden();
+});
+
+test("sends a transparent picture above 4 MiB on a white ground", { tag: ["@ours", "@rare"] }, async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  // Noise does not compress, so that the picture is too large; it leaves the left half transparent.
+  const side = 1_600;
+  const pixels = randomBytes(side * side * 4);
+  for (let at = 0; at < pixels.length; at += 4) pixels[at + 3] = (at / 4) % side < side / 2 ? 0 : 255;
+  const raw = { width: side, height: side, channels: 4 } as const;
+  const buffer = await sharp(pixels, { raw }).png().toBuffer();
+  expect(buffer.length).toBeGreaterThan(limits.fileBytes);
+  await chat.attach({ name: "logo.png", mimeType: "image/png", buffer });
+  await expect(chat.panel.getByRole("button", { name: "Remove logo.jpg" })).toBeVisible();
+  await chat.send("My logo");
+  await chat.settled();
+  const loaded = page.waitForResponse((response) => /\/files\/[^/]+$/.test(response.url()));
+  await page.reload();
+  const stored = await loaded;
+  const left = { left: 100, top: 100, width: side / 2 - 200, height: side - 200 };
+  const ground = await sharp(await stored.body())
+    .extract(left)
+    .raw()
+    .toBuffer();
+  expect(new Set(ground)).toEqual(new Set([255]));
 });
 
 test("keeps all files chosen before the file list has loaded", aChat, async ({ chat }) => {
