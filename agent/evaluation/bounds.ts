@@ -1,7 +1,6 @@
 /**
- * What the longest messages cost to answer, by the chat's language: processor time of all threads, and memory
- * that is allocated. A text is new to the process when it is cold, and known when it is warm. The flags let
- * the collector wait until the end of a message:
+ * The most processor time of all threads that a longest message costs, by the chat's language. A text is new
+ * to the process when it is cold, and known when it is warm. The flags let the collector wait until the end:
  *
  *     node --expose-gc --min-semi-space-size=128 --max-semi-space-size=128 agent/evaluation/bounds.ts
  */
@@ -28,21 +27,17 @@ function textsFor(language: string): string[] {
   return [...joined, ...repeated].map((text) => text.slice(0, limits.messageTextLength).toWellFormed());
 }
 
-function costOf(text: string, locale: string): { milliseconds: number; megabytes: number } {
+function costOf(text: string, locale: string): number {
   globalThis.gc?.();
-  const [heap, before] = [process.memoryUsage().heapUsed, process.cpuUsage()];
+  const before = process.cpuUsage();
   planTurn(aTurn(text, { locale }), shop);
   const { user, system } = process.cpuUsage(before);
-  const megabytes = (process.memoryUsage().heapUsed - heap) / 1e6;
-  return { milliseconds: (user + system) / 1000, megabytes };
+  return (user + system) / 1000;
 }
 
 rehearse(shop);
-for (const language of languages) {
-  const texts = textsFor(language);
+for (const language of languages)
   for (const state of ["cold", "warm"]) {
-    const costs = texts.map((text) => costOf(text, language));
-    const most = (of: "milliseconds" | "megabytes") => Math.max(...costs.map((cost) => cost[of])).toFixed(1);
-    process.stdout.write(`${language} ${state}: ${most("milliseconds")} ms, ${most("megabytes")} MB\n`);
+    const most = Math.max(...textsFor(language).map((text) => costOf(text, language)));
+    process.stdout.write(`${language} ${state}: ${most.toFixed(1)} ms\n`);
   }
-}

@@ -74,16 +74,13 @@ function reportSplit(): void {
   write(
     `\nSplit by author: each of ${authors} left out once, ${all.length} sentences that need no earlier turn.`,
   );
-  const reportAll = (of: string, some: typeof all) =>
-    report(`the right answer${of}`, some.filter(({ isRight }) => isRight).length, some.length);
+  const reportShare = (figure: string, some: typeof all, is: "isRight" | "isFalseClaim" | "offersRight") =>
+    report(figure, some.filter((each) => each[is]).length, some.length);
+  const reportAll = (of: string, some: typeof all) => reportShare(`the right answer${of}`, some, "isRight");
   reportAll("", all);
-  report("a wrong answer without a doubt", all.filter(({ isFalseClaim }) => isFalseClaim).length, all.length);
+  reportShare("a wrong answer without a doubt", all, "isFalseClaim");
   const asked = all.filter(({ asks }) => asks);
-  report(
-    "the right one among the choices",
-    asked.filter(({ offersRight }) => offersRight).length,
-    asked.length,
-  );
+  reportShare("the right one among the choices", asked, "offersRight");
   for (const [language, some] of Map.groupBy(all, (each) => each.language)) reportAll(`, ${language}`, some);
   const ofKind = all.filter(({ kind }) => kind !== "");
   for (const [kind, some] of Map.groupBy(ofKind, (each) => `${each.language}, ${each.kind}`))

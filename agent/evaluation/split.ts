@@ -2,30 +2,14 @@
 import { readContent } from "../knowledge/shop.ts";
 import { languages } from "../language/languages.ts";
 import { readExamples } from "../learning/examples.ts";
-import { answerOf, rows } from "../learning/intents.ts";
+import { answerOf, certain, rows } from "../learning/intents.ts";
 import { understand } from "../understanding/understand.ts";
 
-/** A sentence, and what the agent understood of it without its author's other sentences. */
-export interface SplitResult {
-  language: string;
-  author: string;
-  kind: string;
-  meant: string;
-  text: string;
-  understood: string;
-  /** How sure the agent was; 1 if a rule decided. */
-  confidence: number;
-  /** The intent itself, or one with the same answer, is understood or the likeliest. */
-  isRight: boolean;
-  /** Whether the agent asks which of several meanings is right, and whether the right one is among them. */
-  asks: boolean;
-  offersRight: boolean;
-  /** A wrong page, product or order that is shown without a doubt. */
-  isFalseClaim: boolean;
-}
+/** What the agent understood of a sentence without its author's other sentences. */
+export type SplitResult = ReturnType<typeof evaluateSplit>[number];
 
 /** Sentences that need an earlier turn are left to the dialogues of `labelled.json`. */
-export function evaluateSplit(): SplitResult[] {
+export function evaluateSplit() {
   const content = readContent("");
   const examples = content.sentences(readExamples());
   const byAuthor = Map.groupBy(examples, ({ language, author }) => `${language}/${author}`);
@@ -44,21 +28,21 @@ export function evaluateSplit(): SplitResult[] {
       const dialogue = { last: null, shown: [], seen: new Set<string>(), search: {}, language: known };
       const { wishes, unsure } = understand(text, dialogue, shop);
       const isMeant = (each: { intent: string }) => answerOf(each.intent) === answerOf(meant);
-      const isRight = wishes.length > 0 ? wishes.some(isMeant) : unsure.slice(0, 1).some(isMeant);
+      // The intent itself, or one with the same answer, is understood or the likeliest.
+      // Without a meaning the agent says that it does not know.
+      const guess = unsure[0] ?? certain("out-of-scope");
+      const isRight = wishes.length > 0 ? wishes.some(isMeant) : isMeant(guess);
+      // It asks which of several meanings is right, and the right one is among them.
       const asks = wishes.length === 0 && unsure.length > 0;
-      const isDoubted = unsure.length > 0 || wishes.length === 0;
-      return [
-        {
-          ...{ language, author, kind, meant, text, isRight, asks },
-          understood: (wishes[0] ?? unsure[0])?.intent ?? "nothing",
-          confidence: unsure[0]?.confidence ?? 1,
-          offersRight: asks && unsure.slice(0, 3).some(isMeant),
-          isFalseClaim:
-            !isRight &&
-            !isDoubted &&
-            wishes.some(({ row }) => row.help ?? row.products ?? row.orders ?? row.hours),
-        },
-      ];
+      const offersRight = asks && unsure.slice(0, 3).some(isMeant);
+      // A wrong page, product or order is shown without a doubt.
+      const claims = wishes.some(({ row }) => row.help ?? row.products ?? row.orders ?? row.hours);
+      const isFalseClaim = !isRight && unsure.length === 0 && claims;
+      const understood = (wishes[0] ?? guess).intent;
+      // 1 if a rule decided.
+      const confidence = unsure[0]?.confidence ?? 1;
+      const found = { understood, confidence, isRight, asks, offersRight, isFalseClaim };
+      return [{ language, author, kind, meant, text, ...found }];
     });
   });
 }

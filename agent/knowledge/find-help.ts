@@ -3,27 +3,19 @@ import type { Reading } from "../language/reading.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { HelpIndex, Passage } from "./help-index.ts";
 
-export interface HelpAnswer {
-  passage: Passage;
-  score: number;
-  /** The share of the question that the passage covers: 0 to 1. */
-  coverage: number;
-  /** The sentences that answer the question, in the passage's language. */
-  excerpt(): string;
-}
-
 /** How much the usual section of an intent is preferred to its others. */
 const usual = 0.25;
 
 /**
  * The sections `of` an intent, the best first; without an intent, those in the question's language and in
  * English. `carried` are terms that the question leaves out, of an earlier message or of its product.
+ * `coverage`: the share of the question that the passage covers; `excerpt`: the sentences that answer it.
  */
 export function findHelp(
   { passages, rarity }: HelpIndex,
   { language, terms: own }: Reading,
   { carried = [], of }: { carried?: readonly string[]; of?: readonly Passage[] } = {},
-): HelpAnswer[] {
+) {
   const terms = new Set([...carried, ...own]);
   const rarest = Math.log(1 + passages.length);
   let asked = 0;

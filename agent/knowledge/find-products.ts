@@ -1,17 +1,9 @@
 import { z } from "zod";
+import prompts from "../prompts.json" with { type: "json" };
 import { type CatalogueItem, hasTrait, poundsOf } from "./catalogue.ts";
-
 /** What products are sorted by: attributes, of which the first that a product has counts; -1 is downwards. */
-const sorts = {
-  cheapest: { by: ["price"], direction: 1 },
-  dearest: { by: ["price"], direction: -1 },
-  lightest: { by: ["weightKg"], direction: 1 },
-  heaviest: { by: ["weightKg"], direction: -1 },
-  brightest: { by: ["lumens"], direction: -1 },
-  largest: { by: ["volumeLitres", "loadKg", "volumeMl"], direction: -1 },
-  smallest: { by: ["volumeLitres", "loadKg", "volumeMl"], direction: 1 },
-  warmest: { by: ["winter"], direction: -1 },
-} as const;
+import sorts from "./sorts.json" with { type: "json" };
+
 export type ProductSort = keyof typeof sorts;
 
 export function isProductSort(key: string): key is ProductSort {
@@ -25,14 +17,10 @@ const wish = z.boolean().optional();
 /** The criteria of a product search, described for a model; unspecified ones match every product. */
 export const ProductQuery = z.object({
   ids: list.describe("Products by ID, for more about ones that are known."),
-  kinds: list.describe(
-    "What kinds of things, as concepts: bike, helmet, jacket, gloves, light, bag, tool, part, tent, ...",
-  ),
+  kinds: list.describe(prompts.criteria.kinds),
   /** Stems of the customer's words. Of the products that match, those with most of them are meant. */
   words: list,
-  traits: list.describe(
-    "What they must be, as concepts: gravel, cargo, electric, touring, children, waterproof, winter, ...",
-  ),
+  traits: list.describe(prompts.criteria.traits),
   colours: list.describe("Colours by the catalogue's names: red, slate, moss, lake, sand."),
   sizes: list.describe("Sizes as on the label: XS, S, M, L, XL, 700C."),
   brand: z.string().optional(),
@@ -46,20 +34,14 @@ export const ProductQuery = z.object({
 });
 export type ProductQuery = z.infer<typeof ProductQuery>;
 
-export interface ProductFinding {
-  /** All matches, best first. */
-  items: readonly CatalogueItem[];
-  /** Criteria that were dropped one by one, in the order of `negotiable`, until a product matched. */
-  unmet: readonly (keyof ProductQuery)[];
-}
-
 /** The order in which criteria are dropped when no product meets all of them. */
 const negotiable = [
   ...(["store", "onlyInStock", "onlySale", "currency", "sizes", "colours"] as const),
   ...(["maxPrice", "minPrice", "traits"] as const),
 ];
 
-export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
+/** `items`: all matches, best first. `unmet`: criteria that were dropped one by one until a product matched. */
+export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery) {
   const { ids, kinds = [], words = [] } = wanted;
   const candidates = ids
     ? catalogue.filter((item) => ids.includes(item.product.id))

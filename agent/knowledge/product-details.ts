@@ -1,24 +1,12 @@
 import type { Reading } from "../language/reading.ts";
 import type { CatalogueItem } from "./catalogue.ts";
+import { isProductSort } from "./find-products.ts";
 import { splitSentences } from "./sentences.ts";
 import type { Shop } from "./shop.ts";
+import sorts from "./sorts.json" with { type: "json" };
 
-export interface Detail {
-  text: string;
-  /** The row's parts, if the text is a row of the table. */
-  row: { label: string; value: string } | null;
-}
-
-/** Which property each comparison is about. */
-const measured: Readonly<Record<string, readonly string[]>> = {
-  lightest: ["weight"],
-  heaviest: ["weight"],
-  brightest: ["lumens"],
-  largest: ["volume", "load"],
-};
-
-/** Up to two rows or sentences of the catalogue that answer a question about a product. */
-export function detailsOf(item: CatalogueItem, question: Reading, { read, intents }: Shop): Detail[] {
+/** Up to two rows of the catalogue's tables, or its sentences, that answer a question about a product. */
+export function detailsOf(item: CatalogueItem, question: Reading, { read, intents }: Shop) {
   const { specs, description } = item.product;
   const terms = questionTerms(item, question, intents.isCommon);
   if (terms.size === 0) return [];
@@ -49,7 +37,7 @@ function questionTerms(
   for (const { type, key } of mentions) {
     if (type === "detail") terms.set(`#detail ${key}`, 1.5);
     if (type === "good" && !kinds.has(key)) terms.set(`#good ${key}`, 1);
-    if (type === "measure") for (const detail of measured[key] ?? []) terms.set(`#detail ${detail}`, 1);
+    if (isProductSort(key)) for (const detail of sorts[key].details) terms.set(`#detail ${detail}`, 1);
   }
   const isNamed = (index: number) => mentions.some(({ start, end }) => start <= index && index < end);
   for (const [index, { stem }] of tokens.entries())

@@ -16,16 +16,12 @@ export interface Mention {
   within?: string;
 }
 
-interface Entry {
-  type: SlotType;
-  key: string;
+interface Entry extends Pick<Mention, "type" | "key"> {
   parts: readonly string[];
 }
 
 /** What the shop's content calls a thing, in one language or in each. */
-export interface Name {
-  type: SlotType;
-  key: string;
+export interface Name extends Pick<Mention, "type" | "key"> {
   text: string;
   language?: Language;
 }

@@ -9,6 +9,11 @@ export function say(
 ): string {
   const template = languageData[language].replies[key];
   if (typeof template !== "string") throw new Error(`no reply "${key}" in "${language}"`);
+  return filled(template, values);
+}
+
+/** A text with its `{values}` filled in. */
+export function filled(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 

@@ -73,13 +73,9 @@ const common = 0.008;
 /** How many examples have a word to which misspelt ones are corrected. */
 const often = 3;
 
-export interface Sentence extends ExampleSentence {
-  words: ReadonlySet<string>;
-  stems: ReadonlySet<string>;
-  features: Features;
-}
+export type Sentence = ReturnType<typeof readSentences>[number];
 
-export function readSentences(examples: readonly ExampleSentence[], read: Read): Sentence[] {
+export function readSentences(examples: readonly ExampleSentence[], read: Read) {
   return examples.flatMap((example) => {
     const language = languages.find((each) => each === example.language);
     if (language === undefined) return [];

@@ -28,15 +28,10 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   if (!best) return { text: say(language, "unknown"), offer: {} };
   const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
-  const isGeneral = marks.includes("about") || reading.tokens.length <= 2;
+  const isShort = marks.includes("about") || reading.tokens.length <= 2;
+  const isGeneral = isShort && row.by === undefined && before === null;
   const asksFact = facts.some((fact) => marks.includes(fact));
-  if (
-    isGeneral &&
-    !asksFact &&
-    row.by === undefined &&
-    before === null &&
-    isOfPage(wish, best.passage, of, context)
-  )
+  if (isGeneral && !asksFact && isOfPage(wish, best.passage, of, context))
     return overview(of[0] ?? best.passage, context);
   const near = found.filter(({ score }) => score > best.score * 0.6).map(({ passage }) => passage);
   const named = found.filter(

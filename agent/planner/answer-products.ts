@@ -123,13 +123,8 @@ function storeSentence({ product }: CatalogueItem, wanted: string, { shop, langu
   const nameOfStore = (id: string) => shop.stores.find((store) => store.id === id)?.name ?? id;
   const stores = formatList(product.stores.map(nameOfStore), language);
   const isThere = product.stores.includes(wanted);
-  return joinSentences(
-    [
-      isThere ? "" : say(language, "notOnShelfIn", { store: nameOfStore(wanted) }),
-      product.stores.length > 0 ? say(language, "onShelfIn", { stores }) : "",
-    ],
-    language,
-  );
+  const not = isThere ? "" : say(language, "notOnShelfIn", { store: nameOfStore(wanted) });
+  return joinSentences([not, stores && say(language, "onShelfIn", { stores })], language);
 }
 
 /** The catalogue's answer to the question, in the customer's language where available. */
@@ -159,10 +154,8 @@ function compare(items: readonly CatalogueItem[], request: Request, context: Too
     const facts = listInSentence(rows, language);
     return `• ${joinSentences([listInSentence([lineAbout(item, context)], language), ...sentences, facts], language)}`;
   });
-  const verdict = joinSentences(
-    [leader(items, "cheapest", language), leader(items, "lightest", language)],
-    language,
-  );
+  const leaders = (["cheapest", "lightest"] as const).map((sort) => leader(items, sort, language));
+  const verdict = joinSentences(leaders, language);
   return [say(language, "comparison"), ...lines, verdict].filter(Boolean).join("\n");
 }
 

@@ -4,15 +4,7 @@ import type { FormRequest } from "../../channel/agents/agent.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
 export const askForDetailsTool = defineTool({
-  description:
-    "Shows the customer a form for what you need to know: an order's reference and email, a return, a workshop booking, a bike fitting, or feedback. Ask for nothing of that in text.",
-  input: z.object({
-    form: z
-      .string()
-      .describe(
-        "find-my-order, return-request, workshop-booking, bike-fitting or feedback. Never before-handoff: offer_team brings it.",
-      ),
-  }),
+  input: z.object({ form: z.string() }),
   use(input, context) {
     const form = formRequest(input.form, context);
     return form ? { report: { shown: input.form }, shows: { form } } : { report: { error: "no such form" } };

@@ -3,8 +3,6 @@ import { findProducts, ProductQuery } from "../knowledge/find-products.ts";
 import { defineTool } from "./tool.ts";
 
 export const findProductsTool = defineTool({
-  description:
-    "Finds products of the catalogue by kind, use, colour, size, price or stock, with their true prices and stock. The customer sees the first three as cards. Never state a price or stock level that it does not return.",
   input: ProductQuery.omit({ words: true }),
   use(input, { shop }) {
     const { items, unmet } = findProducts(shop.catalogue, input);

@@ -9,19 +9,7 @@ const Wanted = z.object({
   email: z.string().optional().describe("That of the order; needed unless the customer is signed in."),
 });
 
-interface OrderFinding {
-  /** All requested orders that the customer may see, the newest first. */
-  orders: readonly Order[];
-  /**
-   * `not_shown`: neither the sign-in nor the e-mail address proves ownership, or the order does not exist;
-   * the customer cannot tell which. `details_needed`: the customer is not signed in and named no order.
-   */
-  missing?: "not_shown" | "details_needed";
-}
-
 export const lookUpOrdersTool = defineTool({
-  description:
-    "Looks up the customer's orders and workshop jobs: all of a signed-in customer's, or one by reference and email. When it answers details_needed or not_shown, ask for the form find-my-order with ask_for_details.",
   input: Wanted,
   use(wanted, context) {
     const report = lookUpOrders(wanted, context);
@@ -32,12 +20,13 @@ export const lookUpOrdersTool = defineTool({
 
 /**
  * Orders are shown to their signed-in owner, or to a customer who knows both the reference and the e-mail
- * address. Everything else looks like a missing order. A signed-in customer's user ID is `cust.<id>`.
+ * address, the newest first. Everything else looks like a missing order (`not_shown`). `details_needed`: the
+ * customer is not signed in and named no order. A signed-in customer's user ID is `cust.<id>`.
  */
 export function lookUpOrders(
   { reference, email = "" }: z.infer<typeof Wanted>,
   { shop, turn }: ToolContext,
-): OrderFinding {
+): { orders: readonly Order[]; missing?: string } {
   const customer = shop.customers.find(({ id }) => turn.userId === `cust.${id}`);
   const isOwn = ({ owner }: OwnedOrder) => owner === customer?.id;
   if (reference === undefined)

@@ -6,12 +6,7 @@ import { answersOf, defineTool, type ToolContext } from "./tool.ts";
 const Reason = z.enum(["asked", "not_helped", "upset"]);
 
 export const offerTeamTool = defineTool({
-  description: "Offers to pass the chat to the shop's team of people. The customer decides by a button.",
-  input: z.object({
-    reason: Reason.describe(
-      "asked: the customer wants a person; not_helped: you could not answer; upset: the customer is angry.",
-    ),
-  }),
+  input: z.object({ reason: Reason }),
   use: ({ reason }, context) => ({ report: { offered: true }, shows: { offer: teamOffer(reason, context) } }),
 });
 

@@ -3,11 +3,7 @@ import { findHelp } from "../knowledge/find-help.ts";
 import { defineTool } from "./tool.ts";
 
 export const searchHelpTool = defineTool({
-  description:
-    "Finds what the shop's help pages say: delivery, returns, warranty, payment, workshop, sizes, shops and hours, privacy. Use it for every question about how the shop does things; say nothing about them that it does not return.",
-  input: z.object({
-    question: z.string().describe("What the customer wants to know, in their own words and language."),
-  }),
+  input: z.object({ question: z.string() }),
   use({ question }, { shop, turn, language }) {
     const reading = shop.read(question, language);
     // The sections of the likeliest intents, then the whole pages'.

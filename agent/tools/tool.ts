@@ -17,16 +17,14 @@ export function answersOf({ collection }: AgentTurn): ReadonlyMap<string, string
   return new Map(accepted.map(({ fieldId, value }) => [fieldId, value ?? ""]));
 }
 
-/** An ability of a model, which calls it by a name with JSON. */
+/** An ability of a model, which calls it by a name with JSON (`prompts.json`). */
 interface Tool<Input> {
-  /** For the model: what it does and when to use it. */
-  description: string;
   input: z.ZodType<Input>;
   /** `report`: the result for the model. `shows`: what the customer sees beside the model's words. */
   use(input: Input, context: ToolContext): { report: unknown; shows?: Partial<Answer> };
 }
 
 /** A tool that checks its input. */
-export function defineTool<Input>({ input, use, ...tool }: Tool<Input>) {
-  return { ...tool, input, use: (json: unknown, context: ToolContext) => use(input.parse(json), context) };
+export function defineTool<Input>({ input, use }: Tool<Input>) {
+  return { input, use: (json: unknown, context: ToolContext) => use(input.parse(json), context) };
 }

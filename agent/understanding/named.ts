@@ -19,19 +19,12 @@ export function namedBy(reading: Reading, shop: Shop): Ranked[] {
   };
   const coveredBy = (some: readonly Mention[]) => (index: number) => some.some((each) => isIn(each, index));
   const isFiller = coveredBy(mentions.filter(({ type }) => type === "filler"));
-  const all = [...tokens.keys()];
-  const telling = all.filter((index) => !isFiller(index));
+  const telling = [...tokens.keys()].filter((index) => !isFiller(index));
   // "About" and "the" alone are no name, and "the" is part of one.
-  const whole = (type: SlotType) => [
-    ...new Set(
-      mentions
-        .filter((each) => each.type === type)
-        .filter(
-          (each) => telling.every((index) => isIn(each, index)) && all.some((index) => isIn(each, index)),
-        )
-        .map(({ key }) => key),
-    ),
-  ];
+  const whole = (type: SlotType) => {
+    const isWhole = (each: Mention) => each.type === type && telling.every((index) => isIn(each, index));
+    return [...new Set(mentions.filter(isWhole).map(({ key }) => key))];
+  };
   if (telling.length === 0 || /\p{N}{3}/u.test(text)) return [];
   const themes = whole("theme").map(certain);
   if (themes.length > 0) return themes;

@@ -69,20 +69,11 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
   const ids = idsOf(focus);
   // "And the cheapest?" after one product, or some of many, is about all of the kind.
   const rivals: ProductQuery = focus.length > 1 && !dialogue.search.kinds ? { ids } : search;
-  if (kind === "more")
-    return wish(
-      "list",
-      { ...dialogue.search, ...search, ...wishes },
-      new Set([...dialogue.seen, ...idsShown]),
-    );
+  const more = { ...dialogue.search, ...search, ...wishes };
+  if (kind === "more") return wish("list", more, new Set([...dialogue.seen, ...idsShown]));
   if (kind === "compare") return wish("compare", { ids });
   // A new budget replaces the last one. After bikes for commuting it is for a bike, not for their bags.
-  if (
-    kind === "budget" ||
-    kind === "others" ||
-    wishes.maxPrice !== undefined ||
-    wishes.minPrice !== undefined
-  )
+  if (kind === "budget" || wishes.maxPrice !== undefined || wishes.minPrice !== undefined)
     return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown), ...wishes });
   if (kind === "cheaper" || kind === "better" || kind === "best") {
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);

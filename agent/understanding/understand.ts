@@ -5,22 +5,18 @@ import { referencesIn } from "../language/figures.ts";
 import { type Language, languageData } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { answerOf, certain, type IntentRow, type Ranked } from "../learning/intents.ts";
-import bounds from "./bounds.json" with { type: "json" };
+import measured from "./bounds.json" with { type: "json" };
 import { afterWish, type Dialogue, type Wish } from "./dialogue.ts";
 import { namedBy } from "./named.ts";
 import { productWish } from "./product-wish.ts";
 import { isEmptyQuery, productQueryOf } from "./slots.ts";
 
-export interface Understanding {
-  wishes: readonly Wish[];
-  /** Intents between which the message does not decide, the likeliest first; a wish is its guess. */
-  unsure: readonly Ranked[];
-  /** Small talk in the message, answered in a word beside a wish. */
-  talk: ReadonlySet<string>;
-}
+export type Understanding = ReturnType<typeof understand>;
 
 /** Of all sentences of the split by author, 2 % get a wrong page or product without a doubt. */
 export const sure = 0.95;
+/** How sure it must be of an intent to answer without asking, by what strangers meant by it. */
+const bounds: Readonly<Record<string, number>> = measured;
 /** A reading that is less likely than this is not worth a choice. */
 const floor = 0.1;
 /** Another reading is a rival from this share of the best one's confidence on. */
@@ -34,7 +30,11 @@ const maxWishes = 3;
 /** A message of more parts is a list or a story, whose single parts mean little. */
 const maxParts = 16;
 
-export function understand(text: string, dialogue: Dialogue, shop: Shop): Understanding {
+/**
+ * `unsure`: intents between which the message does not decide, the likeliest first; a wish is its guess.
+ * `talk`: small talk in the message, answered in a word beside a wish.
+ */
+export function understand(text: string, dialogue: Dialogue, shop: Shop) {
   const reading = shop.read(text, dialogue.language);
   const ranked = rankWithEnd(reading, dialogue, shop);
   const [best] = ranked;
@@ -77,7 +77,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const rival = follows ? undefined : meanings[1];
   const isTorn =
     rival !== undefined &&
-    best.confidence < boundOf(best.intent) &&
+    best.confidence < (bounds[best.intent] ?? 0.6) &&
     rival.confidence >= best.confidence * rivals;
   return isTorn || best.confidence < likely ? found([], meanings) : { ...wish(best), unsure: meanings };
 }
@@ -88,11 +88,6 @@ const openings: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye"])
 function meaningsOf(ranked: readonly Ranked[]): readonly Ranked[] {
   const likeliest = Map.groupBy(ranked, ({ intent }) => answerOf(intent));
   return [...likeliest.values()].flatMap(([first]) => (first && first.confidence >= floor ? [first] : []));
-}
-
-/** How sure the agent must be of an intent to answer without asking, by what strangers meant by it. */
-function boundOf(intent: string): number {
-  return (bounds as Readonly<Record<string, number>>)[intent] ?? 0.6;
 }
 
 /** A longer message tells a story first: its last sentences can say clearer what is wanted. */
@@ -119,7 +114,9 @@ function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop
   const marks = reading.all("mark");
   if (shown.length > 0 && (best.confidence < likely || best.row.products || !isAbout(best.row))) {
     if (maxPrice !== undefined && ids === undefined) return certain("budget");
-    if (reading.refused.length > 0 && isRefusal(reading)) return others;
+    // It refuses goods and names no others.
+    const isRefused = reading.refused.every((each) => reading.mentions.includes(each));
+    if (reading.refused.length > 0 && isRefused) return others;
   }
   const isWithin = (kinds ?? traits) !== undefined && ids === undefined && maxPrice !== undefined;
   if (isWithin && best.confidence < sure && !marks.includes("price")) return certain("product-search");
@@ -130,11 +127,6 @@ function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop
 
 /** The products but for those that a message refuses: "not the Kestrel". */
 const others: Ranked = { ...certain("more-of-those"), row: { products: "others" } };
-
-/** Whether a text refuses goods and names no others. */
-function isRefusal({ refused, mentions }: Reading): boolean {
-  return refused.every((each) => mentions.includes(each));
-}
 
 function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   const ranked = shop.intents.rank(reading, priorsOf(reading, dialogue));
