@@ -15,7 +15,8 @@ export function languageOfLocale(locale: string): Language {
 const Words = z.record(z.string(), z.string());
 /**
  * `currency`: others than the pound, by their ISO 4217 codes. `theme`: other names of what an intent is
- * about. `filler`: words that add nothing to a name.
+ * about, and words that customers mostly use for it: a message of nothing else means the intent, and in a
+ * longer one they are evidence. `filler`: words that add nothing to a name.
  */
 const Named = z.enum([
   ...["good", "detail", "colour", "size", "currency", "measure"],

@@ -45,8 +45,12 @@ function* wordFeatures({ figures, tokens, mentions }: Reading): Iterable<string>
 }
 
 function* letterFeatures({ tokens, language }: Reading): Iterable<string> {
-  const { letters } = languageData[language];
+  const { letters, space } = languageData[language];
   const words = tokens.slice(0, mostWords).map(({ word }) => word);
-  const text = ` ${words.join(" ")} `;
-  for (let at = 0; at + letters <= text.length; at += 1) yield text.slice(at, at + letters);
+  const text = ` ${words.join(space)} `;
+  // The beginnings of long words are nearly stems.
+  for (const word of words) yield ` ${word.slice(0, 5)}`;
+  // Where words have no spaces, a segmenter's words are often parts of them.
+  for (const size of space === "" ? [letters, letters + 1] : [letters])
+    for (let at = 0; at + size <= text.length; at += 1) yield text.slice(at, at + size);
 }

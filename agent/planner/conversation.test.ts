@@ -324,7 +324,7 @@ test("demonstration replies have the announced length, pace and silence", async 
 
 test("takes the name of a demonstration for one only if it is the whole message", async () => {
   const reply = await talk(["my neighbours say nothing about it to anybody"]);
-  expect(reply.streamed).not.toBe("");
+  expect(reply.text).not.toBe("");
   expect((await talk(["Say nothing!"])).streamed).toBe("");
 });
 
