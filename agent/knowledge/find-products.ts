@@ -40,7 +40,7 @@ const negotiable = [
   ...(["maxPrice", "minPrice", "traits"] as const),
 ];
 
-/** `items`: all matches, best first. `unmet`: criteria that were dropped one by one until a product matched. */
+/** `items`: all matches, best first. `unmet`: criteria that were dropped one by one until one matched. */
 export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery) {
   const { ids, kinds = [], words = [] } = wanted;
   const candidates = ids
