@@ -26,7 +26,8 @@ for (const file of sources) {
 compileTypes(folder, ["channel/start-channel.ts"]);
 
 const assets = ["http", "console", "openapi"].map((name) => `channel/${name}/assets`);
-const copied = ["channel/db/migrations", ...assets, "docs/chat-api.md", "LICENSE"];
+const data = ["channel/db/migrations", "channel/agents/sandbox.json"];
+const copied = [...data, ...assets, "docs/chat-api.md", "LICENSE"];
 for (const path of copied)
   cpSync(join(root, path), join(folder, path), {
     recursive: true,
