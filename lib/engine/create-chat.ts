@@ -137,6 +137,16 @@ export function createChat({
   const fileUrl: Chat["fileUrl"] = ({ chatId, id }) =>
     api + operationPath("downloadFile", { chatId, fileId: id });
 
+  /** What the customer has typed stays, and so does a text that the draft ends with. */
+  function addText(text: string): void {
+    const draft = room.draft.get();
+    if (draft.text.endsWith(text)) return;
+    const before = draft.text === proposed.text ? proposed.before : draft.text;
+    const joined = joinDrafts({ ...emptyDraft, text }, { ...draft, text: before });
+    proposed = { text: joined.text, before };
+    room.draft.set(joined);
+  }
+
   const mustAsk = () => store.getState().consent.state !== "given";
 
   function sendDraft(key?: string): boolean {
@@ -178,14 +188,7 @@ export function createChat({
     agree: consent.agree,
     refuse: consent.refuse,
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
-    addText(text) {
-      const draft = room.draft.get();
-      if (draft.text.endsWith(text)) return;
-      const before = draft.text === proposed.text ? proposed.before : draft.text;
-      const joined = joinDrafts({ ...emptyDraft, text }, { ...draft, text: before });
-      proposed = { text: joined.text, before };
-      room.draft.set(joined);
-    },
+    addText,
     send(text) {
       if (signal.aborted) return false;
       if (text === undefined) return sendDraft();
@@ -195,10 +198,7 @@ export function createChat({
         room.outgoing.send(message);
         return true;
       }
-      const draft = room.draft.get();
-      // What the customer has typed stays. They may press a choice again while they are asked for consent.
-      if (!mustAsk() || !draft.text.endsWith(text))
-        room.draft.set(joinDrafts({ ...emptyDraft, text }, draft));
+      addText(text);
       return mustAsk() && sendDraft();
     },
     retry(keys) {
