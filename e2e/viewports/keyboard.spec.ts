@@ -3,13 +3,15 @@
  * included: there the panel is modal, which changes Escape and Tab.
  */
 
-import type { Locator, Page } from "@playwright/test";
+import { devices, type Locator, type Page } from "@playwright/test";
 import { aPicture } from "../support/attachments.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
-test.use({ isMobile: false, hasTouch: false });
+// A narrow window of a computer, whose browser does not call itself a phone's.
+const { userAgent } = devices["Desktop Chrome"];
+test.use({ isMobile: false, hasTouch: false, userAgent });
 
 const form = { ...returnForm, canSkip: true };
 
