@@ -1,7 +1,7 @@
 /** The words of a language, to which misspelt ones are corrected. */
 export class Vocabulary {
   readonly #words = new Set<string>();
-  /** The words by what is left of them without one letter: one error leaves two words with the same rest. */
+  /** Words by each form with one letter removed: words that differ by one error share such a form. */
   readonly #byRest = new Map<string, string[]>();
 
   add(word: string): void {

@@ -40,7 +40,7 @@ test("announces a finished reply once and not its parts", { tag: "@ours" }, asyn
   await expect
     .poll(async () => (await announcements()).filter((said) => said !== ""))
     .toEqual([expect.stringContaining("is answering"), expect.stringMatching(/word0 word1 .*word39/)]);
-  // It is not left to whoever uses the page next.
+  // The next person at this page must not find it.
   await expect(chat.page.locator("[data-announcements=polite]")).toBeEmpty();
 });
 

@@ -15,7 +15,7 @@ import { counted, fill } from "../i18n/strings.ts";
 import { isBlank, partsOf } from "../messages/message-parts.ts";
 import { offeredChoices } from "../messages/offered-choices.ts";
 
-/** Milliseconds. The regions are then emptied: whoever comes next to this browser finds nothing in them. */
+/** Milliseconds. The regions are then emptied: the next person at this browser finds nothing. */
 const announcementTime = 5_000;
 
 /** Writes the announcement into its live region, if there is one. */

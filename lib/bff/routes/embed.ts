@@ -20,7 +20,7 @@ export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ 
   return fileResponse(request, encoded, "public, max-age=31536000, immutable");
 });
 
-/** Of requests to two processes in random order, so many repetitions let one in 512 fail. */
+/** With two processes in random order, one request in 512 still fails after this many repetitions. */
 const mostRepetitions = 8;
 
 /**
