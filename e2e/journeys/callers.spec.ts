@@ -107,28 +107,27 @@ test(
   },
 );
 
-test(
-  "shows in two tabs what a guest's sign-in kept from being sent, and sends it once",
-  chats(1),
-  async ({ chat }) => {
-    const context = chat.page.context();
-    const error = { code: "service_unavailable", message: "", requestId: "req_down", retryAfterSeconds: 40 };
-    await context.route("**/api/chat/chats", (route) => route.fulfill({ status: 503, json: { error } }));
-    await chat.open();
-    const other = new ChatPage(await context.newPage());
-    await other.open();
-    await chat.send("Where is my order?");
-    await signInElsewhere(chat, "salma-haddad");
-    await comeBack(chat, "focus");
-    await context.unroute("**/api/chat/chats");
-    for (const tab of [chat, other]) {
-      await expect(tab.panel.getByText("This was not sent, because you signed in.")).toBeVisible();
-      await expect(tab.messages("visitor")).toHaveText([/Where is my order\?/]);
-    }
-    await chat.expectAccessible();
-    await chat.panel.getByRole("button", { name: "Send", exact: true }).first().click();
-    await chat.settled();
-    for (const tab of [chat, other]) await expect(tab.messages("agent").last()).toBeVisible();
-    await expect(other.messages("visitor")).toHaveCount(1);
-  },
-);
+test("shows in two tabs what a guest's sign-in kept from being sent, and sends it once", {
+  tag: "@ours",
+  ...chats(1),
+}, async ({ chat }) => {
+  const context = chat.page.context();
+  const error = { code: "service_unavailable", message: "", requestId: "req_down", retryAfterSeconds: 40 };
+  await context.route("**/api/chat/chats", (route) => route.fulfill({ status: 503, json: { error } }));
+  await chat.open();
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await chat.send("Where is my order?");
+  await signInElsewhere(chat, "salma-haddad");
+  await comeBack(chat, "focus");
+  await context.unroute("**/api/chat/chats");
+  for (const tab of [chat, other]) {
+    await expect(tab.panel.getByText("This was not sent, because you signed in.")).toBeVisible();
+    await expect(tab.messages("visitor")).toHaveText([/Where is my order\?/]);
+  }
+  await chat.expectAccessible();
+  await chat.panel.getByRole("button", { name: "Send", exact: true }).first().click();
+  await chat.settled();
+  for (const tab of [chat, other]) await expect(tab.messages("agent").last()).toBeVisible();
+  await expect(other.messages("visitor")).toHaveCount(1);
+});

@@ -53,6 +53,7 @@ for (const [how, change] of Object.entries(changes))
     await page.evaluate(() =>
       window.dispatchEvent(new CustomEvent("shop-chat:open", { detail: { draft: "half" } })),
     );
+    await expect(chat.composer).toHaveValue("half");
     await chat.composer.fill("my own words");
     await page.evaluate(change);
     await expect(chat.composer).toHaveValue("my own words");
