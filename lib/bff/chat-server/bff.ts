@@ -1,5 +1,6 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { type Fetch, fetchRequests } from "../../chat-client/fetch-exchange.ts";
 import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
@@ -24,7 +25,7 @@ import { createCircuit } from "../upstream/circuit.ts";
 import { createOperatorErrors, type OperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createUpstream } from "../upstream/upstream.ts";
-import { createSender } from "../upstream/upstream-send.ts";
+import { createSender, type UpstreamSender } from "../upstream/upstream-send.ts";
 
 /** Limits that a shop may change. Each has a default. */
 export interface ServerLimits {
@@ -57,6 +58,8 @@ export interface BffOptions {
   clock?: (() => number) | undefined;
   /** Waits between retries. */
   sleep?: Sleep | undefined;
+  /** Sends the requests to the Chat API in place of undici. */
+  fetch?: Fetch | undefined;
 }
 
 /** `Retry-After` when no slot is free: about the duration of an upload or a download. */
@@ -80,7 +83,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
   });
   const guests = createGuestSessions(config, options);
   const followsGuests = options.guestChats === "follow";
-  const sender = createSender();
+  const sender = options.fetch === undefined ? createSender() : senderOf(options.fetch);
   const upstream = createUpstream({
     config,
     log,
@@ -133,6 +136,10 @@ export function createBff(config: Config, options: BffOptions): Bff {
       await sender.destroy();
     },
   };
+}
+
+function senderOf(fetch: Fetch): UpstreamSender {
+  return { send: fetchRequests(fetch), destroy: () => Promise.resolve() };
 }
 
 function observedPolicy(
