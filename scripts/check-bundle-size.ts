@@ -21,10 +21,10 @@ import {
 const kilobyte = 1_000;
 const widgetEntry = "components/chat/chat-widget.tsx";
 const appEntry = "components/chat/chat-app.tsx";
-const english = "components/chat/i18n/en.ts";
+const english = "components/chat/i18n/en.json";
 const sendingEntry = "lib/engine/delivery/delivery-loop.ts";
-const budgets = { launcher: 4.45 * kilobyte, openedPanel: 44.9 * kilobyte, sending: 6.5 * kilobyte };
-const elementBudgets = { button: 7.2 * kilobyte, opened: 66.6 * kilobyte };
+const budgets = { launcher: 4.5 * kilobyte, openedPanel: 44.9 * kilobyte, sending: 6.5 * kilobyte };
+const elementBudgets = { button: 7.3 * kilobyte, opened: 66.7 * kilobyte };
 
 /** A CSS module adds its table of class names to the JavaScript; other style sheets add nothing. */
 const cssModules: Plugin = {

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleElement, elementEntry } from "./package/bundle-element.ts";
 import { compileModules } from "./package/compile-modules.ts";
-import { compileTypes } from "./package/compile-types.ts";
+import { compileTypes, declareTexts } from "./package/compile-types.ts";
 import { copyDocuments } from "./package/documents.ts";
 import { entries } from "./package/entries.ts";
 import { notForBrowsers, packageManifest } from "./package/manifest.ts";
@@ -18,6 +18,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
 
 await compileModules(folder, await bundleElement());
 compileTypes(folder, [...Object.values(entries), elementEntry]);
+declareTexts(folder);
 const manifest = packageManifest(folder);
 writeFileSync(join(folder, notForBrowsers.file), notForBrowsers.code);
 copyDocuments(folder);

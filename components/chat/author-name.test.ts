@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { authorName, teammateName } from "./author-name.ts";
-import en from "./i18n/en.ts";
+import en from "./i18n/en.json" with { type: "json" };
 
 const chat = {
   t: en,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { ShopChatElement } from "../../components/chat/element/shop-chat.ts";
 import { builtInLanguages } from "../../components/chat/i18n/built-in.ts";
-import english from "../../components/chat/i18n/en.ts";
+import english from "../../components/chat/i18n/en.json" with { type: "json" };
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
@@ -18,7 +18,6 @@ test("shows the page's texts in place of the chat's own, as they change", aChat,
 });
 
 const polish = {
-  direction: "ltr",
   launcher: { ...builtInLanguages.en.launcher, open: "Napisz do nas" },
   texts: { welcome: { title: "Dzień dobry!" }, composer: { label: "Wiadomość" } },
 };
@@ -43,7 +42,6 @@ test("<shop-chat> takes a right-to-left language as a property", async ({ page }
   await page.locator("shop-chat").evaluate((element: HTMLElement & { languages: object }, texts) => {
     element.languages = {
       he: {
-        direction: "rtl",
         launcher: { open: "שלום", opening: "…", unread: "{count}", failed: "!", tryAgain: "?" },
         texts: () => Promise.resolve({ ...texts, welcome: { ...texts.welcome, title: "ברוכים הבאים" } }),
       },
@@ -65,7 +63,7 @@ test("<shop-chat> keeps its own words where the file has none that can be used, 
     attributes: 'strings-src="/chat-strings.json"',
     files: {
       "/chat-strings.json": {
-        languages: { pl: { direction: "ltr" } },
+        languages: { pl: { texts: {} } },
         strings: { launcher: { open: unread, unread }, welcome: { title: "Good morning!" } },
       },
     },

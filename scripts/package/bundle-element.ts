@@ -61,6 +61,15 @@ export const adoptedSheets: Plugin = {
   },
 };
 
+/** A default export alone: the bundler would also export each top-level name. */
+const jsonModules: Plugin = {
+  name: "json-modules",
+  load(id) {
+    if (!id.endsWith(".json")) return null;
+    return { code: `export default ${readFileSync(id, "utf8")}`, moduleType: "js" };
+  },
+};
+
 export interface BundledPart {
   name: string;
   code: string;
@@ -94,6 +103,7 @@ export async function bundleInGroups(
 ): Promise<BundledPart[]> {
   const bundle = await rolldown({
     ...input,
+    plugins: [input.plugins, jsonModules],
     cwd: root,
     // As in Next's production bundles for browsers.
     transform: {

@@ -40,3 +40,13 @@ export function compileTypes(folder: string, files: readonly string[]): void {
     writeFileSync(path, withJavaScriptPaths(readFileSync(path, "utf8")));
   }
 }
+
+/** Declares the English texts, whose type is that of each language: the package has no JSON. */
+export function declareTexts(folder: string): void {
+  const english = readFileSync(join(root, "components/chat/i18n/en.json"), "utf8");
+  const type = english.trimEnd().replaceAll(/: "(?:[^"\\]|\\.)*"/g, ": string");
+  const texts = join(folder, "components/chat/i18n");
+  writeFileSync(join(texts, "en.d.ts"), `declare const texts: ${type};\nexport default texts;\n`);
+  const language = join(texts, "language.d.ts");
+  writeFileSync(language, readFileSync(language, "utf8").replace('from "./en.json"', 'from "./en.js"'));
+}

@@ -9,7 +9,7 @@ function read(file: unknown) {
 }
 
 const unread = { one: "{count} wiadomość", few: "{count} wiadomości", other: "{count} wiadomości" };
-const polish = { direction: "ltr", launcher: { open: "Napisz do nas", unread }, texts: {} };
+const polish = { launcher: { open: "Napisz do nas", unread }, texts: {} };
 
 test("fills the button's texts of a language with English ones", () => {
   const { languages, problems } = read({ languages: { pl: polish } });
@@ -40,7 +40,7 @@ test("keeps the other parts of a file with parts of a wrong type, and reports th
     "sk.launcher is no object",
     "hu has no texts",
     "de is no object",
-    "de has no direction",
+    "de has no launcher",
   ]);
 });
 

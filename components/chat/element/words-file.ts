@@ -24,7 +24,7 @@ export async function readWordsFile(src: string): Promise<Words> {
 }
 
 /**
- * What can be used of the file: a language needs direction, launcher and texts. Reports the rest. The chat
+ * What can be used of the file: a language needs launcher and texts. Reports the rest. The chat
  * checks the single texts of `strings` and `texts` when it loads (`custom-texts.ts`).
  */
 export function wordsOf(file: unknown, report: (problem: string) => void): Words {
@@ -47,7 +47,7 @@ export function wordsOf(file: unknown, report: (problem: string) => void): Words
   if (strings.has("launcher")) strings.set("launcher", launcher(strings.get("launcher"), "launcher"));
   const languages = [...parts(all.get("languages") ?? {}, "languages")].flatMap(([tag, value]) => {
     const language = parts(value, tag);
-    const missing = ["direction", "launcher", "texts"].find((part) => !language.get(part));
+    const missing = ["launcher", "texts"].find((part) => !language.get(part));
     if (missing !== undefined) {
       report(`${tag} has no ${missing}`);
       return [];

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { aFile } from "../../../lib/engine/testing/builders.ts";
-import german from "../i18n/de.ts";
+import german from "../i18n/de.json" with { type: "json" };
 import { rendered, testChat } from "../testing/rendered.ts";
 import { DocumentButton } from "./file-link.tsx";
 

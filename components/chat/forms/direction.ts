@@ -1,5 +1,4 @@
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu;
-const letter = /\p{L}/gu;
+import { rightToLeft } from "../i18n/strings.ts";
 
 /**
  * The direction of most letters in a form's texts, so that the whole form has one direction whatever the
@@ -7,11 +6,11 @@ const letter = /\p{L}/gu;
  */
 export function directionOfText(texts: readonly string[]): "ltr" | "rtl" | undefined {
   const text = texts.join(" ");
-  const letters = count(text, letter);
+  const letters = count(text, /\p{L}/u);
   if (letters === 0) return undefined;
   return count(text, rightToLeft) > letters / 2 ? "rtl" : "ltr";
 }
 
 function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+  return text.match(new RegExp(pattern, "gu"))?.length ?? 0;
 }

@@ -3,7 +3,6 @@ import type { Language } from "./language.ts";
 
 export const builtInLanguages = {
   en: {
-    direction: "ltr",
     launcher: {
       open: "Chat with us",
       opening: "Opening the chat",
@@ -11,10 +10,9 @@ export const builtInLanguages = {
       failed: "The chat could not be loaded.",
       tryAgain: "Try again",
     },
-    texts: () => import("./en.ts"),
+    texts: () => import("./en.json", { with: { type: "json" } }),
   },
   de: {
-    direction: "ltr",
     launcher: {
       open: "Mit uns chatten",
       opening: "Der Chat wird geöffnet",
@@ -22,10 +20,9 @@ export const builtInLanguages = {
       failed: "Der Chat konnte nicht geladen werden.",
       tryAgain: "Noch einmal versuchen",
     },
-    texts: () => import("./de.ts"),
+    texts: () => import("./de.json", { with: { type: "json" } }),
   },
   fr: {
-    direction: "ltr",
     launcher: {
       open: "Discuter avec nous",
       opening: "Ouverture du chat",
@@ -33,10 +30,9 @@ export const builtInLanguages = {
       failed: "Le chat n’a pas pu être chargé.",
       tryAgain: "Réessayer",
     },
-    texts: () => import("./fr.ts"),
+    texts: () => import("./fr.json", { with: { type: "json" } }),
   },
   ar: {
-    direction: "rtl",
     launcher: {
       open: "تحدث معنا",
       opening: "جارٍ فتح المحادثة",
@@ -44,10 +40,9 @@ export const builtInLanguages = {
       failed: "تعذر تحميل المحادثة.",
       tryAgain: "إعادة المحاولة",
     },
-    texts: () => import("./ar.ts"),
+    texts: () => import("./ar.json", { with: { type: "json" } }),
   },
   ja: {
-    direction: "ltr",
     launcher: {
       open: "チャットで相談",
       opening: "チャットを開いています",
@@ -55,7 +50,7 @@ export const builtInLanguages = {
       failed: "チャットを読み込めませんでした。",
       tryAgain: "もう一度試す",
     },
-    texts: () => import("./ja.ts"),
+    texts: () => import("./ja.json", { with: { type: "json" } }),
   },
 } satisfies Record<string, Language>;
 

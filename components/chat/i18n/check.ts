@@ -1,5 +1,5 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
-import texts from "./en.ts";
+import texts from "./en.json" with { type: "json" };
 
 export type { Language, Languages, LauncherStrings, StringOverrides, Strings } from "./language.ts";
 
@@ -56,8 +56,8 @@ export function stringsSchema(): object {
         additionalProperties: {
           type: "object",
           additionalProperties: false,
-          required: ["direction", "launcher", "texts"],
-          properties: { direction: { enum: ["ltr", "rtl"] }, launcher, texts },
+          required: ["launcher", "texts"],
+          properties: { launcher, texts },
         },
       },
     },

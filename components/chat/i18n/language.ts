@@ -1,8 +1,8 @@
-import type { Strings } from "./en.ts";
-import type { PartialTexts, Plural } from "./strings.ts";
+import type english from "./en.json";
+import type { PartialTexts, Plural, Texts } from "./strings.ts";
 
-/** All texts of the chat but the button's. */
-export type { Strings };
+/** All texts of the chat but the button's. The types name what one of its languages lacks. */
+export type Strings = Texts<typeof english>;
 
 /** The button's texts, which the page needs before the chat is loaded. */
 export interface LauncherStrings {
@@ -17,7 +17,6 @@ export interface LauncherStrings {
 
 /** A language of the chat. */
 export interface Language {
-  direction: "ltr" | "rtl";
   launcher: LauncherStrings;
   /**
    * All other texts, with the plural categories of the language (`Intl.PluralRules`). A function is called

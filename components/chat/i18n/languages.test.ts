@@ -3,7 +3,7 @@ import { createFormat } from "../format/format.ts";
 import { builtInLanguages } from "./built-in.ts";
 import { missingStrings, stringsSchema } from "./check.ts";
 import { customTexts } from "./custom-texts.ts";
-import english from "./en.ts";
+import english from "./en.json" with { type: "json" };
 import { languageFor, loadTexts } from "./languages.ts";
 import { counted, fill } from "./strings.ts";
 
@@ -63,7 +63,7 @@ test("describes the file in a schema, whose languages are whole and whose overri
 });
 
 test("finds the closest language of a tag, the shop's before its own, else English", () => {
-  const shops = { direction: "ltr", launcher: builtInLanguages.de.launcher, texts: english } as const;
+  const shops = { launcher: builtInLanguages.de.launcher, texts: english } as const;
   const added = { pt: shops, "pt-BR": shops, fr: shops };
   const tagOf = (locale: string) => languageFor(locale, added).tag;
   expect(["de-CH", "AR-EG", "pt-br", "pt-PT", "sv", "constructor", ""].map(tagOf)).toEqual([
@@ -86,7 +86,6 @@ test("fills the gaps of an added language with English, and ignores what is no t
     x: "",
   };
   const language = {
-    direction: "ltr",
     launcher: builtInLanguages.en.launcher,
     texts: async () => JSON.parse(JSON.stringify({ default: given })),
   } as const;

@@ -1,9 +1,11 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
+import { directionOf } from "./direction.ts";
 import type { Language, Languages, Strings } from "./language.ts";
 
 export interface ChosenLanguage extends Language {
   /** BCP 47, for the `lang` attribute. */
   tag: string;
+  direction: "ltr" | "rtl";
 }
 
 /**
@@ -17,8 +19,8 @@ export function languageFor(locale: string, added?: Languages): ChosenLanguage {
   let wanted = `${locale}`.toLowerCase().replaceAll("_", "-");
   for (; wanted; wanted = wanted.replace(/\W?\w*$/, ""))
     for (const [tag, language] of Object.entries(all))
-      if (tag.toLowerCase() === wanted) return { tag, ...language };
-  return { tag: defaultLanguage, ...builtInLanguages[defaultLanguage] };
+      if (tag.toLowerCase() === wanted) return { ...language, tag, direction: directionOf(tag) };
+  return { ...builtInLanguages[defaultLanguage], tag: defaultLanguage, direction: "ltr" };
 }
 
 /** Fetches the language's texts. One of the shop's may lack some (`customTexts`). */

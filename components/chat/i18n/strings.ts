@@ -1,4 +1,5 @@
 /** Texts with values: `fill` replaces `{name}`; `Intl.PluralRules` chooses plurals. */
+import { rightToLeftScripts } from "./direction.ts";
 
 /** Texts by plural category. `other` stands in for a missing one. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -15,7 +16,10 @@ export type PartialTexts<Of> = {
   [Name in keyof Of]?: Of[Name] extends string ? string : PartialTexts<Of[Name]>;
 };
 
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+export const rightToLeft = new RegExp(
+  `[${rightToLeftScripts.map((script) => `\\p{Script=${script}}`).join("")}]`,
+  "u",
+);
 
 /**
  * In right-to-left text each value is isolated (U+2068, U+2069); otherwise a Latin name would move the

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { ChatContext, type ChatContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
-import t from "../i18n/en.ts";
+import t from "../i18n/en.json" with { type: "json" };
 
 /** The chat of an English shop, for tests. */
 export const testChat: ChatContextValue = {
