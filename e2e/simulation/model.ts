@@ -2,8 +2,8 @@
  * A model of the Chat API, in memory, to be read beside docs/chat-api.md. It was written from the
  * specification alone, and it is the oracle of the simulation: what it stores is what was stored.
  *
- * Sentences in quotation marks are the specification's. The order of the checks, which it leaves open, is that
- * of `e2e/contract/order-of-checks.spec.ts`.
+ * Sentences in quotation marks are the specification's. The order of the checks, which it leaves open, is
+ * that of `e2e/contract/order-of-checks.spec.ts`.
  */
 import { createHash } from "node:crypto";
 import type { Chat, Collection, File, Message, MessageTurn } from "../contract/support/shapes.ts";
