@@ -39,7 +39,7 @@ export default defineConfig({
             "components/**/*.test.{ts,tsx}",
             "app/**/*.test.ts",
             "scripts/**/*.test.ts",
-            "e2e/faults/**/*.test.ts",
+            "e2e/{faults,simulation}/**/*.test.ts",
           ],
           exclude: [withChannel, services, ...programs],
           // Some tests start programs, which takes tens of seconds on a busy machine.

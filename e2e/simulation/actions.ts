@@ -1,0 +1,445 @@
+/**
+ * What customers press. A new action is a row of `actions`: it says in the past tense what was done, or null
+ * if nothing like it was on the screen.
+ */
+
+import type { ConversationRef } from "#lib/engine/conversation-ref.ts";
+import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
+import { attachmentsOf } from "#lib/engine/state/attachments.ts";
+import { formEntries } from "#lib/engine/state/form.ts";
+import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
+import { latestOfferMessageId } from "#lib/engine/state/selectors.ts";
+import type { Random } from "../faults/harness/random.ts";
+import type { SimulatedPage } from "./page.ts";
+import type { Stage } from "./stage.ts";
+import type { Pressed } from "./world.ts";
+
+type Act = (stage: Stage, page: SimulatedPage, random: Random) => string | null;
+
+const words = [
+  "",
+  "",
+  "",
+  "",
+  "form",
+  "team",
+  "email",
+  "details",
+  "choices",
+  "question",
+  "fail",
+  "slow",
+] as const;
+
+const oneOf = <T>(all: readonly T[], random: Random): T | undefined => all[random.between(0, all.length - 1)];
+
+function note(stage: Stage, page: SimulatedPage, pressed: Pressed): void {
+  stage.presses.push({ ...pressed, at: stage.scheduler.now(), page, person: page.person() });
+}
+
+const keysOf = (page: SimulatedPage) => page.state().conversation.pending.map(({ record }) => record.key);
+
+/** Calls the engine's `send` and notes the press if the engine has accepted it. */
+function send(stage: Stage, page: SimulatedPage, text: string | undefined): boolean {
+  const { draft, conversation } = page.state();
+  const known = new Set(keysOf(page));
+  const isSent = page.chat.send(text);
+  if (!isSent) return false;
+  const key = keysOf(page).find((one) => !known.has(one)) ?? null;
+  noteSend(stage, page, text ?? draft.text, text === undefined ? draft.files : [], key, conversation);
+  return true;
+}
+
+function noteSend(
+  stage: Stage,
+  page: SimulatedPage,
+  text: string,
+  files: readonly { filename: string }[],
+  key: string | null,
+  { chatId, createKey }: ConversationRef = page.state().conversation,
+): void {
+  const fileNames = files.map(({ filename }) => filename);
+  note(stage, page, { kind: "send", text, fileNames, key, chatId, createKey, isTakenBack: false });
+}
+
+/** A message that may be stored already, and that the customer, who has been told so, sends once more. */
+function isSentAnew({ refusal }: OutboxRecord): boolean {
+  if (refusal === null) return false;
+  return refusal.code === "signed_in" || (refusal.isListed === true && !keepsKey(refusal));
+}
+
+function type(stage: Stage, page: SimulatedPage, text: string): void {
+  page.chat.setText(text);
+  note(stage, page, { kind: "type", text });
+}
+
+function takenBack({ presses }: Stage, keys: readonly string[]): void {
+  for (const press of presses)
+    if (press.kind === "send" && press.key !== null && keys.includes(press.key)) press.isTakenBack = true;
+}
+
+const refusedKeys = (page: SimulatedPage) =>
+  page
+    .state()
+    .conversation.pending.filter(({ delivery }) => delivery.state === "refused")
+    .map(({ record }) => record.key);
+
+const sentence = (isSent: boolean, what: string) => `${what}${isSent ? "" : ", which does not send"}`;
+
+const contents = ["a note", "another note", ""] as const;
+
+function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "cancel"): string | null {
+  const state = page.state();
+  const { request } = state.conversation.collection ?? {};
+  if (!request || (act === "skip" && !request.canSkip) || (act === "cancel" && !request.canCancel))
+    return null;
+  const answers = new Map([...typedAnswersOf(state)].map(([id, { text }]) => [id, text]));
+  note(stage, page, { kind: act, requestId: request.id, answers });
+  if (act === "skip") page.chat.skipForm();
+  else if (act === "cancel") page.chat.cancelForm();
+  else if (page.chat.submitForm().size > 0) return "presses Send of the form, whose answers are incomplete";
+  return act === "submit" ? "presses Send of the form" : `presses ${act} of the form`;
+}
+
+export const actions: Record<string, { weight: number; act: Act }> = {
+  "type and send": {
+    weight: 20,
+    act(stage, page, random) {
+      const text = stage.newText(random.pick(words));
+      type(stage, page, text);
+      return sentence(send(stage, page, undefined), `sends "${text}"`);
+    },
+  },
+  "send the same text twice": {
+    weight: 4,
+    act(stage, page, random) {
+      const text = stage.newText(random.pick(["", "", "form"]));
+      const isSent = [send(stage, page, text), send(stage, page, text)];
+      return `sends "${text}" twice${isSent.every(Boolean) ? "" : ", which does not send"}`;
+    },
+  },
+  "send two messages in one tick": {
+    weight: 4,
+    act(stage, page) {
+      const texts = [stage.newText(""), stage.newText("")];
+      for (const text of texts) send(stage, page, text);
+      return `sends ${texts.map((text) => `"${text}"`).join(" and ")}`;
+    },
+  },
+  type: {
+    weight: 5,
+    act(stage, page) {
+      const text = stage.newText("typed");
+      type(stage, page, text);
+      return `types "${text}"`;
+    },
+  },
+  "send the draft": {
+    weight: 4,
+    act(stage, page) {
+      const { draft } = page.state();
+      if (draft.text === "" && draft.files.length === 0) return null;
+      return sentence(send(stage, page, undefined), `sends the draft "${draft.text}"`);
+    },
+  },
+  "propose a text": {
+    weight: 1,
+    act(stage, page) {
+      const text = stage.newText("proposed");
+      page.chat.addText(text);
+      return `takes the page's text "${text}"`;
+    },
+  },
+  "pick a reply": {
+    weight: 2,
+    act(stage, page, random) {
+      const { messages } = page.state().conversation;
+      const choice = oneOf(messages.at(-1)?.choices ?? [], random);
+      if (choice === undefined) return null;
+      return sentence(send(stage, page, choice), `picks "${choice}"`);
+    },
+  },
+  stop: {
+    weight: 3,
+    act(_stage, page) {
+      if (page.state().conversation.reply === null) return null;
+      page.chat.stop();
+      return "stops the reply";
+    },
+  },
+  retry: {
+    weight: 8,
+    act(stage, page) {
+      const keys = refusedKeys(page);
+      if (keys.length === 0) return null;
+      for (const { record } of page.state().conversation.pending)
+        if (isSentAnew(record)) noteSend(stage, page, record.text, record.files, null);
+      page.chat.retry(keys);
+      return `retries ${keys.length} messages`;
+    },
+  },
+  "try now": {
+    weight: 2,
+    act(_stage, page) {
+      const isWaiting = page
+        .state()
+        .conversation.pending.some(({ delivery }) => delivery.state === "waiting");
+      if (!isWaiting) return null;
+      page.chat.tryNow();
+      return "tries now";
+    },
+  },
+  edit: {
+    weight: 3,
+    act(stage, page, random) {
+      const keys = refusedKeys(page);
+      if (keys.length === 0) return null;
+      takenBack(stage, keys);
+      page.chat.edit(keys, { withoutFiles: random.chance(0.3) });
+      return `edits ${keys.length} messages`;
+    },
+  },
+  withdraw: {
+    weight: 2,
+    act(stage, page, random) {
+      const key = oneOf(refusedKeys(page), random);
+      if (key === undefined) return null;
+      takenBack(stage, [key]);
+      page.chat.withdraw(key);
+      return "withdraws a message";
+    },
+  },
+  attach: {
+    weight: 6,
+    act(stage, page, random) {
+      const files = Array.from({ length: random.between(1, 2) }, () => {
+        const name = `${stage.newText("").slice(1)}.txt`;
+        return new File([random.pick(contents)], name, { type: "text/plain" });
+      });
+      for (const { name } of files) note(stage, page, { kind: "attach", fileName: name });
+      page.chat.attach(files);
+      return `attaches ${files.map(({ name }) => name).join(" and ")}`;
+    },
+  },
+  detach: {
+    weight: 4,
+    act(_stage, page, random) {
+      const attachment = oneOf(attachmentsOf(page.state()), random);
+      if (attachment === undefined) return null;
+      page.chat.detach(attachment);
+      return `detaches a ${attachment.kind}`;
+    },
+  },
+  "retry an upload": {
+    weight: 3,
+    act(_stage, page, random) {
+      const upload = oneOf(
+        page.state().uploads.filter(({ state }) => state.state === "failed"),
+        random,
+      );
+      if (upload === undefined) return null;
+      page.chat.retryUpload(upload.key);
+      return "retries an upload";
+    },
+  },
+  answer: {
+    weight: 12,
+    act(stage, page, random) {
+      const { collection } = page.state().conversation;
+      const entry = collection === null ? undefined : oneOf(formEntries(collection), random);
+      if (entry === undefined) return null;
+      const { id, type: kind, choices } = entry.field;
+      const text =
+        kind === "choice"
+          ? (oneOf(choices, random)?.id ?? "")
+          : kind === "email"
+            ? random.pick(["a@shop.example", "not an address"])
+            : stage.newText("answer");
+      page.chat.answerForm(id, text);
+      return `answers ${id} with "${text}"`;
+    },
+  },
+  "submit a form": { weight: 10, act: (stage, page) => submitted(stage, page, "submit") },
+  "skip a form": { weight: 2, act: (stage, page) => submitted(stage, page, "skip") },
+  "cancel a form": { weight: 2, act: (stage, page) => submitted(stage, page, "cancel") },
+  "retry a form": {
+    weight: 3,
+    act(_stage, page) {
+      const hasFailed = [...page.state().forms.forms.values()].some(
+        ({ progress }) => progress.state === "failed",
+      );
+      if (!hasFailed) return null;
+      page.chat.retryForm();
+      return "retries the form";
+    },
+  },
+  "read the form again": {
+    weight: 1,
+    act(_stage, page) {
+      if (page.state().conversation.collection === null) return null;
+      page.chat.readForm();
+      return "reads the form again";
+    },
+  },
+  "accept an offer": {
+    weight: 10,
+    act(stage, page, random) {
+      const { conversation } = page.state();
+      const id = latestOfferMessageId(conversation);
+      const offer = conversation.messages.find((message) => message.id === id)?.handoffOffer;
+      if (!offer) return null;
+      const email = random.chance(0.7) ? "customer@shop.example" : null;
+      if (email !== null) page.chat.setOfferEmail(email);
+      note(stage, page, { kind: "accept", confirmationId: offer.confirmationId, email });
+      return page.chat.acceptOffer(offer) ? "accepts the offer" : "accepts the offer without an address";
+    },
+  },
+  "dismiss a failed handoff": {
+    weight: 1,
+    act(_stage, page) {
+      if (page.state().forms.offer.attempt?.state !== "failed") return null;
+      page.chat.dismissOfferFailure();
+      return "dismisses the failed handoff";
+    },
+  },
+  "open a chat": {
+    weight: 4,
+    act(_stage, page, random) {
+      const chat = oneOf(page.chat.chats(), random);
+      if (chat === undefined) return null;
+      page.chat.openChat(chat.chatId);
+      return `opens ${chat.chatId}`;
+    },
+  },
+  "open a new chat": {
+    weight: 3,
+    act(_stage, page) {
+      page.chat.newChat();
+      return "opens a new chat";
+    },
+  },
+  "start over": {
+    weight: 3,
+    act(stage, page) {
+      if (page.state().conversation.chat?.mode !== "resolved") return null;
+      takenBack(stage, refusedKeys(page));
+      page.chat.startOver();
+      return "starts over";
+    },
+  },
+  "forget a chat": {
+    weight: 1,
+    act(_stage, page, random) {
+      const chat = oneOf(page.chat.chats(), random);
+      if (chat === undefined || chat.chatId === page.state().conversation.chatId) return null;
+      page.chat.forgetChat(chat.chatId);
+      return `forgets ${chat.chatId}`;
+    },
+  },
+  "read the list's summaries": {
+    weight: 1,
+    act(_stage, page, random) {
+      const chat = oneOf(page.chat.chats(), random);
+      if (chat === undefined) return null;
+      page.chat
+        .readSummary(chat, new AbortController().signal)
+        .catch((error) => page.threw("readSummary", error));
+      return `looks at the list`;
+    },
+  },
+  search: {
+    weight: 1,
+    act(_stage, page) {
+      page.chat.loadAll().catch((error) => page.threw("loadAll", error));
+      return "searches the chat";
+    },
+  },
+  print: {
+    weight: 1,
+    act(_stage, page) {
+      page.chat.transcript().catch((error) => page.threw("transcript", error));
+      return "prints the chat";
+    },
+  },
+  "load older messages": {
+    weight: 3,
+    act(_stage, page) {
+      if (!page.state().conversation.history.hasOlder) return null;
+      page.chat.loadOlder().catch((error) => page.threw("loadOlder", error));
+      return "loads older messages";
+    },
+  },
+  "read the chat again": {
+    weight: 2,
+    act(_stage, page) {
+      if (page.state().conversation.history.failure === null) return null;
+      page.chat.reload();
+      return "reads the chat again";
+    },
+  },
+  "see the last message": {
+    weight: 4,
+    act(_stage, page) {
+      const last = page.state().conversation.messages.at(-1);
+      if (last === undefined) return null;
+      page.chat.markSeen(last.id);
+      page.chat.markLookedAt();
+      return "sees the last message";
+    },
+  },
+  rate: {
+    weight: 3,
+    act(_stage, page, random) {
+      const { feedback, conversation } = page.state();
+      const answer = conversation.messages.findLast(({ role }) => role === "agent");
+      if (feedback === null || answer === undefined) return null;
+      page.chat.rate({
+        kind: random.pick(["up", "down"]),
+        messageId: answer.id,
+        value: random.between(0, 1),
+      });
+      return "rates an answer";
+    },
+  },
+  agree: {
+    weight: 12,
+    act(stage, page) {
+      const { consent, draft } = page.state();
+      if (consent.state !== "asked") return null;
+      const isHeld = draft.text !== "" || draft.files.length > 0;
+      if (isHeld) noteSend(stage, page, draft.text, draft.files, null);
+      page.chat.agree();
+      return "agrees";
+    },
+  },
+  refuse: {
+    weight: 2,
+    act(_stage, page) {
+      if (page.state().consent.state !== "asked") return null;
+      page.chat.refuse();
+      return "does not agree";
+    },
+  },
+  "change the language": {
+    weight: 2,
+    act(_stage, page, random) {
+      const locale = random.pick(["en", "de", "fr-CH"]);
+      page.chat.setLocale(locale);
+      return `changes the language to ${locale}`;
+    },
+  },
+  "change preferences": {
+    weight: 1,
+    act(_stage, page) {
+      page.chat.setPreferences(page.chat.preferences());
+      return "stores the preferences";
+    },
+  },
+  "come back to the host": {
+    weight: 1,
+    act(_stage, page) {
+      page.chat.start();
+      return "opens the panel again";
+    },
+  },
+};

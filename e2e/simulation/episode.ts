@@ -1,0 +1,160 @@
+/** Plays one episode: actions and events at times that the seed chooses, then peace, then the end. */
+import { createHash } from "node:crypto";
+import { createRandom, type Random } from "../faults/harness/random.ts";
+import { actions } from "./actions.ts";
+import { events } from "./events.ts";
+import { type Violation, violationAtEnd, violationAtStep } from "./invariants.ts";
+import { createActor, createScheduler } from "./scheduler.ts";
+import { createStage, type Stage } from "./stage.ts";
+import { drain, enterEpisode } from "./virtual-time.ts";
+
+export interface EpisodeOptions {
+  seed: number;
+  /** Decisions that are left out: `action 3`, `page 12`. */
+  without?: ReadonlySet<string>;
+}
+
+export interface EpisodeResult {
+  steps: number;
+  /** A line for each step. */
+  history: readonly string[];
+  /** Of the whole history. */
+  digest: string;
+  violation: Violation | null;
+  /** All decisions that were taken, to leave them out one by one. */
+  decisions: readonly string[];
+}
+
+const start = Date.UTC(2026, 10, 29, 9);
+const second = 1_000;
+/** Peace lasts this long at least and at most. */
+const peace = { least: 20 * second, most: 900 * second, look: 5 * second };
+/** How long closed pages are watched. */
+const afterClose = 90 * second;
+
+/** What is thrown by code that nobody awaits. */
+let onStray: (where: string, error: unknown) => void = () => undefined;
+process.on("unhandledRejection", (error) => onStray("unhandled rejection", error));
+process.on("uncaughtException", (error) => onStray("uncaught exception", error));
+
+export async function runEpisode({ seed, without = new Set() }: EpisodeOptions): Promise<EpisodeResult> {
+  const random = createRandom(seed);
+  const scheduler = createScheduler(random.fork("order"), start);
+  const decisions: string[] = [];
+  const history: string[] = [];
+  const digest = createHash("sha256");
+  let violation: Violation | null = null;
+  const allows = (decision: string) => {
+    decisions.push(decision);
+    return !without.has(decision);
+  };
+  enterEpisode({ scheduler, random: random.fork("product") });
+  try {
+    const stage = createStage({ seed, scheduler, random: random.fork("stage"), allows });
+    onStray = (where, error) => stage.world.errors.push({ at: scheduler.now(), where, error });
+    await drain();
+    const ended = planActions(stage, random.fork("plan"), allows);
+
+    const step = async (until: number): Promise<boolean> => {
+      const line = scheduler.step(until);
+      if (line === null) return false;
+      await drain();
+      history.push(line);
+      digest.update(line);
+      stage.world.changed = stage.pageOfStep();
+      violation = violationAtStep(stage.world);
+      return violation === null;
+    };
+    const runUntil = async (time: number) => {
+      while (await step(time));
+      return violation === null;
+    };
+
+    if (await runUntil(ended)) {
+      stage.heal();
+      await drain();
+      const healedAt = scheduler.now();
+      let isPeaceful = await runUntil(healedAt + peace.least);
+      while (isPeaceful && waits(stage) && scheduler.now() < healedAt + peace.most)
+        isPeaceful = await runUntil(scheduler.now() + peace.look);
+      violation ??= violationAtEnd(stage.world);
+      if (violation === null) {
+        for (const page of stage.openPages())
+          scheduler.schedule(page.actor, 0, "closes the chat", () => page.close());
+        await runUntil(scheduler.now() + afterClose);
+      }
+    }
+  } finally {
+    scheduler.clear();
+    enterEpisode(null);
+  }
+  return { steps: scheduler.steps(), history, digest: digest.digest("hex"), violation, decisions };
+}
+
+/** True while anything in a page is to end by itself. */
+function waits(stage: Stage): boolean {
+  return stage.openPages().some((page) => {
+    const { conversation, uploads, forms } = page.state();
+    return (
+      conversation.pending.some(({ delivery }) => delivery.state !== "refused") ||
+      conversation.reply !== null ||
+      uploads.some(({ state }) => state.state === "uploading") ||
+      [...forms.forms.values()].some(({ progress }) => progress.state === "sending") ||
+      forms.offer.attempt?.state === "sending"
+    );
+  });
+}
+
+/** Schedules the actions and events, and returns when the last one is over. */
+function planActions(stage: Stage, random: Random, allows: (decision: string) => boolean): number {
+  const { scheduler } = stage;
+  const count = random.between(20, 120);
+  /** The share of events among them. */
+  const share = random.pick([0.1, 0.25, 0.5]);
+  const longest = random.pick([300, 3_000, 20_000]);
+  const customers = createActor("customers");
+  let at = 500;
+  for (let number = 1; number <= count; number += 1) {
+    const decision = random.fork(`decision ${number}`);
+    at += decision.chance(0.2) ? 0 : decision.next() ** 2 * longest;
+    const isEvent = decision.chance(share);
+    const name = `${isEvent ? "event" : "action"} ${number}`;
+    scheduler.schedule(customers, at, null, () => {
+      if (!allows(name)) return "nothing";
+      return (isEvent ? happen(stage, decision) : act(stage, decision)) ?? "nothing";
+    });
+  }
+  return scheduler.now() + at + second;
+}
+
+const actionRows = Object.values(actions).map(({ weight, act: row }) => [weight, row] as const);
+const eventRows = Object.values(events).map(({ weight, happen: row }) => [weight, row] as const);
+/** How often another action is drawn if one is not possible. */
+const draws = 6;
+
+function act(stage: Stage, random: Random): string | null {
+  const pages = stage.openPages();
+  const visible = pages.filter(({ isVisible }) => isVisible);
+  const choices = visible.length > 0 && random.chance(0.8) ? visible : pages;
+  const page = choices[random.between(0, choices.length - 1)];
+  if (page === undefined) return null;
+  stage.scheduler.become(page.actor);
+  for (let draw = 0; draw < draws; draw += 1) {
+    try {
+      const said = random.weighted(actionRows)(stage, page, random);
+      if (said !== null) return `${page.actor.name} ${said}`;
+    } catch (error) {
+      page.threw("an action", error);
+      return `${page.actor.name} throws`;
+    }
+  }
+  return null;
+}
+
+function happen(stage: Stage, random: Random): string | null {
+  for (let draw = 0; draw < draws; draw += 1) {
+    const said = random.weighted(eventRows)(stage, random);
+    if (said !== null) return said;
+  }
+  return null;
+}

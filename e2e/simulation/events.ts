@@ -1,0 +1,359 @@
+/**
+ * What happens to tabs, browsers, servers, the Chat API and the team. A new one is a row of `events`, which
+ * says what has happened, or null if it could not.
+ */
+import type { Random } from "../faults/harness/random.ts";
+import { createActor } from "./scheduler.ts";
+import type { Stage, Tab } from "./stage.ts";
+
+type Happen = (stage: Stage, random: Random) => string | null;
+
+const oneOf = <T>(all: readonly T[], random: Random): T | undefined => all[random.between(0, all.length - 1)];
+
+const runningTabs = ({ tabs }: Stage) =>
+  tabs.filter(({ page }) => page.life === "open" && !page.actor.isFrozen);
+
+/** Calls back later, whatever happens meanwhile. */
+function later({ scheduler }: Stage, delay: number, act: () => string | null): void {
+  scheduler.schedule(outside, delay, null, act);
+}
+
+const outside = createActor("world");
+
+function onTab(weight: number, act: (stage: Stage, tab: Tab, random: Random) => string | null) {
+  return {
+    weight,
+    happen(stage: Stage, random: Random) {
+      const tab = oneOf(runningTabs(stage), random);
+      if (tab === undefined) return null;
+      stage.scheduler.become(tab.page.actor);
+      return act(stage, tab, random);
+    },
+  };
+}
+
+function onChat(weight: number, act: (stage: Stage, chatId: string, random: Random) => string) {
+  return {
+    weight,
+    happen(stage: Stage, random: Random) {
+      const chatId = oneOf([...stage.model.chats.keys()], random);
+      return chatId === undefined ? null : act(stage, chatId, random);
+    },
+  };
+}
+
+const customers = ["customer-1", "customer-2", "customer-3"] as const;
+const most = { tabs: 4, pages: 12 };
+
+export const events: Record<string, { weight: number; happen: Happen }> = {
+  // Tabs.
+  "a new tab": {
+    weight: 4,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      const open = stage.tabs.filter((tab) => tab.browser === browser && tab.page.life !== "gone");
+      if (browser === undefined || open.length >= most.tabs) return null;
+      const copied = random.chance(0.2) ? oneOf(open, random) : undefined;
+      const tab = stage.openTab(browser, new Map(copied?.storage));
+      return `${tab.name} opens${copied === undefined ? "" : ` as a copy of ${copied.name}`}`;
+    },
+  },
+  "a reload": onTab(5, (stage, tab) => {
+    if (stage.world.pages.length > most.pages) return null;
+    stage.reload(tab);
+    return `${tab.name} is reloaded`;
+  }),
+  "a closed tab": onTab(2, (stage, tab) => {
+    if (runningTabs(stage).length < 2) return null;
+    tab.page.discard();
+    return `${tab.name} is closed`;
+  }),
+  "the chat taken off the page": onTab(2, (stage, tab) => {
+    if (runningTabs(stage).length < 2) return null;
+    tab.page.close();
+    return `${tab.name} closes the chat`;
+  }),
+  "another tab in front": onTab(6, (stage, tab) => {
+    stage.hideOthers(tab.browser, tab.page);
+    tab.page.setVisible(true);
+    return `${tab.name} comes to the front`;
+  }),
+  "a hidden tab": onTab(2, (_stage, tab) => {
+    if (!tab.page.isVisible) return null;
+    tab.page.setVisible(false);
+    return `${tab.name} is hidden`;
+  }),
+  "a tab that a dialog stops": onTab(3, (stage, tab, random) => {
+    tab.page.actor.isFrozen = true;
+    const { page } = tab;
+    later(stage, random.pick([500, 5_000, 20_000]), () => {
+      stage.wake(page);
+      return `${tab.name} runs again`;
+    });
+    return `a dialog stops ${tab.name}`;
+  }),
+  "the back/forward cache": onTab(3, (stage, tab, random) => {
+    const { page } = tab;
+    page.hide();
+    later(stage, random.pick([200, 5_000, 60_000]), () => {
+      stage.wake(page);
+      return `the customer goes back to ${tab.name}`;
+    });
+    return `${tab.name} goes into the back/forward cache`;
+  }),
+  // Browsers.
+  "no network": {
+    weight: 3,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined || !browser.state.isOnline) return null;
+      browser.state.isOnline = false;
+      later(stage, random.pick([300, 5_000, 30_000]), () => {
+        stage.online(browser);
+        return `${browser.name} is online`;
+      });
+      return `${browser.name} is offline`;
+    },
+  },
+  "a full or blocked storage": {
+    weight: 2,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined) return null;
+      const state = random.pick(["full", "blocked"] as const);
+      browser.storage.setState(state);
+      browser.facts.hasLostStorage = true;
+      later(stage, random.pick([1_000, 20_000]), () => {
+        browser.storage.setState("usual");
+        return `the storage of ${browser.name} works again`;
+      });
+      return `the storage of ${browser.name} is ${state}`;
+    },
+  },
+  "a cleared storage": {
+    weight: 1,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined) return null;
+      browser.facts.hasLostStorage = true;
+      for (const name of browser.storage.names()) browser.storage.put(name, null);
+      return `the storage of ${browser.name} is cleared`;
+    },
+  },
+  "a page of an older build": {
+    weight: 1,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      const text = stage.newText("of an older build");
+      if (browser === undefined || browser.storage.read("shop-chat:1:guest:outbox") !== null) return null;
+      const key = `older-${stage.scheduler.steps()}`;
+      const record = { key, createKey: `${key}-chat`, text, createdAt: Math.floor(stage.scheduler.now()) };
+      const page = oneOf(
+        stage.tabs.filter((tab) => tab.browser === browser),
+        random,
+      )?.page;
+      if (page === undefined || page.browser.customer() !== null) return null;
+      browser.storage.put("shop-chat:1:guest:outbox", JSON.stringify([record]));
+      const common = { at: stage.scheduler.now(), page, person: `guest of ${browser.name}` };
+      const sent = {
+        kind: "send",
+        text,
+        fileNames: [],
+        key,
+        chatId: null,
+        createKey: `${key}-chat`,
+      } as const;
+      stage.presses.push({ ...common, ...sent, isTakenBack: false });
+      return `a page of an older build in ${browser.name} has left "${text}" in its outbox`;
+    },
+  },
+  "a clock set anew": {
+    weight: 1,
+    happen(stage, random) {
+      const tab = oneOf(runningTabs(stage), random);
+      if (tab === undefined) return null;
+      tab.page.actor.clockOffset += random.pick([-3_600_000, -5_000, 5_000, 3_600_000]);
+      return `the clock of ${tab.name} is set to ${tab.page.actor.clockOffset} ms`;
+    },
+  },
+  // Sign-in.
+  "a sign-in": {
+    weight: 3,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined) return null;
+      const customer = random.pick(customers);
+      stage.signIn(browser, customer);
+      return `${customer} signs in to ${browser.name}${tellPages(stage, browser.name, random)}`;
+    },
+  },
+  "a sign-out": {
+    weight: 2,
+    happen(stage, random) {
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined || browser.facts.customer() === null) return null;
+      stage.signOut(browser);
+      return `the customer of ${browser.name} signs out${tellPages(stage, browser.name, random)}`;
+    },
+  },
+  // Chat servers.
+  "a killed chat server": {
+    weight: 2,
+    happen(stage, random) {
+      const server = oneOf(stage.fleet.servers, random);
+      if (server === undefined) return null;
+      stage.endServer(server);
+      later(stage, random.pick([0, 1_000, 8_000]), () => {
+        stage.startServer();
+        return "another chat server starts";
+      });
+      return `${server.actor.name} is killed`;
+    },
+  },
+  "a restarted chat server": {
+    weight: 2,
+    happen(stage, random) {
+      const server = oneOf(stage.fleet.servers, random);
+      if (server === undefined || server.actor.isFrozen) return null;
+      // A proxy sends it nothing more.
+      stage.fleet.servers = stage.fleet.servers.filter((other) => other !== server);
+      stage.startServer();
+      stage.scheduler.become(server.actor);
+      server.stop().then(
+        () => stage.scheduler.kill(server.actor),
+        () => stage.scheduler.kill(server.actor),
+      );
+      return `${server.actor.name} is restarted`;
+    },
+  },
+  "a stopped process": {
+    weight: 1,
+    happen(stage, random) {
+      const server = oneOf(stage.fleet.servers, random);
+      if (server === undefined || server.actor.isFrozen) return null;
+      server.actor.isFrozen = true;
+      later(stage, random.pick([500, 10_000, 45_000]), () => {
+        stage.scheduler.thaw(server.actor);
+        return `${server.actor.name} runs again`;
+      });
+      return `${server.actor.name} is suspended`;
+    },
+  },
+  "a rotated secret": {
+    weight: 1,
+    happen(stage) {
+      stage.fleet.phase += 1;
+      for (const server of stage.fleet.servers) {
+        stage.endServer(server);
+        stage.startServer();
+      }
+      return `the chat servers restart with the secrets of phase ${stage.fleet.phase}`;
+    },
+  },
+  // The Chat API.
+  "a crash of the Chat API": {
+    weight: 2,
+    happen(stage) {
+      stage.model.crash();
+      return "the Chat API crashes";
+    },
+  },
+  "a refusing Chat API": {
+    weight: 2,
+    happen(stage, random) {
+      const { switches } = stage.model;
+      const refusal = random.pick(["internal_error", "service_unavailable"] as const);
+      switches.refusal = refusal;
+      later(stage, random.pick([1_000, 10_000, 60_000]), () => {
+        switches.refusal = null;
+        return "the Chat API answers again";
+      });
+      return `the Chat API answers ${refusal}`;
+    },
+  },
+  "the end of the plan": {
+    weight: 1,
+    happen(stage, random) {
+      const { switches } = stage.model;
+      const name = random.pick(["planEnded", "atCapacity"] as const);
+      switches[name] = true;
+      later(stage, random.pick([5_000, 60_000]), () => {
+        switches[name] = false;
+        return `${name} is over`;
+      });
+      return `${name} begins`;
+    },
+  },
+  "a rate limit": {
+    weight: 1,
+    happen(stage, random) {
+      const { switches } = stage.model;
+      switches.requestsPerMinute = random.between(1, 20);
+      later(stage, random.pick([10_000, 60_000]), () => {
+        switches.requestsPerMinute = Number.POSITIVE_INFINITY;
+        return "the rate limit ends";
+      });
+      return `the Chat API takes ${switches.requestsPerMinute} requests a minute`;
+    },
+  },
+  "an unpublished agent": {
+    weight: 1,
+    happen(stage, random) {
+      const { switches } = stage.model;
+      const isPublished = random.chance(0.5);
+      if (isPublished) switches.published = false;
+      else switches.suspended = true;
+      later(stage, random.pick([2_000, 20_000]), () => {
+        switches.published = true;
+        switches.suspended = false;
+        return "the agent is published";
+      });
+      return isPublished ? "the agent is unpublished" : "the workspace is suspended";
+    },
+  },
+  "expired cursors": {
+    weight: 1,
+    happen(stage) {
+      stage.model.expireCursors();
+      return "all cursors expire";
+    },
+  },
+  // The team.
+  "a claim": onChat(4, (stage, chatId) => {
+    stage.model.team.claim(chatId, "Kim");
+    return `Kim claims ${chatId}`;
+  }),
+  "a teammate's message": onChat(4, (stage, chatId) => {
+    stage.model.team.write(chatId, stage.newText("of the team"));
+    return `Kim writes in ${chatId}`;
+  }),
+  "a release": onChat(2, (stage, chatId) => {
+    stage.model.team.release(chatId);
+    return `Kim gives ${chatId} back to the agent`;
+  }),
+  "a failed handoff": onChat(1, (stage, chatId) => {
+    stage.model.team.fail(chatId);
+    return `the handoff of ${chatId} fails`;
+  }),
+  "a resolved chat": onChat(1, (stage, chatId) => {
+    stage.model.team.resolve(chatId);
+    return `Kim resolves ${chatId}`;
+  }),
+};
+
+/** How the browser's pages hear of a sign-in or sign-out, if they do. */
+function tellPages(stage: Stage, browser: string, random: Random): string {
+  const told = oneOf(
+    runningTabs(stage).filter((tab) => tab.browser.name === browser),
+    random,
+  );
+  const how = random.pick(["not", "start", "reload"]);
+  if (told === undefined || how === "not" || stage.world.pages.length > most.pages) return "";
+  if (how === "reload") {
+    stage.reload(told);
+    return `, and ${told.name} is reloaded`;
+  }
+  stage.scheduler.become(told.page.actor);
+  told.page.chat.start();
+  return `, and ${told.name} asks the server`;
+}

@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const program = new URL("run-simulation.ts", import.meta.url).pathname;
+
+/** What a run prints, in a process of its own: the simulation replaces the process's clocks and timers. */
+async function play(...options: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...options], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+test("plays the same history from the same seed, and another from another seed", async () => {
+  const [first, again, other] = await Promise.all(["2", "2", "3"].map((seed) => play("--episode", seed)));
+  expect(first?.split("\n").length).toBeGreaterThan(200);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test("plays an episode among others as it does alone", async () => {
+  const digests = async (seed: string, steps: string) =>
+    [...(await play("--seed", seed, "--steps", steps, "--digests")).matchAll(/^episode (\d+): (\w+)$/gm)].map(
+      ([line]) => line,
+    );
+  const [among, alone] = await Promise.all([digests("1", "2000"), digests("2", "1")]);
+  expect(among).toEqual(expect.arrayContaining(alone ?? []));
+  expect(alone).toHaveLength(1);
+});

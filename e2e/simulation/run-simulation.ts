@@ -1,0 +1,72 @@
+/**
+ * `npm run test:simulation`: plays episodes of the whole chat in virtual time (docs/simulation.md).
+ *
+ *   --seed N       the first episode's seed; without it a random one. Prints either
+ *   --steps N      ends after this many steps
+ *   --minutes N    ends after this time; without either, after a minute
+ *   --episode N    plays the episode of this seed alone and prints its whole history
+ *   --digests      prints a digest of each episode's history
+ *
+ * A violation ends the run: its episode is made smaller and printed.
+ */
+import { createHash } from "node:crypto";
+import { parseArgs } from "node:util";
+import { realNow } from "./virtual-time.ts";
+
+// The product is imported after its timers and clocks have been replaced.
+const { runEpisode } = await import("./episode.ts");
+const { sentencesOf, shrink } = await import("./shrink.ts");
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    steps: { type: "string" },
+    minutes: { type: "string" },
+    episode: { type: "string" },
+    digests: { type: "boolean", default: false },
+  },
+});
+
+/** How long an episode with a violation is made smaller. */
+const shrinkTime = 120_000;
+
+const { episode, steps: wantedSteps, minutes = wantedSteps === undefined ? "1" : undefined } = values;
+if (episode !== undefined) await playOne(Number(episode));
+else await playMany(Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)));
+
+async function playOne(seed: number): Promise<void> {
+  const { history, violation, digest } = await runEpisode({ seed });
+  console.log([...history, `${history.length} steps, ${digest}`].join("\n"));
+  if (violation === null) return;
+  console.log(`${violation.invariant}: ${violation.what}`);
+  process.exitCode = 1;
+}
+
+async function playMany(first: number): Promise<void> {
+  const begun = realNow();
+  const mostSteps = Number(wantedSteps ?? Number.POSITIVE_INFINITY);
+  const end = begun + Number(minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+  const digest = createHash("sha256");
+  let steps = 0;
+  let seed = first;
+  console.log(`seed ${first}`);
+  for (; steps < mostSteps && realNow() < end; seed += 1) {
+    const result = await runEpisode({ seed });
+    steps += result.steps;
+    digest.update(result.digest);
+    if (values.digests) console.log(`episode ${seed}: ${result.digest}`);
+    if (result.violation === null) continue;
+    const { invariant, what } = result.violation;
+    console.log(`episode ${seed} after ${steps} steps: ${invariant}: ${what}`);
+    const until = realNow() + shrinkTime;
+    const small = await shrink(seed, result, () => realNow() < until);
+    console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));
+    process.exitCode = 1;
+    return;
+  }
+  const seconds = (realNow() - begun) / 1_000;
+  const history = digest.digest("hex").slice(0, 16);
+  console.log(
+    `${seed - first} episodes, ${steps} steps in ${seconds.toFixed(1)} s, no violation, ${history}`,
+  );
+}

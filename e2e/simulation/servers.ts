@@ -1,0 +1,77 @@
+/** The chat servers of the shop, in the only file that knows how one is made. */
+
+import { createBff } from "#lib/bff/chat-server/bff.ts";
+import { chatServerOf } from "#lib/bff/chat-server/chat-server.ts";
+import { readConfig } from "#lib/bff/configuration/env.ts";
+import type { Feedback } from "#lib/bff/feedback/feedback.ts";
+import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
+import { createLog } from "#lib/bff/observability/log.ts";
+import type { Customer, GuestChats } from "#lib/bff/session/customer.ts";
+import { defaultBasePath } from "#lib/chat-api/base-path.ts";
+import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
+import type { Server } from "./network.ts";
+import { createActor, type Scheduler } from "./scheduler.ts";
+
+export const shopOrigin = "https://shop.example";
+export const apiOrigin = "https://api.example";
+export const channelKey = "dep_simulation";
+export const chatKey = "ck_simulation";
+
+export interface ShopSettings {
+  guestChats: GuestChats;
+  isLimited: boolean;
+  /** Where the host stores feedback; null if it takes none. */
+  onFeedback: ((feedback: Feedback) => void) | null;
+  customerOf(token: string): Customer | null;
+}
+
+export interface ChatServerProcess extends Server {
+  /** SIGTERM. Resolves when it would exit. */
+  stop(): Promise<void>;
+}
+
+const unlimited = { perSession: [], perAddress: [], everyone: [] };
+const noRates = Object.fromEntries(Object.keys(rateLimitTable).map((name) => [name, unlimited]));
+
+export function startChatServer(
+  name: string,
+  scheduler: Scheduler,
+  { guestChats, isLimited, onFeedback, customerOf }: ShopSettings,
+  secrets: string,
+  clockOffset: number,
+  fetchOf: (server: Server) => Fetch,
+): ChatServerProcess {
+  const actor = createActor(name, clockOffset);
+  const config = readConfig({
+    NODE_ENV: "production",
+    APP_ORIGIN: shopOrigin,
+    CHAT_BASE_URL: apiOrigin,
+    CHAT_CHANNEL_KEY: channelKey,
+    CHAT_KEY: chatKey,
+    SESSION_SECRET: secrets,
+    LOG_LEVEL: "silent",
+  });
+  const server: ChatServerProcess = {
+    actor,
+    handle: (request) => chat.handle(request, { peerAddress: request.headers.get("x-peer") ?? undefined }),
+    stop: () => chat.stop(),
+  };
+  scheduler.become(actor);
+  const bff = createBff(config, {
+    log: createLog({ level: "silent", secrets: [], destination: { write: () => undefined } }),
+    guestChats,
+    customerOf: (request) => customerOf(cookieOf(request, hostCookie)),
+    ...(onFeedback !== null && { onFeedback }),
+    limits: isLimited ? {} : { rates: noRates },
+    fetch: fetchOf(server),
+  });
+  const chat = chatServerOf(defaultBasePath, () => ({ bff, observer: bff }));
+  return server;
+}
+
+export const hostCookie = "host";
+
+function cookieOf({ headers }: Request, name: string): string {
+  const pairs = (headers.get("cookie") ?? "").split("; ");
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}

@@ -1,0 +1,46 @@
+/**
+ * Leaves decisions out of an episode as long as it still violates the same invariant: first large parts of
+ * them, then single ones (delta debugging, Zeller and Hildebrandt 2002).
+ */
+import { type EpisodeResult, runEpisode } from "./episode.ts";
+
+export async function shrink(
+  seed: number,
+  found: EpisodeResult,
+  hasTime: () => boolean,
+): Promise<EpisodeResult> {
+  let smallest = found;
+  const without = new Set<string>();
+  for (let size = Math.ceil(found.decisions.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    let wasLess = true;
+    while (wasLess) {
+      wasLess = false;
+      for (const part of partsOf(remaining(smallest, without), size)) {
+        if (!hasTime()) return smallest;
+        const result = await runEpisode({ seed, without: new Set([...without, ...part]) });
+        if (result.violation?.invariant !== found.violation?.invariant) continue;
+        for (const decision of part) without.add(decision);
+        smallest = result;
+        wasLess = true;
+      }
+    }
+  }
+  return smallest;
+}
+
+const remaining = ({ decisions }: EpisodeResult, without: ReadonlySet<string>) =>
+  decisions.filter((decision) => !without.has(decision));
+
+function partsOf<T>(all: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let end = all.length; end > 0; end -= size) parts.push(all.slice(Math.max(0, end - size), end));
+  return parts;
+}
+
+/** What customers did, what happened to them, and the requests that went wrong, of a history. */
+export function sentencesOf(history: readonly string[]): string[] {
+  return history.filter(
+    (line) =>
+      /^\S+ (?:customers|world): (?!nothing)/.test(line) || /\((?!.*\(.*arrives)[a-z ]+\): /.test(line),
+  );
+}

@@ -1,0 +1,310 @@
+/** One episode's world: its browsers, servers and network, and what can be done to them. */
+import type { Feedback } from "#lib/bff/feedback/feedback.ts";
+import type { Random } from "../faults/harness/random.ts";
+import { createBrowser, type SimulatedBrowser } from "./browser.ts";
+import { fateOf } from "./fates.ts";
+import { createModel } from "./model.ts";
+import { exchange, type Server } from "./network.ts";
+import { type PageDeps, SimulatedPage } from "./page.ts";
+import { createActor, type Scheduler } from "./scheduler.ts";
+import {
+  apiOrigin,
+  type ChatServerProcess,
+  channelKey,
+  chatKey,
+  hostCookie,
+  type ShopSettings,
+  startChatServer,
+} from "./servers.ts";
+import type { ApiRequest, Press, SentRequest, ThrownError, World } from "./world.ts";
+
+export interface StageOptions {
+  seed: number;
+  scheduler: Scheduler;
+  random: Random;
+  /** False if this decision, named by its number, is left out of a smaller history. */
+  allows(decision: string): boolean;
+}
+
+/** A tab: its page changes with each reload. */
+export interface Tab {
+  name: string;
+  browser: SimulatedBrowser;
+  storage: Map<string, string>;
+  page: SimulatedPage;
+}
+
+export type Stage = ReturnType<typeof createStage>;
+
+const secretsOf = (phase: number) => {
+  const [older, newer] = [Math.ceil(phase / 2) - 1, Math.ceil(phase / 2)].map(
+    (number) => `secret number ${Math.max(0, number)} of the simulated shop`,
+  );
+  // Odd phases accept the newer secret, even ones seal with it.
+  return phase === 0 ? `${newer}` : phase % 2 === 1 ? `${older},${newer}` : `${newer},${older}`;
+};
+
+export function createStage({ seed, scheduler, random, allows }: StageOptions) {
+  const wire = createActor("network");
+  const apiActor = createActor("Chat API", random.pick([0, 0, 0, -5_000, 90_000]));
+  const share = random.weighted<number>([
+    [2, 0],
+    [3, 0.03],
+    [3, 0.1],
+    [2, 0.3],
+  ]);
+  const network = { share, longest: random.pick([5, 60, 400]) };
+  const fleet: { servers: ChatServerProcess[]; size: number; phase: number; started: number } = {
+    servers: [],
+    size: random.between(1, 3),
+    phase: 0,
+    started: 0,
+  };
+  const signIns = new Map<string, string>();
+  const customerOf = (token: string) => signIns.get(token) ?? null;
+  const requests: SentRequest[] = [];
+  const apiRequests: ApiRequest[] = [];
+  const errors: ThrownError[] = [];
+  const presses: Press[] = [];
+  const feedback: Feedback[] = [];
+  const tabs: Tab[] = [];
+  const pages: SimulatedPage[] = [];
+  const counts = { pageRequests: 0, apiRequests: 0, tabs: 0, texts: 0 };
+
+  const model = createModel({
+    channelKey,
+    chatKey,
+    now: () => Math.floor(scheduler.now() + apiActor.clockOffset),
+    sleep: (milliseconds) =>
+      new Promise(
+        (resolve) => void scheduler.schedule(apiActor, milliseconds, "a pause of the agent", resolve),
+      ),
+    pace: random.pick([1, 20, 300]),
+    pageSize: random.pick([3, 20, 50]),
+  });
+
+  const api: Server = {
+    actor: apiActor,
+    async handle(request) {
+      const sent: ApiRequest = {
+        at: scheduler.now(),
+        method: request.method,
+        path: request.url.replace(`${apiOrigin}/v1/channels/${channelKey}`, ""),
+        key: request.headers.get("idempotency-key"),
+        status: null,
+      };
+      apiRequests.push(sent);
+      const response = await model.fetch(request);
+      sent.status = response.status;
+      return response;
+    },
+  };
+
+  const settings: ShopSettings = {
+    guestChats: random.pick(["leave", "follow"]),
+    isLimited: random.chance(0.3),
+    onFeedback: random.chance(0.5) ? (one) => void feedback.push(one) : null,
+    customerOf: (token) => {
+      const id = customerOf(token);
+      return id === null ? null : { id, name: id };
+    },
+  };
+
+  function fate(hop: "page" | "api", number: number) {
+    const drawn = fateOf(random.fork(`${hop} ${number}`), network);
+    return drawn.name === null || allows(`${hop} ${number}`)
+      ? drawn
+      : fateOf(random.fork(`${hop} ${number}`), { ...network, share: 0 });
+  }
+
+  function startServer(): void {
+    fleet.started += 1;
+    const offset = random.fork(`clock ${fleet.started}`).pick([0, 0, -2_000, 45_000]);
+    fleet.servers.push(
+      startChatServer(
+        `chat server ${fleet.started}`,
+        scheduler,
+        settings,
+        secretsOf(fleet.phase),
+        offset,
+        (server) => (address, init) => {
+          counts.apiRequests += 1;
+          const drawn = fate("api", counts.apiRequests);
+          const says = `${init.method ?? "GET"} ${address.slice(apiOrigin.length).replace(`/v1/channels/${channelKey}`, "")}`;
+          return exchange(
+            {
+              scheduler,
+              wire,
+              from: server.actor,
+              to: () => api,
+              fate: drawn,
+              says: saysOf(says, drawn.name),
+            },
+            address,
+            init,
+          );
+        },
+      ),
+    );
+  }
+
+  const saysOf = (request: string, fault: string | null) =>
+    fault === null ? request : `${request} (${fault})`;
+
+  function endServer(server: ChatServerProcess): void {
+    fleet.servers = fleet.servers.filter((other) => other !== server);
+    scheduler.kill(server.actor);
+  }
+
+  const deps: PageDeps = {
+    scheduler,
+    requests,
+    errors,
+    personOf: new Map(),
+    send(page, address, init, onHead) {
+      counts.pageRequests += 1;
+      const number = counts.pageRequests;
+      const drawn = fate("page", number);
+      const says = `${init.method ?? "GET"} ${new URL(address).pathname.replace("/api/chat", "")}`;
+      const choice = random.fork(`server ${number}`);
+      const to = () => {
+        const { servers } = fleet;
+        return servers[choice.between(0, servers.length - 1)] ?? null;
+      };
+      return exchange(
+        { scheduler, wire, from: page.actor, to, fate: drawn, says: saysOf(says, drawn.name), onHead },
+        address,
+        init,
+      );
+    },
+  };
+
+  const browsers = Array.from({ length: random.between(1, 2) }, (_, index) =>
+    createBrowser(`browser ${index + 1}`, scheduler, random.fork(`browser ${index + 1}`), customerOf),
+  );
+  const consent = random.chance(0.2) ? "1" : null;
+
+  function openPage(tab: Pick<Tab, "name" | "browser" | "storage">, isVisible: boolean): SimulatedPage {
+    const page = new SimulatedPage(deps, {
+      name: `${tab.name}${pages.some((other) => other.options.tab === tab.storage) ? " reloaded" : ""}`,
+      browser: tab.browser,
+      tab: tab.storage,
+      isVisible,
+      locale: "en",
+      consent,
+    });
+    pages.push(page);
+    page.chat.start();
+    return page;
+  }
+
+  function hideOthers(browser: SimulatedBrowser, front?: SimulatedPage): void {
+    for (const { page, browser: of } of tabs)
+      if (of === browser && page !== front && page.life === "open" && page.isVisible)
+        scheduler.schedule(page.actor, 0, "is hidden", () => page.setVisible(false));
+  }
+
+  function online(browser: SimulatedBrowser): void {
+    browser.state.isOnline = true;
+    for (const { page, browser: of } of tabs)
+      if (of === browser && page.life === "open")
+        scheduler.schedule(page.actor, 0, "is online", () => page.dispatch("online"));
+  }
+
+  /** The page runs again, after a dialog or in the back/forward cache. */
+  function wake(page: SimulatedPage): void {
+    scheduler.thaw(page.actor);
+    if (page.life === "cached")
+      scheduler.schedule(page.actor, 0, "comes out of the back/forward cache", () => page.show());
+  }
+
+  function openTab(browser: SimulatedBrowser, storage = new Map<string, string>()): Tab {
+    counts.tabs += 1;
+    const named = { name: `tab ${counts.tabs} of ${browser.name}`, browser, storage };
+    hideOthers(browser);
+    const tab: Tab = { ...named, page: openPage(named, true) };
+    tabs.push(tab);
+    return tab;
+  }
+
+  const world: World = {
+    seed,
+    now: scheduler.now,
+    steps: scheduler.steps,
+    isHealed: false,
+    browsers: browsers.map(({ facts }) => facts),
+    pages,
+    changed: null,
+    presses,
+    requests,
+    apiRequests,
+    model,
+    errors,
+    timersOf: scheduler.timersOf,
+  };
+
+  for (let count = 0; count < fleet.size; count += 1) startServer();
+  for (const browser of browsers) openTab(browser);
+
+  return {
+    world,
+    scheduler,
+    random,
+    network,
+    fleet,
+    model,
+    browsers,
+    tabs,
+    presses,
+    openTab,
+    hideOthers,
+    wake,
+    online,
+    startServer,
+    endServer,
+    /** A text that no other message of the episode has. */
+    newText(word: string) {
+      counts.texts += 1;
+      return `m${counts.texts}${word === "" ? "" : ` ${word}`}`;
+    },
+    /** Pages that run. */
+    openPages: () => pages.filter((page) => page.life === "open" && !page.actor.isFrozen),
+    pageOfStep() {
+      const actor = scheduler.current();
+      return pages.find((page) => page.actor === actor) ?? null;
+    },
+    reload(tab: Tab) {
+      const { isVisible } = tab.page;
+      tab.page.discard();
+      tab.page = openPage(tab, isVisible);
+    },
+    signIn(browser: SimulatedBrowser, customer: string) {
+      const token = `token-${customer}-${browser.name.replaceAll(" ", "-")}-${scheduler.steps()}`;
+      signIns.set(token, customer);
+      browser.cookies.set(hostCookie, token);
+    },
+    signOut(browser: SimulatedBrowser) {
+      signIns.delete(browser.cookies.get(hostCookie) ?? "");
+      browser.cookies.delete(hostCookie);
+    },
+    /** Ends all faults. Who is signed in, and what is stored, stay. */
+    heal() {
+      network.share = 0;
+      network.longest = 60;
+      world.isHealed = true;
+      model.switches.published = true;
+      model.switches.suspended = false;
+      model.switches.planEnded = false;
+      model.switches.atCapacity = false;
+      model.switches.refusal = null;
+      model.switches.requestsPerMinute = Number.POSITIVE_INFINITY;
+      for (const server of fleet.servers) scheduler.thaw(server.actor);
+      while (fleet.servers.length < fleet.size) startServer();
+      for (const browser of browsers) {
+        browser.storage.setState("usual");
+        online(browser);
+      }
+      for (const { page } of tabs) wake(page);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The storage that a browser's pages share. Each page has a copy of its own: it sees its own writes at once
+ * and another page's when they arrive, with their event. The later write of an entry wins everywhere.
+ */
+import type { StorageArea } from "#lib/engine/browser/browser.ts";
+import type { Actor, Lane, Scheduler } from "./scheduler.ts";
+
+interface Version {
+  value: string | null;
+  order: number;
+}
+
+export interface StorageOptions {
+  scheduler: Scheduler;
+  /** Milliseconds until another page sees a write. */
+  delay(): number;
+}
+
+export interface PageStorage extends StorageArea {
+  /** Another page's write has arrived. */
+  onEvent(listener: (name: string) => void): () => void;
+  /** The page has been in the back/forward cache, where it was told nothing. */
+  catchUp(): void;
+}
+
+export type StorageState = "usual" | "full" | "blocked";
+
+export function createSharedStorage({ scheduler, delay }: StorageOptions) {
+  const central = new Map<string, Version>();
+  const pages = new Set<(name: string, version: Version, lane: Lane) => void>();
+  let order = 0;
+  let state: StorageState = "usual";
+
+  function write(name: string, value: string | null): Version {
+    order += 1;
+    const version = { value, order };
+    central.set(name, version);
+    return version;
+  }
+
+  function open(actor: Actor, onWrite: () => void): PageStorage {
+    const own = new Map(central);
+    const listeners = new Set<(name: string) => void>();
+    const lane: Lane = { at: 0 };
+    const receive = (name: string, version: Version) => {
+      scheduler.schedule(
+        actor,
+        delay(),
+        `sees another page's write`,
+        () => {
+          if ((own.get(name)?.order ?? 0) >= version.order) return;
+          own.set(name, version);
+          for (const listener of [...listeners]) listener(name);
+        },
+        { lane },
+      );
+    };
+    pages.add(receive);
+    actor.onDeath.add(() => pages.delete(receive));
+    const require = (isWrite: boolean) => {
+      if (state === "blocked") throw new DOMException("Access is denied.", "SecurityError");
+      if (state === "full" && isWrite)
+        throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+    return {
+      read(name) {
+        require(false);
+        return own.get(name)?.value ?? null;
+      },
+      write(name, value) {
+        require(value !== null);
+        if ((own.get(name)?.value ?? null) === value) return;
+        onWrite();
+        const version = write(name, value);
+        own.set(name, version);
+        for (const other of pages) if (other !== receive) other(name, version, lane);
+      },
+      names() {
+        require(false);
+        return [...own].flatMap(([name, { value }]) => (value === null ? [] : [name]));
+      },
+      onEvent(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      catchUp() {
+        for (const [name, version] of central) own.set(name, version);
+      },
+    };
+  }
+
+  return {
+    open,
+    /** Nobody is told: as when the customer clears the site's data. */
+    setState(next: StorageState) {
+      state = next;
+    },
+    state: () => state,
+    /** What a page of another build, or none, has written. */
+    put(name: string, value: string | null) {
+      const version = write(name, value);
+      for (const page of pages) page(name, version, { at: 0 });
+    },
+    read: (name: string) => central.get(name)?.value ?? null,
+    names: () => [...central].flatMap(([name, { value }]) => (value === null ? [] : [name])),
+  };
+}
+
+export type SharedStorage = ReturnType<typeof createSharedStorage>;
+
+/** A tab's own storage. It survives reloads. */
+export function createTabStorage(
+  shared: SharedStorage,
+  onWrite: () => void,
+  values = new Map<string, string>(),
+) {
+  const require = (isWrite: boolean) => {
+    if (shared.state() === "blocked") throw new DOMException("Access is denied.", "SecurityError");
+    if (shared.state() === "full" && isWrite)
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+  };
+  const area: StorageArea = {
+    read(name) {
+      require(false);
+      return values.get(name) ?? null;
+    },
+    write(name, value) {
+      require(value !== null);
+      onWrite();
+      if (value === null) values.delete(name);
+      else values.set(name, value);
+    },
+    names() {
+      require(false);
+      return [...values.keys()];
+    },
+  };
+  return area;
+}

@@ -1,0 +1,195 @@
+/**
+ * Replaces the process's timers, clocks and random numbers by those of the running episode, for good. It has
+ * to be imported before the product. Between episodes the real ones apply.
+ */
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import type { Random } from "../faults/harness/random.ts";
+import type { Entry, Scheduler } from "./scheduler.ts";
+
+interface Running {
+  scheduler: Scheduler;
+  random: Random;
+}
+
+let running: Running | null = null;
+/** Calls of the platform whose results arrive from outside the event loop. */
+let outstanding = 0;
+
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setInterval: globalThis.setInterval,
+  clearInterval: globalThis.clearInterval,
+  setImmediate: globalThis.setImmediate,
+  Date: globalThis.Date,
+  performanceNow: performance.now.bind(performance),
+  mathRandom: Math.random,
+  abortTimeout: AbortSignal.timeout.bind(AbortSignal),
+  randomBytes: crypto.randomBytes,
+  randomUUID: crypto.randomUUID,
+  getRandomValues: globalThis.crypto.getRandomValues.bind(globalThis.crypto),
+};
+
+/** Real time, for how long a run may take. */
+export const realNow = real.performanceNow;
+
+export function enterEpisode(next: Running | null): void {
+  running = next;
+}
+
+/** Resolves when nothing is left to run but timers. */
+export async function drain(): Promise<void> {
+  do await new Promise<void>((resolve) => real.setImmediate(resolve));
+  while (outstanding > 0);
+}
+
+/** A timer as Node returns it. */
+class VirtualTimer {
+  entry: Entry | null = null;
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+type Callback = (...args: unknown[]) => void;
+
+function virtualTimeout(act: Callback, delay = 0, ...args: unknown[]): unknown {
+  if (running === null) return real.setTimeout(act, delay, ...args);
+  const { scheduler } = running;
+  const timer = new VirtualTimer();
+  timer.entry = scheduler.schedule(scheduler.current(), Number(delay) || 0, null, () => act(...args), {
+    isTimer: true,
+  });
+  return timer;
+}
+
+function virtualInterval(act: Callback, delay = 0, ...args: unknown[]): unknown {
+  if (running === null) return real.setInterval(act, delay, ...args);
+  const { scheduler } = running;
+  const actor = scheduler.current();
+  const timer = new VirtualTimer();
+  const start = () => {
+    timer.entry = scheduler.schedule(actor, Math.max(1, Number(delay) || 0), null, tick, { isTimer: true });
+  };
+  const tick = () => {
+    start();
+    act(...args);
+  };
+  start();
+  return timer;
+}
+
+function clear(timer: unknown): void {
+  if (timer instanceof VirtualTimer) {
+    if (timer.entry !== null) timer.entry.isCancelled = true;
+  } else real.clearTimeout(timer as NodeJS.Timeout);
+}
+
+class VirtualDate extends real.Date {
+  constructor(...args: unknown[]) {
+    if (args.length === 0) super(VirtualDate.now());
+    else super(...(args as [number]));
+  }
+
+  static override now(): number {
+    return running === null ? real.Date.now() : Math.floor(running.scheduler.clock());
+  }
+}
+
+function fill(bytes: Uint8Array): void {
+  if (running === null) {
+    real.getRandomValues(bytes);
+    return;
+  }
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = running.random.between(0, 255);
+}
+
+function randomBytes(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  fill(bytes);
+  return bytes;
+}
+
+function randomUUID(): string {
+  const hex = randomBytes(16).toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** Results arrive in the order of the calls, whichever thread is the first to end. */
+let before: Promise<unknown> = Promise.resolve();
+
+function counted<T>(result: Promise<T>): Promise<T> {
+  outstanding += 1;
+  const earlier = before;
+  const mine = (async () => {
+    const ended = await Promise.allSettled([result, earlier]).then(([own]) => own);
+    // Not before what follows has begun: it may call the platform again.
+    real.setImmediate(() => {
+      outstanding -= 1;
+    });
+    if (ended.status === "rejected") throw ended.reason;
+    return ended.value;
+  })();
+  before = mine.catch(() => undefined);
+  return mine;
+}
+
+/** Replaces a method whose promise is settled from outside the event loop. */
+function count(owner: object, name: string): void {
+  const method: unknown = Reflect.get(owner, name);
+  if (typeof method !== "function") return;
+  Object.defineProperty(owner, name, {
+    configurable: true,
+    writable: true,
+    value(this: unknown, ...args: unknown[]) {
+      const result: Promise<unknown> = Reflect.apply(method, this, args);
+      return running === null ? result : counted(result);
+    },
+  });
+}
+
+function install(): void {
+  Object.assign(globalThis, {
+    setTimeout: virtualTimeout,
+    clearTimeout: clear,
+    setInterval: virtualInterval,
+    clearInterval: clear,
+    Date: VirtualDate,
+  });
+  Object.defineProperty(performance, "now", {
+    value: () => (running === null ? real.performanceNow() : running.scheduler.now()),
+  });
+  Math.random = () => (running === null ? real.mathRandom() : running.random.next());
+  AbortSignal.timeout = (milliseconds) => {
+    if (running === null) return real.abortTimeout(milliseconds);
+    const controller = new AbortController();
+    const { scheduler } = running;
+    // Unlike a timer, it cannot be cleared.
+    scheduler.schedule(scheduler.current(), milliseconds, "a request's time is up", () =>
+      controller.abort(new DOMException("The time is up.", "TimeoutError")),
+    );
+    return controller.signal;
+  };
+  const web = globalThis.crypto;
+  Object.defineProperty(web, "getRandomValues", {
+    value<T extends Uint8Array>(bytes: T): T {
+      fill(bytes);
+      return bytes;
+    },
+  });
+  Object.defineProperty(web, "randomUUID", { value: randomUUID });
+  Object.assign(crypto, { randomBytes, randomUUID });
+  syncBuiltinESMExports();
+  const subtle = Object.getPrototypeOf(web.subtle);
+  for (const name of Object.getOwnPropertyNames(subtle)) if (name !== "constructor") count(subtle, name);
+  for (const name of ["arrayBuffer", "text", "bytes"]) count(Blob.prototype, name);
+}
+
+install();

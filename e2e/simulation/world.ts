@@ -1,0 +1,115 @@
+/**
+ * What an episode consists of, as the invariants see it. An episode is one run of a few hundred to a few
+ * thousand steps with customers, browsers, servers and a Chat API of its own.
+ */
+import type { Chat } from "#lib/engine/chat.ts";
+import type { ChatState } from "#lib/engine/state/state.ts";
+import type { Model } from "./model.ts";
+import type { Actor } from "./scheduler.ts";
+
+export interface World {
+  readonly seed: number;
+  /** Virtual time in milliseconds since 1970. The clocks of actors differ from it by their `clockOffset`. */
+  now(): number;
+  /** How many steps have run. */
+  steps(): number;
+  /** True once the network has healed and no more actions follow. */
+  isHealed: boolean;
+  readonly browsers: readonly BrowserFacts[];
+  /** Every page that has been open in the episode: a reload makes a new one. */
+  readonly pages: readonly PageFacts[];
+  /** The page whose code the last step ran; null if it was another's. */
+  changed: PageFacts | null;
+  /** What the customers have pressed and the engine has accepted. */
+  readonly presses: readonly Press[];
+  /** Requests of pages, in the order in which they were sent. */
+  readonly requests: readonly SentRequest[];
+  /** Requests that have reached the Chat API. */
+  readonly apiRequests: readonly ApiRequest[];
+  /** The Chat API: what it stores (`chats`), and what the team was told (`notices`). */
+  readonly model: Model;
+  /** What the engine has thrown or reported to its host. */
+  readonly errors: ThrownError[];
+  /** The timers that code of this actor has set and that have not fired. */
+  timersOf(actor: Actor): number;
+}
+
+export interface BrowserFacts {
+  readonly name: string;
+  /** Who is signed in to the host now; null for a guest. */
+  customer(): string | null;
+  /** True while it stores nothing, or has lost something: a press may then end with its page. */
+  hasLostStorage: boolean;
+}
+
+export interface PageFacts {
+  readonly actor: Actor;
+  readonly browser: BrowserFacts;
+  readonly chat: Chat;
+  state(): ChatState;
+  /** The person whose chats the page shows: a customer's ID, or `guest of <browser>`; null for nobody yet. */
+  person(): string | null;
+  isVisible: boolean;
+  /** `gone`: closed by the browser or reloaded, without `close()`. `closed`: after `close()`. */
+  life: "open" | "cached" | "gone" | "closed";
+  /** When `close()` was called. */
+  closedAt: number | null;
+  /** Writes to the browser's storage after `close()`. */
+  lateWrites: number;
+}
+
+/** A person, as `PageFacts.person` names them, and what they have done. */
+export type Press = Pressed & {
+  readonly at: number;
+  readonly page: PageFacts;
+  readonly person: string | null;
+};
+
+export type Pressed =
+  | {
+      readonly kind: "send";
+      readonly text: string;
+      readonly fileNames: readonly string[];
+      /** The message's first idempotency key; null if it was sent by `agree`. */
+      readonly key: string | null;
+      /** Null if the message creates its chat. */
+      readonly chatId: string | null;
+      readonly createKey: string;
+      /** Set once the customer has taken the message back: it need not be stored. */
+      isTakenBack: boolean;
+    }
+  | { readonly kind: "submit"; readonly requestId: string; readonly answers: ReadonlyMap<string, string> }
+  | { readonly kind: "skip" | "cancel"; readonly requestId: string }
+  | { readonly kind: "accept"; readonly confirmationId: string; readonly email: string | null }
+  | { readonly kind: "attach"; readonly fileName: string }
+  | { readonly kind: "type"; readonly text: string };
+
+export interface SentRequest {
+  readonly at: number;
+  readonly page: PageFacts;
+  /** The life of the page when it sent the request. */
+  readonly life: PageFacts["life"];
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  /** The person that the page acts for. */
+  readonly person: string | null;
+  /** Set with the response's head. */
+  status: number | null;
+}
+
+export interface ApiRequest {
+  readonly at: number;
+  readonly method: string;
+  /** Below the channel's address. */
+  readonly path: string;
+  readonly key: string | null;
+  /** Set with the response's head. */
+  status: number | null;
+}
+
+export interface ThrownError {
+  readonly at: number;
+  readonly where: string;
+  readonly error: unknown;
+}
