@@ -3,7 +3,7 @@
  * (docs/chat-api.md, "Error codes").
  */
 import { expect, test } from "vitest";
-import { ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { ChatApiError, chatApiErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
 
 function databaseError(code: string): Error {
@@ -23,7 +23,7 @@ test("every 429 and 503 carries Retry-After in header and body", async () => {
   for (const code of chatApiErrorCodes) {
     const error = asChatApiError(new ChatApiError(code), "sendMessage");
     const response = errorResponse(error, "req_1");
-    const { status } = errorRules[code];
+    const { status } = responseOf(code);
     expect(response.status).toBe(status);
     const waits = status === 429 || status === 503;
     const retryAfter = response.headers.get("retry-after");

@@ -2,9 +2,8 @@
 import {
   type ChatApiErrorCode,
   chatApiErrorCodes,
-  errorRules,
   globalErrorCodes,
-  sentenceOf,
+  responseOf,
 } from "#lib/chat-api/errors.ts";
 import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
@@ -165,14 +164,14 @@ function errorResponses(name: OperationName): Record<string, ResponseDescription
   ]);
   const byStatus = Map.groupBy(
     chatApiErrorCodes.filter((code) => codes.has(code)),
-    (code) => errorRules[code].status,
+    (code) => responseOf(code).status,
   );
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]));
 }
 
 function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
   return {
-    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${responseOf(code).sentence}`).join("\n\n"),
     headers: headersNamed(
       headerNames.requestId,
       ...(status === 429 || status === 503 ? [headerNames.retryAfter] : []),

@@ -1,5 +1,5 @@
 /** Examples for the OpenAPI description: one chat of the demo shop, from its beginning to a handoff. */
-import { bodyOfError, ChatApiError, type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError, type ChatApiErrorCode, responseOf } from "#lib/chat-api/errors.ts";
 import { MessageTurn } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
@@ -149,7 +149,8 @@ export const streamExample = [
 
 /** The body of an error response with this code. */
 export function errorExample(code: ChatApiErrorCode): unknown {
-  const waits = errorRules[code].status === 429 || errorRules[code].status === 503;
+  const { status } = responseOf(code);
+  const waits = status === 429 || status === 503;
   const error = new ChatApiError(code, {
     ...(code === "invalid_request" ? { field: "/text" } : {}),
     ...(waits ? { retryAfterSeconds: 2 } : {}),

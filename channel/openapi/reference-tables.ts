@@ -4,7 +4,7 @@
  */
 
 import { emailPattern } from "#lib/chat-api/email.ts";
-import { chatApiErrorCodes, errorRules, globalErrorCodes, sentenceOf } from "#lib/chat-api/errors.ts";
+import { chatApiErrorCodes, errorRules, globalErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { operationErrors } from "#lib/chat-api/operation-errors.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
@@ -145,8 +145,8 @@ function responseRows(name: OperationName, operation: OperationDescription): str
       return [status, operations[name].streams ? `${body} or a stream` : body, description];
     });
   const errors = operationErrors[name]
-    .toSorted((one, other) => errorRules[one].status - errorRules[other].status)
-    .map((error) => [String(errorRules[error].status), code(error), sentenceOf(error)]);
+    .toSorted((one, other) => responseOf(one).status - responseOf(other).status)
+    .map((error) => [String(responseOf(error).status), code(error), responseOf(error).sentence]);
   return [...successes, ...errors];
 }
 
@@ -296,19 +296,13 @@ function limitsTable(): string {
 function errorsTable(): string {
   const global: readonly string[] = globalErrorCodes;
   const rows = chatApiErrorCodes.map((name) => {
-    const { status, retry, nextKey } = errorRules[name];
+    const { status, sentence } = responseOf(name);
+    const { retry, nextKey } = errorRules[name];
     const own = operationNames.filter((operation) =>
       operationErrors[operation].some((error) => error === name),
     );
     const origin = global.includes(name) ? "every" : own.map(code).join(" ");
-    return [
-      code(name),
-      String(status),
-      sentenceOf(name),
-      origin || "–",
-      retry === "never" ? "no" : "yes",
-      nextKey,
-    ];
+    return [code(name), String(status), sentence, origin || "–", retry === "never" ? "no" : "yes", nextKey];
   });
   return table(["code", "status", "means", "operations", "repeated", "next key"], rows);
 }

@@ -1,15 +1,22 @@
 /** Tests of the contract's tables and schemas that `e2e/contract` does not make over HTTP. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { Chat } from "./chat.ts";
 import { Collection, SubmitCollectionBody } from "./collection.ts";
-import { bffErrorCodes, ChatApiError, chatApiErrorCodes, errorRules, globalErrorCodes } from "./errors.ts";
+import {
+  bffErrorCodes,
+  ChatApiError,
+  type ChatApiErrorCode,
+  chatApiErrorCodes,
+  errorRules,
+  globalErrorCodes,
+} from "./errors.ts";
 import { HandoffBody } from "./handoff.ts";
 import { Message } from "./message.ts";
 import { operationErrors } from "./operation-errors.ts";
 import { operationSchemas } from "./operation-schemas.ts";
-import { operationNames, operationPath } from "./operations.ts";
+import { type OperationName, operationNames, operationPath } from "./operations.ts";
 import { jsonPointer, parseRequest } from "./parse-request.ts";
 import { aChat, aMessage } from "./testing/builders.ts";
 import { encodeTurnEvent } from "./turn-events.ts";
@@ -34,6 +41,8 @@ test("lists the specification's 38 codes and the BFF's four", () => {
 });
 
 test("leaves none of the specification's codes unused", () => {
+  type Used = (typeof operationErrors)[OperationName][number] | (typeof globalErrorCodes)[number];
+  expectTypeOf<Used | "not_found" | "method_not_allowed">().toEqualTypeOf<ChatApiErrorCode>();
   const used = new Set<string>([...globalErrorCodes, "not_found", "method_not_allowed"]);
   for (const code of Object.values(operationErrors).flat()) used.add(code);
   expect(chatApiErrorCodes.filter((code) => !used.has(code))).toEqual([]);

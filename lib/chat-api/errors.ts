@@ -1,162 +1,326 @@
 /**
- * The error codes of the Chat API (docs/chat-api.md, "Error codes") and of the BFF. The only place that
- * defines a code's status, whether the client retries, what the BFF does and which key comes next. Free of
- * zod, so that browser code may import it.
+ * The error codes of the Chat API (docs/chat-api.md, "Error codes"), of the BFF and of the page. What
+ * channel, BFF, client, engine and view do about a code is decided here and nowhere else: in `errorRules`
+ * what clients do, in `responseRules` what servers answer. Free of zod, so that browser code may import it.
  */
 
-/**
- * What a client does about a code automatically, without changing the request or the idempotency key:
- * - `after_delay`: waits (`Retry-After` if given), then sends the same request again;
- * - `never`: nothing; a person or other code must decide.
- */
-export type RetryRule = "after_delay" | "never";
-
-/**
- * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
- * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
- * - `hide`: the error is the operator's, so the browser gets `chat_unavailable` instead;
- * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser gets
- *   `internal_error`.
- */
-export type RelayRule = "pass" | "hide" | "breach";
-
-/**
- * Whether the customer's next attempt uses the same idempotency key (`keep`: the first attempt may still
- * succeed, or nothing was stored under the key) or a `new` one.
- */
-export type NextKey = "keep" | "new";
-
-export interface ErrorRule {
+/** What servers answer. */
+export interface ResponseRule {
   status: number;
-  retry: RetryRule;
-  relay: RelayRule;
-  nextKey: NextKey;
+  /**
+   * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
+   * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
+   * - `hide`: the error is the operator's, so the browser gets `chat_unavailable` instead;
+   * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser
+   *   gets `internal_error`.
+   */
+  relay: "pass" | "hide" | "breach";
+  /** Of the error body. Clients act on the code; the sentence may change. */
+  sentence: string;
 }
 
-const rule = (status: number, relay: RelayRule, nextKey: NextKey, retry: RetryRule = "never"): ErrorRule => ({
-  status,
-  retry,
-  relay,
-  nextKey,
-});
+/** The one button that helps the customer. */
+export type RemedyButton =
+  /** The same message again; `nextKey` decides about its key. */
+  | "try_again"
+  /** For the first time in this customer's name. */
+  | "send"
+  /** The text goes back into the composer. */
+  | "edit"
+  /** A new chat that starts with the unsent text. */
+  | "new_chat"
+  | "ask_again"
+  | "attach_again"
+  | "choose_file"
+  | "review_form"
+  | "ask_person"
+  | "reload_messages";
 
-const chatApiErrorRules = {
-  invalid_json: rule(400, "breach", "new"),
-  invalid_request: rule(400, "pass", "new"),
-  invalid_id: rule(400, "breach", "new"),
-  invalid_cursor: rule(400, "pass", "new"),
-  invalid_submission: rule(400, "pass", "new"),
-  unsupported_resume: rule(400, "breach", "keep"),
-  invalid_api_key: rule(401, "hide", "keep"),
-  origin_not_allowed: rule(403, "hide", "keep"),
-  channel_disabled: rule(403, "hide", "keep"),
-  workspace_suspended: rule(403, "hide", "keep"),
-  not_found: rule(404, "hide", "keep"),
-  chat_not_found: rule(404, "pass", "new"),
-  file_not_found: rule(404, "pass", "new"),
-  method_not_allowed: rule(405, "breach", "keep"),
-  unsupported_accept: rule(406, "breach", "keep"),
-  idempotency_conflict: rule(409, "pass", "new"),
-  idempotency_key_expired: rule(409, "pass", "new"),
-  turn_in_progress: rule(409, "pass", "keep"),
-  operation_interrupted: rule(409, "pass", "new"),
-  operation_superseded: rule(409, "pass", "new"),
-  operation_capacity_reached: rule(409, "pass", "new"),
-  chat_closed: rule(409, "pass", "new"),
-  version_conflict: rule(409, "pass", "new"),
-  file_not_ready: rule(409, "pass", "keep", "after_delay"),
-  file_limit_reached: rule(409, "pass", "new"),
-  file_storage_limit: rule(409, "pass", "new"),
-  confirmation_required: rule(409, "pass", "new"),
-  collection_incomplete: rule(409, "pass", "new"),
-  cursor_expired: rule(410, "pass", "new"),
-  idempotency_resource_gone: rule(410, "pass", "new"),
-  payload_too_large: rule(413, "pass", "new"),
-  unsupported_media_type: rule(415, "breach", "new"),
-  unsupported_file: rule(415, "pass", "new"),
-  rate_limited: rule(429, "pass", "keep", "after_delay"),
-  capacity_limited: rule(429, "pass", "keep", "after_delay"),
-  chat_limit_reached: rule(429, "pass", "keep"),
-  internal_error: rule(500, "pass", "keep", "after_delay"),
-  service_unavailable: rule(503, "pass", "keep", "after_delay"),
-};
+/** When and how often a request is repeated, unchanged and under its key. Durations are milliseconds. */
+export interface Repetition {
+  /** The waits before the repetitions; the last one repeats. `Retry-After` prolongs them. */
+  waits: readonly number[];
+  /** Repetitions in a row for the same cause. */
+  times: number;
+  /** No repetition starts later than this after the first failure in a row. */
+  within: number;
+  /** The longest `Retry-After` to wait for. A longer one is left to the customer. */
+  longest: number;
+}
+
+/** How the browser repeats a write, and what the customer reads meanwhile. */
+export interface WriteRepetition extends Repetition {
+  waitingFor: "turn" | "file" | "fast" | "busy" | "connection" | "service";
+}
+
+/** What clients do about a code. */
+export interface ErrorRule<Text extends string = string> {
+  /**
+   * What a client does within one call, without changing the request or the key:
+   * - `after_delay`: waits (`Retry-After` if given), then sends the same request again;
+   * - `never`: nothing; a person or other code must decide.
+   */
+  retry: "after_delay" | "never";
+  /**
+   * Whether the customer's next attempt uses the same idempotency key (`keep`: the first attempt may still
+   * succeed, or nothing was stored under the key) or a `new` one.
+   */
+  nextKey: "keep" | "new";
+  /** How the browser repeats a write by itself; null if it does not. */
+  repeat: WriteRepetition | null;
+  /**
+   * What the browser does with a write that is not repeated (any more):
+   * - `refuse`: the customer decides;
+   * - `look_up`: lists the messages, which show the outcome;
+   * - `start_session`, `renew_create_key`: does so once, then sends the request again.
+   */
+  step: "refuse" | "look_up" | "start_session" | "renew_create_key";
+  /**
+   * What the code says about a write:
+   * - `none`: nothing was stored;
+   * - `unknown`: it may have been stored;
+   * - `ended`: it was stored, and ended under its key;
+   * - `earlier`: only an earlier request under the key can have been stored.
+   */
+  outcome: "none" | "unknown" | "ended" | "earlier";
+  /** True if no Chat API answered. Such codes alternate while programs restart. */
+  isUnreachable: boolean;
+  /**
+   * What can no longer be used: an idempotency key, the cursor of a list, a file, a chat (`full`, `closed` or
+   * `gone`), the chat service until its operator has mended it, or this page's code.
+   */
+  ends: "key" | "cursor" | "file" | "full" | "closed" | "gone" | "service" | "page" | null;
+  /** The customer's text, a key of the dictionaries: what happened, and what the chat has done about it. */
+  text: Text;
+  button: RemedyButton;
+  /** True if a person outside the chat may be the next step: then the shop's contact line is shown. */
+  showsContact: boolean;
+}
+
+type Difference = Partial<Omit<ErrorRule, "text" | "button">>;
+
+/** Nothing was stored, and only the customer can do something. */
+const refused = <const Text extends string>(
+  text: Text,
+  button: RemedyButton,
+  difference: Difference = {},
+): ErrorRule<Text> => ({
+  retry: "never",
+  nextKey: "new",
+  repeat: null,
+  step: "refuse",
+  outcome: "none",
+  isUnreachable: false,
+  ends: null,
+  text,
+  button,
+  showsContact: false,
+  ...difference,
+});
+/** As `refused`, and the same request may succeed later. */
+const kept = <const Text extends string>(text: Text, difference: Difference = {}) =>
+  refused(text, "try_again", { nextKey: "keep", ...difference });
+/** Repeated by each client on the way before the customer gets a button. */
+const repeated = <const Text extends string>(text: Text, repeat: WriteRepetition, difference?: Difference) =>
+  kept(text, { retry: "after_delay", repeat, ...difference });
+
+const second = 1_000;
+const minute = 60 * second;
+const times = (
+  count: number,
+  waitingFor: WriteRepetition["waitingFor"],
+  ...waits: readonly number[]
+): WriteRepetition => ({
+  waits,
+  times: count,
+  within: Number.POSITIVE_INFINITY,
+  longest: minute,
+  waitingFor,
+});
+/** About two minutes. */
+const whileUnreachable = times(11, "connection", 1 * second, 2 * second, 4 * second, 8 * second, 15 * second);
+const afterFault = times(2, "service", 2 * second, 4 * second);
+const patiently = (waitingFor: WriteRepetition["waitingFor"]): WriteRepetition => ({
+  ...times(Number.POSITIVE_INFINITY, waitingFor, 2 * second, 4 * second, 8 * second),
+  within: 2 * minute,
+});
+/** Only a `Retry-After` says that the plan will have room again. */
+const ifAsked: WriteRepetition = { ...times(1, "busy"), longest: 2 * minute };
+
+/** A program's fault: the customer can only try again. */
+const fault = refused("could_not_be_sent", "try_again");
+/** The same fault of a request that a corrected program may repeat. */
+const keptFault = kept("could_not_be_sent");
+const outOfService = kept("not_available", { ends: "service", showsContact: true });
+const keyless = refused("start_again", "new_chat", {
+  step: "renew_create_key",
+  outcome: "ended",
+  ends: "key",
+});
+const staleList = refused("list_changed", "reload_messages", { ends: "cursor" });
+const ended = { step: "look_up", outcome: "ended" } as const;
+const unsure = { step: "look_up", outcome: "unknown" } as const;
+
+const chatApiCodes = {
+  invalid_json: fault,
+  invalid_request: refused("field_refused", "edit"),
+  invalid_id: refused("link_not_valid", "new_chat", { ends: "gone" }),
+  invalid_cursor: staleList,
+  invalid_submission: refused("form_refused", "review_form"),
+  unsupported_resume: keptFault,
+  invalid_api_key: outOfService,
+  origin_not_allowed: outOfService,
+  channel_disabled: outOfService,
+  workspace_suspended: outOfService,
+  not_found: outOfService,
+  chat_not_found: refused("chat_gone", "new_chat", { ends: "gone" }),
+  file_not_found: refused("file_gone", "attach_again", { ends: "file" }),
+  method_not_allowed: keptFault,
+  unsupported_accept: keptFault,
+  idempotency_conflict: { ...fault, step: "look_up", outcome: "earlier", ends: "key" },
+  idempotency_key_expired: keyless,
+  turn_in_progress: kept("other_answer_running", { repeat: patiently("turn"), step: "look_up" }),
+  operation_interrupted: refused("no_answer", "ask_again", ended),
+  operation_superseded: refused("other_request_won", "ask_again", ended),
+  operation_capacity_reached: refused("chat_full", "new_chat", { ends: "full" }),
+  chat_closed: refused("chat_closed", "new_chat", { ends: "closed" }),
+  version_conflict: refused("form_changed", "review_form"),
+  file_not_ready: repeated("file_not_ready", times(2, "file", 2 * second)),
+  file_limit_reached: refused("no_more_files", "new_chat"),
+  file_storage_limit: refused("storage_full", "choose_file"),
+  confirmation_required: refused("offer_stale", "ask_person"),
+  collection_incomplete: refused("details_missing", "review_form"),
+  cursor_expired: staleList,
+  idempotency_resource_gone: keyless,
+  payload_too_large: refused("too_large", "edit"),
+  unsupported_media_type: fault,
+  unsupported_file: refused("wrong_file_type", "choose_file"),
+  rate_limited: repeated("too_fast", times(1, "fast", 1 * second)),
+  capacity_limited: repeated("very_busy", times(3, "busy", 2 * second)),
+  chat_limit_reached: kept("no_more_messages", { repeat: ifAsked, showsContact: true }),
+  internal_error: repeated("our_fault", afterFault, unsure),
+  service_unavailable: repeated("reconnecting_failed", patiently("service"), {
+    step: "look_up",
+    isUnreachable: true,
+  }),
+} satisfies Record<string, ErrorRule>;
 
 /** Codes that only the BFF returns. */
-const bffErrorRules = {
-  session_required: rule(401, "pass", "keep"),
-  request_not_allowed: rule(403, "pass", "keep"),
-  upstream_unreachable: rule(502, "pass", "keep", "after_delay"),
-  chat_unavailable: rule(503, "pass", "keep"),
-};
-
-export type ChatApiErrorCode = keyof typeof chatApiErrorRules;
-export type BffErrorCode = keyof typeof bffErrorRules;
-export type ErrorCode = ChatApiErrorCode | BffErrorCode;
-
-export const errorRules: Readonly<Record<ErrorCode, ErrorRule>> = { ...chatApiErrorRules, ...bffErrorRules };
+const bffCodes = {
+  session_required: kept("no_session", { step: "start_session" }),
+  request_not_allowed: outOfService,
+  upstream_unreachable: repeated("reconnecting_failed", whileUnreachable, { ...unsure, isUnreachable: true }),
+  chat_unavailable: outOfService,
+} satisfies Record<string, ErrorRule>;
 
 /**
- * The sentences of error bodies. Clients act on the code; the sentence may change. Browsers have translated
- * texts instead and omit these: bundlers replace `typeof window` there.
+ * The page's own codes. `connection_lost`: no response arrived. `not_loaded`: a part of this code could not
+ * be fetched, so nothing was sent. `outdated`: the message is so old that the customer must confirm it before
+ * it is sent. `signed_in`: a guest wrote the message, and a customer has signed in since. `page_error`: this
+ * code failed in a way that it does not know.
  */
-const sentences: Readonly<Partial<Record<ErrorCode, string>>> =
+const pageCodes = {
+  connection_lost: kept("no_connection", {
+    repeat: whileUnreachable,
+    outcome: "unknown",
+    isUnreachable: true,
+  }),
+  not_loaded: kept("no_connection", { repeat: whileUnreachable, isUnreachable: true }),
+  outdated: kept("outdated", { outcome: "earlier" }),
+  signed_in: refused("signed_in", "send", { nextKey: "keep" }),
+  page_error: kept("page_error", { outcome: "unknown", ends: "page" }),
+} satisfies Record<string, ErrorRule>;
+
+export type ChatApiErrorCode = keyof typeof chatApiCodes;
+export type BffErrorCode = keyof typeof bffCodes;
+export type ErrorCode = ChatApiErrorCode | BffErrorCode;
+/** The codes of the API, the BFF and the page. */
+export type FailureCode = ErrorCode | keyof typeof pageCodes;
+
+const responseCodes = { ...chatApiCodes, ...bffCodes };
+const all = { ...responseCodes, ...pageCodes };
+/** Keys of the dictionaries. */
+export type RuleText = (typeof all)[FailureCode]["text"];
+export const errorRules: Readonly<Record<FailureCode, ErrorRule<RuleText>>> = all;
+
+const answer =
+  <const Relay extends ResponseRule["relay"]>(relay: Relay) =>
+  (status: number, sentence: string) => ({ status, relay, sentence });
+const pass = answer("pass");
+const hide = answer("hide");
+const breach = answer("breach");
+
+/** Bundlers replace `typeof window`, so that these columns are no part of pages, which never answer. */
+const responseRules =
   typeof window === "undefined"
     ? ({
-        invalid_json: "The body must be a JSON object.",
-        invalid_request: "A field of the request is invalid.",
-        invalid_id: "An ID in the path is malformed.",
-        invalid_cursor: "The cursor is not one that was returned for this list.",
-        invalid_submission: "The answers were not accepted. Read the collection and correct them.",
-        unsupported_resume: "Streams cannot be resumed. Send the message again with the same key.",
-        invalid_api_key: "The chat key is missing or wrong.",
-        origin_not_allowed: "Calls from browsers are not allowed. Call from a server.",
-        channel_disabled: "The agent is not published.",
-        workspace_suspended: "The workspace is suspended.",
-        not_found: "There is nothing at this path.",
-        chat_not_found: "There is no such chat.",
-        file_not_found: "There is no such file in this chat.",
-        method_not_allowed: "This path does not take this method.",
-        unsupported_accept: "Accept must allow application/json or text/event-stream.",
-        idempotency_conflict: "This idempotency key was used for a different request.",
-        idempotency_key_expired: "This idempotency key has been forgotten.",
-        turn_in_progress: "Another turn in this chat is running.",
-        operation_interrupted:
+        invalid_json: breach(400, "The body must be a JSON object."),
+        invalid_request: pass(400, "A field of the request is invalid."),
+        invalid_id: breach(400, "An ID in the path is malformed."),
+        invalid_cursor: pass(400, "The cursor is not one that was returned for this list."),
+        invalid_submission: pass(400, "The answers were not accepted. Read the collection and correct them."),
+        unsupported_resume: breach(
+          400,
+          "Streams cannot be resumed. Send the message again with the same key.",
+        ),
+        invalid_api_key: hide(401, "The chat key is missing or wrong."),
+        origin_not_allowed: hide(403, "Calls from browsers are not allowed. Call from a server."),
+        channel_disabled: hide(403, "The agent is not published."),
+        workspace_suspended: hide(403, "The workspace is suspended."),
+        not_found: hide(404, "There is nothing at this path."),
+        chat_not_found: pass(404, "There is no such chat."),
+        file_not_found: pass(404, "There is no such file in this chat."),
+        method_not_allowed: breach(405, "This path does not take this method."),
+        unsupported_accept: breach(406, "Accept must allow application/json or text/event-stream."),
+        idempotency_conflict: pass(409, "This idempotency key was used for a different request."),
+        idempotency_key_expired: pass(409, "This idempotency key has been forgotten."),
+        turn_in_progress: pass(409, "Another turn in this chat is running."),
+        operation_interrupted: pass(
+          409,
           "The operation was interrupted. List the messages before sending anything new.",
-        operation_superseded: "The operation was superseded by another request.",
-        operation_capacity_reached: "This chat cannot take more operations. Start a new chat.",
-        chat_closed: "This chat is closed. Start a new chat.",
-        version_conflict: "The collection has changed. Read it again.",
-        file_not_ready: "The file is not usable yet. Upload it again with the same key.",
-        file_limit_reached: "This chat cannot take more files.",
-        file_storage_limit: "This chat's storage is full.",
-        confirmation_required:
+        ),
+        operation_superseded: pass(409, "The operation was superseded by another request."),
+        operation_capacity_reached: pass(409, "This chat cannot take more operations. Start a new chat."),
+        chat_closed: pass(409, "This chat is closed. Start a new chat."),
+        version_conflict: pass(409, "The collection has changed. Read it again."),
+        file_not_ready: pass(409, "The file is not usable yet. Upload it again with the same key."),
+        file_limit_reached: pass(409, "This chat cannot take more files."),
+        file_storage_limit: pass(409, "This chat's storage is full."),
+        confirmation_required: pass(
+          409,
           "The confirmation is missing or stale. List the messages for the latest offer.",
-        collection_incomplete: "The team needs more details first. Fill in the form.",
-        cursor_expired: "The cursor has expired. Start the list again.",
-        idempotency_resource_gone: "What this key created is gone.",
-        payload_too_large: "The body is too large.",
-        unsupported_media_type: "The body's type is not supported.",
-        unsupported_file: "This type of file is not allowed.",
-        rate_limited: "Too many requests. Wait, then send the same request again.",
-        capacity_limited: "Too busy to start a chat. Wait, then try again.",
-        chat_limit_reached: "The plan's limit of chats is reached.",
-        internal_error: "Something went wrong. Send the same request again.",
-        service_unavailable: "Temporarily unavailable. Send the same request again.",
-        session_required: "There is no session. Start one.",
-        request_not_allowed: "This request did not come from the shop's own pages.",
-        upstream_unreachable: "The chat could not be reached. Send the same request again.",
-        chat_unavailable: "The chat is not available right now.",
-      } satisfies Record<ErrorCode, string>)
+        ),
+        collection_incomplete: pass(409, "The team needs more details first. Fill in the form."),
+        cursor_expired: pass(410, "The cursor has expired. Start the list again."),
+        idempotency_resource_gone: pass(410, "What this key created is gone."),
+        payload_too_large: pass(413, "The body is too large."),
+        unsupported_media_type: breach(415, "The body's type is not supported."),
+        unsupported_file: pass(415, "This type of file is not allowed."),
+        rate_limited: pass(429, "Too many requests. Wait, then send the same request again."),
+        capacity_limited: pass(429, "Too busy to start a chat. Wait, then try again."),
+        chat_limit_reached: pass(429, "The plan's limit of chats is reached."),
+        internal_error: pass(500, "Something went wrong. Send the same request again."),
+        service_unavailable: pass(503, "Temporarily unavailable. Send the same request again."),
+        session_required: pass(401, "There is no session. Start one."),
+        request_not_allowed: pass(403, "This request did not come from the shop's own pages."),
+        upstream_unreachable: pass(502, "The chat could not be reached. Send the same request again."),
+        chat_unavailable: pass(503, "The chat is not available right now."),
+      } satisfies Record<ErrorCode, ResponseRule>)
     : {};
 
-/** The sentence for a code; in a browser's bundle the code itself. */
-export function sentenceOf(code: ErrorCode): string {
-  return sentences[code] ?? code;
+export function responseOf(code: ErrorCode): ResponseRule {
+  const rules: Readonly<Partial<Record<ErrorCode, ResponseRule>>> = responseRules;
+  return rules[code] ?? { status: 500, relay: "pass", sentence: code };
 }
 
+/** Codes for which the operator needs a remedy. */
+export type HiddenErrorCode = {
+  [Code in ErrorCode]: (typeof responseRules)[Code] extends { relay: "hide" } ? Code : never;
+}[ErrorCode];
+
 /** The 38 codes of the specification. */
-export const chatApiErrorCodes = /* @__PURE__ */ Object.keys(chatApiErrorRules) as ChatApiErrorCode[];
-export const bffErrorCodes = /* @__PURE__ */ Object.keys(bffErrorRules) as BffErrorCode[];
+export const chatApiErrorCodes = /* @__PURE__ */ Object.keys(chatApiCodes) as ChatApiErrorCode[];
+export const bffErrorCodes = /* @__PURE__ */ Object.keys(bffCodes) as BffErrorCode[];
 
 /** Errors that every operation can return (docs/chat-api.md, "Error codes"). */
 export const globalErrorCodes = [
@@ -170,7 +334,7 @@ export const globalErrorCodes = [
 ] as const satisfies readonly ChatApiErrorCode[];
 
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorRules, code);
+  return Object.hasOwn(responseCodes, code);
 }
 
 /** The Error resource of the specification. */
@@ -223,7 +387,7 @@ export class ChatApiError extends Error {
 
   constructor(code: ErrorCode, details: ChatApiErrorDetails = {}) {
     super(
-      details.message ?? sentenceOf(code),
+      details.message ?? responseOf(code).sentence,
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.name = "ChatApiError";
@@ -235,7 +399,7 @@ export class ChatApiError extends Error {
   }
 
   get status(): number {
-    return errorRules[this.code].status;
+    return responseOf(this.code).status;
   }
 
   get rule(): ErrorRule {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SubmitCollectionBody } from "../chat-api/collection.ts";
-import { ChatApiError, errorRules } from "../chat-api/errors.ts";
+import { ChatApiError, responseOf } from "../chat-api/errors.ts";
 import { operationErrors } from "../chat-api/operation-errors.ts";
 import { operationNames, operationPath, operations } from "../chat-api/operations.ts";
 import {
@@ -307,7 +307,7 @@ const sentAgain: ReadonlySet<string> = new Set([
 test.each(
   jsonOperations.flatMap((operation) => operationErrors[operation].map((code) => [operation, code] as const)),
 )("handles %s answered with %s by a retry or an error, as specified", async (operation, code) => {
-  const { status } = errorRules[code];
+  const { status } = responseOf(code);
   const response = operation === "listMessages" ? page : { item: calls[operation].item };
   const { client, requests } = open([
     () => errorResponse(code, status, { field: "/x" }),

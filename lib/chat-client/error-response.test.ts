@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bffErrorCodes, chatApiErrorCodes, errorRules, sentenceOf } from "../chat-api/errors.ts";
+import { bffErrorCodes, chatApiErrorCodes, responseOf } from "../chat-api/errors.ts";
 import { toChatApiError } from "./error-response.ts";
 
 const headers = new Headers({ "x-request-id": "req_header" });
@@ -17,14 +17,14 @@ test.each([...chatApiErrorCodes, ...bffErrorCodes])(
   (code) => {
     const error = read(
       { code, message: "x", requestId: "req_1", field: "/text", retryAfterSeconds: 4 },
-      errorRules[code].status,
+      responseOf(code).status,
     );
     expect(error).toMatchObject({
       code,
       requestId: "req_1",
       field: "/text",
       retryAfterSeconds: 4,
-      status: errorRules[code].status,
+      status: responseOf(code).status,
     });
   },
 );
@@ -89,5 +89,7 @@ test("keeps foreign text out of the message and all other fields", () => {
   expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain("ck_secret");
   expect(error.requestId).toBe("req_header");
   expect(error.field).toBeUndefined();
-  expect(read({ code: "internal_error", message: secret }, 500).message).toBe(sentenceOf("internal_error"));
+  expect(read({ code: "internal_error", message: secret }, 500).message).toBe(
+    responseOf("internal_error").sentence,
+  );
 });

@@ -1,32 +1,13 @@
 /** The failure of a request as plain data, which can be stored, broadcast to other tabs and shown. */
 import type { ChatMode } from "../chat-api/chat.ts";
-import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
+import { ChatApiError, errorRules, type FailureCode } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
 import { isLoadError } from "./load-error.ts";
 
-/**
- * The browser's own codes. `connection_lost`: no response arrived, so the outcome is unknown. `not_loaded`: a
- * part of this code could not be fetched, so nothing was sent. `outdated`: the message is so old that the
- * customer must confirm it before it is sent. `signed_in`: a guest wrote the message, and a customer has
- * signed in since. `page_error`: this code failed in a way that it does not know.
- */
-export const browserCodes = ["connection_lost", "not_loaded", "outdated", "signed_in", "page_error"] as const;
-
-/** The codes of the API, the BFF and the browser. */
-export type FailureCode = ErrorCode | (typeof browserCodes)[number];
+export type { FailureCode };
 
 export function isFailureCode(code: string): code is FailureCode {
-  return browserCodes.some((own) => own === code) || isErrorCode(code);
-}
-
-/** Whether the outcome is unknown until the messages have been listed. */
-export function isUncertain(code: FailureCode): boolean {
-  return (
-    code === "connection_lost" ||
-    code === "upstream_unreachable" ||
-    code === "internal_error" ||
-    code === "page_error"
-  );
+  return Object.hasOwn(errorRules, code);
 }
 
 export interface Failure {

@@ -5,12 +5,6 @@ const minute = 60 * second;
 
 /** An older unsent message is sent only after the customer confirms it. */
 export const unattendedSending = 24 * 60 * minute;
-/** Waits before a retry when the server cannot be reached; the last one repeats. */
-export const connectionWaits = [1 * second, 2 * second, 4 * second, 8 * second, 15 * second] as const;
-/** Retries in a row while the server cannot be reached (about two minutes) before the chat gives up. */
-export const connectionTries = 11;
-/** Retries after a server error, in addition to those of the BFF. */
-export const errorTries = 2;
 /** Waits between look-ups of a message whose outcome is unknown, until the customer gets a button. */
 export const lookUpWaits = [1 * second, 2 * second, 4 * second] as const;
 /** Waits between later look-ups: the answer may still come. */
@@ -19,13 +13,6 @@ export const lateLookUpWaits = [8 * second, 15 * second] as const;
 export const quietDoubt = 8 * second;
 /** Waits before a chat that could not be read is read again; the last one repeats. */
 export const readWaits = [2 * second, 5 * second, 10 * second, 20 * second, 40 * second] as const;
-/** Waits while another turn runs and after a server error; the last one repeats. */
-export const turnWaits = [2 * second, 4 * second, 8 * second] as const;
-/** How long the chat retries while another turn runs or the service is unavailable. */
-export const patience = 2 * minute;
-/** A longer `Retry-After` is shown with a button instead of waited for. */
-export const longestAutomaticWait = 60 * second;
-export const longestAutomaticWaitForPlan = 120 * second;
 /** Messages of one author share a heading if each follows the previous one within this time. */
 export const groupSpan = 5 * minute;
 /** The polling intervals (`state/polling.ts`). */

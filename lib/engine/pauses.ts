@@ -1,4 +1,5 @@
 /** Timers that can end early. */
+import { errorRules } from "../chat-api/errors.ts";
 import type { Failure } from "./failure.ts";
 
 export type Pauses = ReturnType<typeof createPauses>;
@@ -11,7 +12,7 @@ export type WakeEvent = "time" | "network" | "news";
 
 /** The event that ends the wait before a failed request is repeated. */
 export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
-  if (code === "turn_in_progress") return "news";
+  if (errorRules[code].repeat?.waitingFor === "turn") return "news";
   return retryAfterSeconds === null ? "network" : "time";
 }
 

@@ -1,5 +1,6 @@
 /** One owner's chats: what this tab sends, reads and stores in their name. */
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
+import { errorRules } from "../chat-api/errors.ts";
 import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { Fetch } from "../chat-client/fetch-exchange.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
@@ -252,9 +253,9 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
    */
   function showEnd(conversation: ConversationState, failure: Failure): boolean {
     const { chat } = conversation;
-    const { code } = failure;
-    if (code === "chat_not_found") publish(conversation, { type: "sync_failed", failure });
-    else if (code !== "chat_closed") return false;
+    const { ends } = errorRules[failure.code];
+    if (ends === "gone") publish(conversation, { type: "sync_failed", failure });
+    else if (ends !== "closed") return false;
     else if (chat !== null) publish(conversation, { type: "chat_read", chat: { ...chat, mode: "resolved" } });
     void reading.syncSoon(conversation);
     return true;

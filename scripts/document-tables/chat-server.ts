@@ -1,10 +1,11 @@
-import { bffErrorCodes, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
+import { bffErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
 import { code, table } from "../../channel/openapi/fill-tables.ts";
 
 function errorsTable(): string {
   const rows = bffErrorCodes.map((name) => {
-    const { status, retry, nextKey } = errorRules[name];
-    return [code(name), String(status), sentenceOf(name), retry === "never" ? "no" : "yes", nextKey];
+    const { status, sentence } = responseOf(name);
+    const { retry, nextKey } = errorRules[name];
+    return [code(name), String(status), sentence, retry === "never" ? "no" : "yes", nextKey];
   });
   return table(["code", "status", "means", "repeated", "next key"], rows);
 }

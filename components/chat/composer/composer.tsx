@@ -1,4 +1,5 @@
 import { type Ref, type SubmitEvent, useId, useRef } from "react";
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
@@ -105,15 +106,10 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
   const { chat, t } = useChatContext();
   return (
     <div className={styles["closed"]} data-composer="" data-code={closed}>
-      <p role="alert">{t.remedies[endOf(closed)]}</p>
+      <p role="alert">{t.remedies[errorRules[closed].text]}</p>
       <Button look="primary" onClick={chat.startOver}>
         {t.buttons.new_chat}
       </Button>
     </div>
   );
-}
-
-function endOf(closed: FailureCode) {
-  if (closed === "chat_closed") return "chat_closed";
-  return closed === "operation_capacity_reached" ? "chat_full" : "chat_gone";
 }

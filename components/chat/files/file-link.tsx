@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { File } from "../../../lib/chat-api/file.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
@@ -36,7 +37,8 @@ export interface DocumentButtonProps {
 export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
   const { t } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
-  const isGone = failed?.code === "file_not_found" || failed?.code === "chat_not_found";
+  const ends = failed && errorRules[failed.code].ends;
+  const isGone = ends === "file" || ends === "gone";
   return (
     <button
       type="button"

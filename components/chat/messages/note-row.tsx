@@ -1,3 +1,4 @@
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { Chat } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
@@ -18,7 +19,8 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;
   const { code } = delivery.failure;
-  const hasNoSuchFile = record.files.length === 0 && (code === "file_not_found" || code === "file_not_ready");
+  const { ends, repeat } = errorRules[code];
+  const isAboutFile = ends === "file" || repeat?.waitingFor === "file";
   const remedy = remedyFor(delivery.failure);
   const hasBrokenOff = isAnswerCutOff && remedy.text === "no_answer";
   const canEdit = !isListed && !isClosed && remedy.button !== "edit";
@@ -44,7 +46,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   return (
     <RemedyNote
       failure={delivery.failure}
-      remedy={hasNoSuchFile ? generalRemedy : undefined}
+      remedy={isAboutFile && record.files.length === 0 ? generalRemedy : undefined}
       text={hasBrokenOff ? t.notes.brokeOff : undefined}
       onPress={isClosed ? undefined : (button) => pressButton(button, keys, chat)}
       actions={edit}

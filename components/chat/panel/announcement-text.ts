@@ -1,7 +1,8 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { type Failure, isUncertain } from "../../../lib/engine/failure.ts";
+import type { Failure } from "../../../lib/engine/failure.ts";
 import type { OutboxRecord } from "../../../lib/engine/outbox/outbox.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { newMessages } from "../../../lib/engine/state/messages.ts";
@@ -124,5 +125,5 @@ export function newRefusal(
 }
 
 function isNotSent({ code, isListed }: Failure): boolean {
-  return !(isListed ?? isUncertain(code));
+  return !(isListed ?? errorRules[code].outcome === "unknown");
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
@@ -164,8 +165,8 @@ function useRequestsInPage(
 
 /** True if the chat cannot be shown and the note in its place has the one button that helps. */
 function hasOwnRemedy({ history }: ConversationState): boolean {
-  const code = history.failure?.code;
-  return history.state === "failed" && (code === "chat_not_found" || code === "invalid_id");
+  const { state, failure } = history;
+  return state === "failed" && failure !== null && errorRules[failure.code].ends === "gone";
 }
 
 /** True while the customer waits for the team, and after the handoff failed. */

@@ -1,6 +1,6 @@
 /** Remedies for errors of opening and reading a chat. */
 import type { Response } from "@playwright/test";
-import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { type ErrorCode, responseOf } from "#lib/chat-api/errors.ts";
 import { responseTo } from "../../support/response-to.ts";
 import { signIn } from "../../support/sign-in.ts";
 import {
@@ -59,7 +59,7 @@ async function readsAllAgain({ chat, page }: RemedyFixtures, code: ErrorCode): P
 }
 
 const hasCode = (code: ErrorCode) => (response: Response) =>
-  response.url().includes("/messages") && response.status() === errorRules[code].status;
+  response.url().includes("/messages") && response.status() === responseOf(code).status;
 
 /** Replaces the cursor of a request by an invalid one. */
 export const invalidCursor: Journey = async (fixtures) => {

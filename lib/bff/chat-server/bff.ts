@@ -1,5 +1,5 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
-import { ChatApiError } from "../../chat-api/errors.ts";
+import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import { type Fetch, fetchRequests } from "../../chat-client/fetch-exchange.ts";
 import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
@@ -154,7 +154,7 @@ function observedPolicy(
       metrics.countUpstream(attempt.operation, outcome, resultOf(error));
       // A success, or an error that concerns only this chat or request, proves that the Chat API serves the
       // shop.
-      if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
+      if (error === undefined || (error instanceof ChatApiError && responseOf(error.code).relay === "pass"))
         operatorErrors.clear();
     },
   };
@@ -165,7 +165,7 @@ function resultOf(error: AttemptError | undefined): UpstreamResult {
   if (error === undefined) return "ok";
   const isRefusal =
     error instanceof ChatApiError &&
-    error.rule.relay === "pass" &&
+    responseOf(error.code).relay === "pass" &&
     error.status < 500 &&
     error.status !== 429;
   return isRefusal ? "refused" : "failed";

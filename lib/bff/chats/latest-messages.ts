@@ -47,8 +47,7 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
   try {
     return await follow(query, from);
   } catch (error) {
-    const isStale =
-      error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
+    const isStale = error instanceof ChatApiError && error.rule.ends === "cursor";
     if (!isStale || (from[0] === null && from.length === 1)) throw error;
     // The Chat API has forgotten a remembered cursor, so start from the beginning.
     query.pageStarts.forget(query.chatId);

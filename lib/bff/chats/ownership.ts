@@ -82,10 +82,7 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
 }
 
 function isUnreachable(error: unknown): boolean {
-  return (
-    error instanceof ChatApiError &&
-    (error.code === "upstream_unreachable" || error.code === "service_unavailable")
-  );
+  return error instanceof ChatApiError && error.rule.isUnreachable;
 }
 
 function requireOneOf(userIds: readonly string[], owner: string): string {

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { type ChatApiErrorCode, responseOf } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { operationErrors } from "../../chat-api/operation-errors.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
@@ -228,7 +228,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   expect(new Set(keys).size).toBe(1);
 });
 
-const sendCodes = operationErrors.sendMessage.filter((code) => errorRules[code].relay === "pass");
+const sendCodes = operationErrors.sendMessage.filter((code) => responseOf(code).relay === "pass");
 
 test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErrorCode[])(
   "translates an error event with %s",
@@ -239,7 +239,7 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
     expect(response.status).toBe(201);
     const events = await readTurn(response);
     const requestId = response.headers.get("x-request-id");
-    expect(events.at(-1)).toMatchObject({ error: { code, message: sentenceOf(code), requestId } });
+    expect(events.at(-1)).toMatchObject({ error: { code, message: responseOf(code).sentence, requestId } });
   },
 );
 

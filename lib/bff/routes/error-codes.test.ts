@@ -1,6 +1,6 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { type ChatApiErrorCode, chatApiErrorCodes, responseOf } from "../../chat-api/errors.ts";
 import { operationErrors } from "../../chat-api/operation-errors.ts";
 import { type OperationName, operationNames, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
@@ -27,7 +27,7 @@ function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: obje
   const { method } = operations[operation];
   upstream.respond(
     `${method} ${operationPath(operation, ids)}`,
-    errorRules[code].status,
+    responseOf(code).status,
     errorBody(code, more),
     headers,
   );
@@ -40,9 +40,9 @@ const askedFor = (operation: OperationName) =>
       url.split("?", 1)[0]?.endsWith(operationPath(operation, ids)),
   ).length;
 
-const passed = chatApiErrorCodes.filter((code) => errorRules[code].relay === "pass");
-const hidden = chatApiErrorCodes.filter((code) => errorRules[code].relay === "hide");
-const breaches = chatApiErrorCodes.filter((code) => errorRules[code].relay === "breach");
+const passed = chatApiErrorCodes.filter((code) => responseOf(code).relay === "pass");
+const hidden = chatApiErrorCodes.filter((code) => responseOf(code).relay === "hide");
+const breaches = chatApiErrorCodes.filter((code) => responseOf(code).relay === "breach");
 
 test("assigns each of the 38 codes to one of three kinds", () => {
   expect(passed.length + hidden.length + breaches.length).toBe(38);
@@ -68,9 +68,9 @@ test.each(passed)("forwards %s with its status and field, our sentence and our r
   const operation = operationOf(code);
   refuseWith(code, operation, { field: "/text" });
   const response = await callOperation(browser, operation);
-  expect(response.status).toBe(errorRules[code].status);
+  expect(response.status).toBe(responseOf(code).status);
   const { error } = await response.json();
-  expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
+  expect(error).toMatchObject({ code, message: responseOf(code).sentence, field: "/text" });
   expect(error.requestId).toMatch(/^req_/);
   expect(response.headers.get("x-request-id")).toBe(error.requestId);
   if (response.status === 429 || response.status === 503)
@@ -155,7 +155,7 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
   const lines = t.lines.filter(({ event }) => event === "operator_error");
   expect(lines).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
 
-  upstream.respond("*", errorRules[code].status, errorBody(code));
+  upstream.respond("*", responseOf(code).status, errorBody(code));
   const ready = await browser.get("/api/chat/health/ready");
   expect(ready.status).toBe(503);
   expect(await ready.text()).not.toContain(code);
@@ -178,7 +178,7 @@ test.each(breaches)(
     expect(response.status).toBe(500);
     expect((await response.json()).error).toMatchObject({
       code: "internal_error",
-      message: sentenceOf("internal_error"),
+      message: responseOf("internal_error").sentence,
     });
     expect(askedFor(operation)).toBe(1);
     const lines = t.lines.filter(({ event }) => event === "contract_breach");

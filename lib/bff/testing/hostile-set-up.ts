@@ -1,6 +1,6 @@
 /** Setup and teardown of test files against the hostile upstream. Called at the top level of a file. */
 import { afterAll, beforeEach, expect, onTestFinished, vi } from "vitest";
-import { type ErrorCode, errorRules } from "../../chat-api/errors.ts";
+import { type ErrorCode, responseOf } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import type { Environment } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -117,7 +117,7 @@ export async function expectRefused(
 ): Promise<void> {
   const settled = await result;
   const outcome = settled instanceof Response ? await outcomeOf(settled) : settled;
-  const { status } = errorRules[code];
+  const { status } = responseOf(code);
   expect(outcome, what).toMatchObject({ status, code, ...(field === undefined ? {} : { field }) });
 }
 

@@ -3,12 +3,12 @@
  * operator gets a log line with the remedy, repeated now and then, and a failing readiness check. The plan's
  * limit of chats is only logged.
  */
-import type { ChatApiError, ErrorCode } from "../../chat-api/errors.ts";
+import type { ChatApiError, ErrorCode, HiddenErrorCode } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 
 /** By the code of the Chat API, which the log line names. */
-export const operatorRemedies: Partial<Record<ErrorCode, string>> = {
+export const operatorRemedies: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_api_key:
     "The chat key is wrong, was replaced, or is not of the agent that CHAT_CHANNEL_KEY names. Create one in that agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",
   origin_not_allowed:
@@ -16,7 +16,7 @@ export const operatorRemedies: Partial<Record<ErrorCode, string>> = {
   channel_disabled: "The agent is not published. Publish it; nothing needs a restart.",
   workspace_suspended: "The workspace is suspended. Ask the Chat API's provider; nothing needs a restart.",
   not_found: "The Chat API knows no such path. Set CHAT_BASE_URL to its address, without /v1, and restart.",
-};
+} satisfies Record<HiddenErrorCode, string>;
 
 const minute = 60_000;
 const hour = 60 * minute;

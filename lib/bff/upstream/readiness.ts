@@ -1,5 +1,5 @@
 /** Checks whether the Chat API would serve a customer now, by reading a chat that does not exist. */
-import { ChatApiError } from "../../chat-api/errors.ts";
+import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
@@ -27,7 +27,8 @@ export function createReadiness(upstream: Upstream, log: Logger, clock: () => nu
       if (!(error instanceof ChatApiError)) throw error;
       if (error.code === "chat_not_found" || error.code === "rate_limited") return true;
       // Errors that customers do not see were logged with their remedy when they were translated.
-      if (error.cause instanceof ChatApiError && error.cause.rule.relay === "pass") explain(error.cause);
+      if (error.cause instanceof ChatApiError && responseOf(error.cause.code).relay === "pass")
+        explain(error.cause);
       return false;
     }
     return true;

@@ -2,7 +2,7 @@
  * Translates the Chat API's errors for the browser: the "relay" column of the error table
  * (`#lib/chat-api/errors.ts`). The Chat API's sentences and request IDs stay here.
  */
-import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import { operations } from "../../chat-api/operations.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
 import type { Logger } from "../observability/log.ts";
@@ -61,7 +61,7 @@ function translateRefusal(
   const { code, field, requestId, unspecified, message } = failure;
   // An unknown code with a status of the 400s says nothing that the customer could change.
   const isUnknown = unspecified && code === "invalid_request";
-  switch (isUnknown ? "breach" : failure.rule.relay) {
+  switch (isUnknown ? "breach" : responseOf(code).relay) {
     case "pass":
       if (code === "chat_limit_reached") operatorErrors.reportPlanLimit();
       return new ChatApiError(code, { field, retryAfterSeconds: waitOf(failure, random), cause: failure });
@@ -77,10 +77,8 @@ function translateRefusal(
   }
 }
 
-const jittered: readonly ErrorCode[] = ["rate_limited", "capacity_limited", "service_unavailable"];
-
-function waitOf({ code, retryAfterSeconds }: ChatApiError, random: () => number): number | undefined {
+function waitOf({ code, rule, retryAfterSeconds }: ChatApiError, random: () => number): number | undefined {
   if (code === "turn_in_progress") return Math.max(retryAfterSeconds ?? 0, turnSeconds);
-  if (retryAfterSeconds === undefined || !jittered.includes(code)) return retryAfterSeconds;
+  if (retryAfterSeconds === undefined || rule.retry === "never") return retryAfterSeconds;
   return Math.ceil(retryAfterSeconds * (1 + random() * maxJitter));
 }

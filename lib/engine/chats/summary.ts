@@ -1,4 +1,5 @@
 import type { Chat } from "../../chat-api/chat.ts";
+import { errorRules } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText } from "../../chat-api/text.ts";
@@ -37,7 +38,7 @@ export async function readSummary(
       isWhole && seen >= 0 && messages.some(({ role }, index) => role !== "visitor" && index > seen);
     return { state: "known", chat, topic: topicOf(messages), last, hasUnread };
   } catch (error) {
-    return { state: failureOf(error).code === "chat_not_found" ? "gone" : "failed" };
+    return { state: errorRules[failureOf(error).code].ends === "gone" ? "gone" : "failed" };
   }
 }
 

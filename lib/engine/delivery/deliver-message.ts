@@ -1,8 +1,9 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
+import { errorRules } from "../../chat-api/errors.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { askedUntil, type Failure, failure, isUncertain } from "../failure.ts";
+import { askedUntil, type Failure, failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import {
   afterLookUp,
@@ -53,7 +54,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       if (deps.signal.aborted) return;
       const failed = deps.failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
-      if (isUncertain(failed.code)) since ??= Date.now();
+      if (errorRules[failed.code].outcome === "unknown") since ??= Date.now();
       const next = nextStep(failed, attempts, Date.now(), !deps.isOnline());
       // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
       const isListable =
@@ -82,14 +83,9 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
   const { pause } = record;
   const at = pause === null ? null : askedUntil(pause);
   const remaining = (at ?? 0) - Date.now();
+  if (pause === null || at === null || remaining <= 0) return;
   // A clock that was set back would make this wait endless.
-  if (
-    pause === null ||
-    at === null ||
-    remaining <= 0 ||
-    remaining > conversationLimits.longestAutomaticWaitForPlan
-  )
-    return;
+  if (remaining > (errorRules[pause.code].repeat?.longest ?? 0)) return;
   tell(deps, record, { state: "waiting", at, failure: pause });
   await deps.pauses.sleep(remaining, "time");
 }
@@ -171,7 +167,7 @@ async function lookUp(
 ): Promise<void> {
   const current = deps.outbox.find(record.key) ?? record;
   // The chat was requested under this key with another `locale`: requests it once more, under a new key.
-  if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
+  if (current.chatId === null && errorRules[failed.code].ends === "key" && attempts.count === 1)
     return renewCreateKey(deps, current);
   // A chat that was not created has no messages to list.
   if (current.chatId === null) return refuse(deps, current, failed);
@@ -184,7 +180,7 @@ async function lookUp(
       // be sent again later.
       lost = countFailure(lost, "connection_lost", Date.now());
       const step = nextStep(failure("connection_lost"), lost, Date.now(), !deps.isOnline());
-      if (read.code === "page_error" || step.step !== "resend") return refuse(deps, current, read);
+      if (errorRules[read.code].ends === "page" || step.step !== "resend") return refuse(deps, current, read);
       wait = step.after;
     } else {
       const outcome = afterReading(deps, failed, current, read);
@@ -236,7 +232,7 @@ function afterReading(
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
   keepRefused(deps, record, refusal);
   // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
-  if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
+  if (errorRules[refusal.code].ends === "closed") deps.readNews(record).catch(() => undefined);
 }
 
 function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {

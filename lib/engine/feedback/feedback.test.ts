@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { errorRules } from "../../chat-api/errors.ts";
 import * as conversationLimits from "../limits.ts";
 import type { ChatEvent } from "../state/events.ts";
 import { aChat } from "../testing/builders.ts";
@@ -68,7 +69,8 @@ test("repeats a press under its key while the host fails, and the next page cont
   onTestFinished(() => void vi.useRealTimers());
   const page = await aPage(() => refusal("upstream_unreachable"));
   page.chat.rate(up);
-  while (page.bodies.length <= conversationLimits.connectionTries) await vi.advanceTimersByTimeAsync(15_000);
+  while (page.bodies.length <= (errorRules.connection_lost.repeat?.times ?? 0))
+    await vi.advanceTimersByTimeAsync(15_000);
   vi.useRealTimers();
   expect(new Set(page.keys).size).toBe(1);
   expect(isDue(page)).toEqual([true]);

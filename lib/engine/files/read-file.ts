@@ -18,7 +18,7 @@ export async function isFileGone(send: Fetch, address: string): Promise<boolean>
     await body?.cancel();
     return false;
   } catch (error) {
-    if (!(error instanceof ChatApiError)) return false;
-    return error.code === "file_not_found" || error.code === "chat_not_found";
+    const ends = error instanceof ChatApiError ? error.rule.ends : null;
+    return ends === "file" || ends === "gone";
   }
 }

@@ -1,7 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Collection } from "../../chat-api/collection.ts";
-import { ChatApiError, type ErrorCode, errorRules } from "../../chat-api/errors.ts";
+import {
+  bffErrorCodes,
+  ChatApiError,
+  chatApiErrorCodes,
+  type ErrorCode,
+  errorRules,
+} from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aField, anOffer } from "../../chat-api/testing/builders.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
@@ -336,7 +342,8 @@ test("keeps a refused offer refused, and the address, across a reload", async ()
 });
 
 test("polls after a refusal unless the server asks for a wait or the chat has ended", async () => {
-  const final = (Object.keys(errorRules) as ErrorCode[]).filter((code) => errorRules[code].retry === "never");
+  const codes: readonly ErrorCode[] = [...chatApiErrorCodes, ...bffErrorCodes];
+  const final = codes.filter((code) => errorRules[code].retry === "never");
   for (const code of [...final, new ChatApiError("rate_limited", { retryAfterSeconds: 90 })]) {
     const name = code instanceof ChatApiError ? "limited" : code;
     const { forms, attempt, synced, ended } = offering(name, code);

@@ -1,4 +1,5 @@
 /** A chat's forms and offer in the tab's storage: one entry per chat. */
+import { errorRules } from "../../chat-api/errors.ts";
 import { askedUntil, type Failure } from "../failure.ts";
 import { parseTyped } from "../state/form.ts";
 import {
@@ -37,7 +38,8 @@ export function encodeForms({ forms, offer, submission, handoff }: ChatForms): s
 function keptRefusal(progress: FormProgress): { action: CollectionAction; failure: Failure } | null {
   if (progress.state !== "sending" && progress.state !== "failed") return null;
   const failure = progress.state === "sending" ? progress.waiting : progress.failure;
-  const isKept = failure !== null && (askedUntil(failure) !== null || failure.code === "chat_closed");
+  const isKept =
+    failure !== null && (askedUntil(failure) !== null || errorRules[failure.code].ends === "closed");
   return isKept ? { action: progress.action, failure } : null;
 }
 

@@ -1,7 +1,8 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
+import { errorRules } from "../../chat-api/errors.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { askedUntil, type Failure, type FailureCode } from "../failure.ts";
+import { askedUntil, type Failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
 import type { RoomParts } from "../room-parts.ts";
@@ -85,7 +86,7 @@ export function createConversationReader({
       // failure.
       if (!isShown()) return;
       const failure = failureOf(error);
-      if (failure.code === "chat_not_found") remembered.forget(id);
+      if (errorRules[failure.code].ends === "gone") remembered.forget(id);
       showFailure(failure, tries, () => readEnd(tries + 1));
     }
   }
@@ -218,12 +219,10 @@ export function createConversationReader({
   };
 }
 
-/** Codes after which another read of the chat would fail as well. */
-const finalCodes: readonly FailureCode[] = ["chat_not_found", "invalid_id", "page_error"];
-
 /** Milliseconds until a failed read of the chat is retried; null for never. */
 function waitToRead(failure: Failure, tries: number): number | null {
-  if (finalCodes.includes(failure.code)) return null;
+  const { ends } = errorRules[failure.code];
+  if (ends === "gone" || ends === "page") return null;
   const waits = conversationLimits.readWaits;
   const serverWait = (askedUntil(failure) ?? 0) - Date.now();
   return Math.max(serverWait, waits[Math.min(tries, waits.length) - 1] ?? 0);

@@ -237,8 +237,7 @@ function createReadings(forgetCursors: () => void) {
     try {
       if (!isForgotten) return await read();
     } catch (error) {
-      const isStale =
-        error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
+      const isStale = error instanceof ChatApiError && error.rule.ends === "cursor";
       if (!isStale) throw error;
       isForgotten = true;
       forgetCursors();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { bffErrorCodes, chatApiErrorCodes } from "../../chat-api/errors.ts";
+import { errorRules } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
-import { browserCodes, type Failure, type FailureCode, failure } from "../failure.ts";
+import { type Failure, type FailureCode, failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { aFile, aMessage, aRecord } from "../testing/builders.ts";
 import {
@@ -34,7 +34,7 @@ function stepsOf(failed: Failure): string[] {
 }
 
 test("the retries of every error code end with a refusal or a look-up", () => {
-  for (const code of [...chatApiErrorCodes, ...bffErrorCodes, ...browserCodes] as FailureCode[]) {
+  for (const code of Object.keys(errorRules) as FailureCode[]) {
     expect(["refuse", "look_up"], code).toContain(stepsOf(failure(code)).at(-1));
   }
 });

@@ -1,9 +1,11 @@
 /**
- * Decides what happens to a message whose attempt failed: the automatic steps for each error code. The texts
- * and buttons are in `remedies.ts`. Pure functions, so that every code can be tested without a clock.
+ * Decides what happens to a message whose attempt failed, by the error table. Pure functions, so that every
+ * code can be tested without a clock.
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
+import { type ErrorRule, errorRules } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
+import { dueIn } from "../../chat-client/retry.ts";
 import type { Failure, FailureCode } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { listedOutcomeOf, type Match } from "./matching.ts";
@@ -24,98 +26,13 @@ export interface FailedAttempts {
 }
 
 export function countFailure(earlier: FailedAttempts | null, code: FailureCode, now: number): FailedAttempts {
-  const cause = isUnreachable(code) ? "connection_lost" : code;
+  const cause = errorRules[code].isUnreachable ? "connection_lost" : code;
   if (earlier?.code === cause) return { ...earlier, count: earlier.count + 1 };
   return { code: cause, count: 1, since: now };
 }
 
-function isUnreachable(code: FailureCode): boolean {
-  return code === "connection_lost" || code === "upstream_unreachable" || code === "service_unavailable";
-}
-
-export type DeliveryStep =
-  /** The same request with the same key, after a wait. */
-  | { step: "resend"; after: number }
-  /** The session is gone: start one, then send again. */
-  | { step: "start_session" }
-  /** The create key no longer leads to a usable chat: create the chat under a new one. */
-  | { step: "renew_create_key" }
-  /** The outcome is on the server: list the messages, then see `afterLookUp`. */
-  | { step: "look_up" }
-  /** The customer decides. */
-  | { step: "refuse" };
-
-const refuse: DeliveryStep = { step: "refuse" };
-const lookUp: DeliveryStep = { step: "look_up" };
-const resend = (after: number): DeliveryStep => ({ step: "resend", after });
-
-/** The situation in which a code's rule decides. Times in milliseconds. */
-interface FailedAttempt {
-  /** How often in a row it has failed for this cause, this time included. */
-  count: number;
-  /** The wait that the server asked for. */
-  serverWait: number | null;
-  /** The server asked for a wait that is too long to hide from the customer. */
-  isTooLong: boolean;
-  /** The first of these failures is more recent than `conversationLimits.patience`. */
-  isPatient: boolean;
-  /** The browser knows that it has no network: `connection_lost` is then retried without a limit. */
-  isOffline: boolean;
-}
-
-type DeliveryRule = (attempt: FailedAttempt) => DeliveryStep;
-
-const resendAfter = (waits: readonly number[], { serverWait, count }: FailedAttempt) =>
-  resend(Math.max(serverWait ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
-
-/**
- * Resends up to `tries` times, after the requested wait or else `wait`. After the last try, and for a wait
- * above `longest`, the customer decides.
- */
-const resendTimes =
-  (tries: number, wait: number, longest = conversationLimits.longestAutomaticWait): DeliveryRule =>
-  ({ serverWait, count }) =>
-    count <= tries && (serverWait ?? wait) <= longest ? resend(serverWait ?? wait) : refuse;
-
-const once =
-  (step: DeliveryStep): DeliveryRule =>
-  ({ count }) =>
-    count === 1 ? step : refuse;
-
-const resendWhilePatient: DeliveryRule = (attempt) =>
-  attempt.isPatient && !attempt.isTooLong ? resendAfter(conversationLimits.turnWaits, attempt) : lookUp;
-
-/** The customer decides about every code without a rule. */
-const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
-  connection_lost: (attempt) =>
-    attempt.isOffline || attempt.count <= conversationLimits.connectionTries
-      ? resendAfter(conversationLimits.connectionWaits, { ...attempt, serverWait: null })
-      : refuse,
-  upstream_unreachable: (attempt) =>
-    attempt.count <= conversationLimits.connectionTries && !attempt.isTooLong
-      ? resendAfter(conversationLimits.connectionWaits, attempt)
-      : lookUp,
-  internal_error: (attempt) =>
-    attempt.count <= conversationLimits.errorTries && !attempt.isTooLong
-      ? resendAfter(conversationLimits.turnWaits, attempt)
-      : lookUp,
-  turn_in_progress: resendWhilePatient,
-  service_unavailable: resendWhilePatient,
-  file_not_ready: resendTimes(2, 2_000),
-  rate_limited: resendTimes(1, 1_000),
-  capacity_limited: resendTimes(3, 2_000),
-  // Only a `Retry-After` says that the plan will have room again.
-  chat_limit_reached: (attempt) =>
-    attempt.serverWait === null
-      ? refuse
-      : resendTimes(1, attempt.serverWait, conversationLimits.longestAutomaticWaitForPlan)(attempt),
-  session_required: once({ step: "start_session" }),
-  idempotency_key_expired: once({ step: "renew_create_key" }),
-  idempotency_resource_gone: once({ step: "renew_create_key" }),
-  idempotency_conflict: () => lookUp,
-  operation_interrupted: () => lookUp,
-  operation_superseded: () => lookUp,
-};
+/** The same request with the same key after a wait, or what the code's rule says instead. */
+export type DeliveryStep = { step: "resend"; after: number } | { step: ErrorRule["step"] };
 
 /** The next step after `failure`, which `attempts` already counts. */
 export function nextStep(
@@ -124,10 +41,18 @@ export function nextStep(
   now: number,
   isOffline = false,
 ): DeliveryStep {
-  const serverWait = retryAfterSeconds === null ? null : retryAfterSeconds * 1_000;
-  const isPatient = now - since < conversationLimits.patience;
-  const isTooLong = (serverWait ?? 0) > conversationLimits.longestAutomaticWait;
-  return deliveryRules[code]?.({ count, serverWait, isTooLong, isPatient, isOffline }) ?? refuse;
+  const { repeat, step, isUnreachable } = errorRules[code];
+  const after =
+    repeat &&
+    dueIn(repeat, {
+      // Without the network nothing is given up.
+      count: isOffline && isUnreachable ? Math.min(count, repeat.times) : count,
+      elapsed: now - since,
+      askedWait: retryAfterSeconds === null ? null : retryAfterSeconds * 1_000,
+    });
+  if (after !== null) return { step: "resend", after };
+  const isDoneOnce = step === "start_session" || step === "renew_create_key";
+  return { step: isDoneOnce && count > 1 ? "refuse" : step };
 }
 
 /** A chat's messages and its mode on the server. */
@@ -160,12 +85,12 @@ export function afterLookUp(
 /** Whether to mention the missing answer. The team answers later, so then only for a superseded turn. */
 function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {
   if (code === "operation_superseded") return true;
-  return mode === "agent" && code !== "outdated" && code !== "idempotency_conflict";
+  return mode === "agent" && errorRules[code].outcome !== "earlier";
 }
 
 /** How often the list is read again before the customer is told: the answer may be about to arrive. */
 export function lookUpCount({ code, isListed, mode }: Failure): number {
-  if (code === "outdated" || code === "idempotency_conflict") return 0;
+  if (errorRules[code].outcome === "earlier") return 0;
   if (isListed === false) return 1;
   return mode === "agent" ? conversationLimits.lookUpWaits.length : 0;
 }

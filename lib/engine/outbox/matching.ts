@@ -1,6 +1,6 @@
 /** Which of the listed messages the records in the outbox have become. */
+import { errorRules } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
-import { isUncertain } from "../failure.ts";
 import { keepsKey, type OutboxRecord } from "./outbox.ts";
 
 /** The listed message that a record has probably become. */
@@ -71,7 +71,7 @@ export function lateNewsOf(
     case "answered":
       return "settled";
     case "unclear":
-      return isUncertain(refusal.code) && refusal.isListed === null ? "take_up" : "none";
+      return errorRules[refusal.code].outcome === "unknown" && refusal.isListed === null ? "take_up" : "none";
     case "unanswered":
       if (refusal.isListed === true) return "none";
       return keepsKey(refusal) ? "take_up" : "settled";

@@ -3,7 +3,7 @@
  * request. A reload, a second tab or a restart of the browser therefore sends the same request with the same
  * key, which the server applies once.
  */
-import { errorRules, isErrorCode } from "../../chat-api/errors.ts";
+import { errorRules } from "../../chat-api/errors.ts";
 import type { File } from "../../chat-api/file.ts";
 import { localeTag } from "../../chat-api/locale.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
@@ -112,5 +112,5 @@ function parseFile(value: unknown): File | null {
  * the server keeps a message's key as long as the chat (docs/chat-api.md, "Idempotency").
  */
 export function keepsKey({ code }: Failure): boolean {
-  return !isErrorCode(code) || errorRules[code].nextKey === "keep";
+  return errorRules[code].nextKey === "keep";
 }

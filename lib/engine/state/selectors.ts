@@ -1,9 +1,10 @@
 /** Derived state for components. */
 import type { ChatMode } from "../../chat-api/chat.ts";
+import { type ErrorRule, errorRules } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText, utf16Length } from "../../chat-api/text.ts";
-import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
+import { type Failure, type FailureCode, failure } from "../failure.ts";
 import { type Match, matchDelivered } from "../outbox/matching.ts";
 import type { ConversationState, PendingMessage } from "./state.ts";
 
@@ -87,16 +88,15 @@ export function unreadMessagesOf({
  */
 export function closedBy(state: ConversationState): FailureCode | null {
   if (modeOf(state) === "resolved") return "chat_closed";
-  if (state.history.state === "failed" && state.history.failure !== null) {
-    const { code } = state.history.failure;
-    if (code === "chat_not_found" || code === "invalid_id" || isOutOfService(code)) return code;
-  }
-  if (state.syncFailure?.code === "chat_not_found") return "chat_not_found";
+  const unread = state.history.state === "failed" ? state.history.failure : null;
+  if (unread !== null && (endsWith(unread.code, "gone") || endsWith(unread.code, "service")))
+    return unread.code;
+  if (state.syncFailure !== null && endsWith(state.syncFailure.code, "gone")) return state.syncFailure.code;
   const refusals = state.pending.flatMap(({ delivery }) =>
     delivery.state === "refused" ? [delivery.failure.code] : [],
   );
   return (
-    refusals.find((code) => code === "operation_capacity_reached" || code === "chat_not_found") ??
+    refusals.find((code) => endsWith(code, "full") || endsWith(code, "gone")) ??
     refusals.find(isOutOfService) ??
     null
   );
@@ -115,7 +115,7 @@ export function isSendable(
 /** True for a closed or deleted chat, in which nothing more happens. */
 export function isOver(state: ConversationState): boolean {
   const closed = closedBy(state);
-  return closed === "chat_closed" || closed === "chat_not_found";
+  return closed !== null && (endsWith(closed, "closed") || endsWith(closed, "gone"));
 }
 
 /** The listed messages that the pending ones have become. Those whose `start` was read are known by ID. */
@@ -137,8 +137,8 @@ export function refusalByEnd(
   closed: FailureCode | null,
 ): Failure | null {
   if (closed === null || isOutOfService(closed)) return null;
-  const isGone = closed === "chat_not_found";
-  const mayBeStored = (code: FailureCode) => isUncertain(code) || match !== undefined;
+  const isGone = endsWith(closed, "gone");
+  const mayBeStored = (code: FailureCode) => errorRules[code].outcome === "unknown" || match !== undefined;
   const isUnsent =
     delivery.state === "waiting"
       ? isGone || !mayBeStored(delivery.failure.code)
@@ -158,15 +158,7 @@ export function answerableMessageId(state: ConversationState): string | null {
   return canAnswer ? (state.messages.at(-1)?.id ?? null) : null;
 }
 
+const endsWith = (code: FailureCode, end: ErrorRule["ends"]) => errorRules[code].ends === end;
+
 /** True for a problem that only the operator can mend, during which no message can be delivered. */
-export function isOutOfService(code: FailureCode): boolean {
-  return (
-    code === "chat_unavailable" ||
-    code === "request_not_allowed" ||
-    code === "invalid_api_key" ||
-    code === "origin_not_allowed" ||
-    code === "channel_disabled" ||
-    code === "workspace_suspended" ||
-    code === "not_found"
-  );
-}
+export const isOutOfService = (code: FailureCode): boolean => endsWith(code, "service");

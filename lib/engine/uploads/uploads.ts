@@ -1,25 +1,16 @@
 /** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
+import { errorRules } from "../../chat-api/errors.ts";
 import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import type { DeliveryLoop } from "../delivery/delivery-loop.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
-import type { FailureCode } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { attachmentProblem, attachmentsOf } from "../state/attachments.ts";
 import type { Upload } from "../state/state.ts";
 import type { ShownDraft } from "./shown-draft.ts";
-
-const withoutNetwork: readonly FailureCode[] = ["connection_lost", "not_loaded"];
-
-/** Under the key of these refusals no chat can be created any more. */
-const withoutChat: readonly FailureCode[] = [
-  "idempotency_conflict",
-  "idempotency_key_expired",
-  "idempotency_resource_gone",
-];
 
 export interface UploadsDeps extends RepeatDeps, Pick<RoomParts, "browser" | "store" | "showEnd" | "locale"> {
   draft: ShownDraft;
@@ -65,7 +56,7 @@ export function createUploads(deps: UploadsDeps) {
     try {
       return await newChat(conversation, deps.locale());
     } catch (error) {
-      if (isSecond || !withoutChat.includes(deps.failureOf(error).code)) throw error;
+      if (isSecond || errorRules[deps.failureOf(error).code].ends !== "key") throw error;
       // Another upload may have renewed it.
       if (store.conversation().createKey === conversation.createKey) renewCreateKey(conversation);
       return requireChat(true);
@@ -132,10 +123,10 @@ export function createUploads(deps: UploadsDeps) {
       const upload = all().find((one) => one.key === key);
       if (upload !== undefined) retry(upload);
     },
-    /** Starts uploads again that have failed without the network. */
+    /** Starts uploads again that have failed because nothing answered. */
     onOnline() {
       for (const upload of all())
-        if (upload.state.state === "failed" && withoutNetwork.includes(upload.state.failure.code))
+        if (upload.state.state === "failed" && errorRules[upload.state.failure.code].isUnreachable)
           retry(upload);
     },
     cancel: (key: string) => running.get(key)?.abort(),
