@@ -1,4 +1,4 @@
-/** The details collected in a chat, for the model: "Collection" and "Submit the collection" of the specification. */
+/** The details collected in a chat, for the model: the specification's "Collection" and "Submit". */
 import type { z } from "zod";
 import type { Collection } from "../contract/support/shapes.ts";
 import type { Form } from "./agent.ts";

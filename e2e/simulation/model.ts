@@ -94,7 +94,7 @@ export type Model = ReturnType<typeof createModel>;
 export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...paging }: ModelOptions) {
   const chats = new Map<string, StoredChat>();
   const operations = new Map<string, Operation>();
-  /** The cursors that were returned: the index of a page's first message, or of the message after its last. */
+  /** The returned cursors: the index of a page's first message, or of the one after its last. */
   const cursors = new Map<string, { chatId: string; from: number; isExpired: boolean }>();
   /** What the team was told: one entry for each accepted handoff. */
   const notices: { chatId: string; confirmationId: string; email: string | null }[] = [];
@@ -166,7 +166,7 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
   }
 
   function countRequest(): [string, number][] {
-    const limit = switches.requestsPerMinute;
+    const limit = Math.min(switches.requestsPerMinute, 1_000_000);
     if (now() >= rate.since + 60_000) Object.assign(rate, { since: now(), requests: 0 });
     rate.requests += 1;
     const reset = Math.ceil((rate.since + 60_000 - now()) / 1_000);
