@@ -148,6 +148,15 @@ test("removes the note when a refused message is sent again", () => {
   expect(pending[0]?.delivery.state).toBe("checking");
 });
 
+test("keeps a message refused when another tab's attempt is heard of late", () => {
+  const refused = { ...record, refusal: failure("chat_limit_reached") };
+  const state = reduceAll([
+    { type: "outbox_changed", records: [refused] },
+    { type: "delivery_changed", key: record.key, delivery: { state: "checking" } },
+  ]);
+  expect(state.pending.map(({ delivery }) => delivery.state)).toEqual(["refused"]);
+});
+
 test("keeps an interrupted reply's text until a new attempt or the stored reply", () => {
   const doubtful = reduceAll([
     ...sending,

@@ -245,12 +245,13 @@ function initialDelivery(record: OutboxRecord): Delivery {
   return record.attempted ? { state: "checking" } : { state: "queued" };
 }
 
+/** Another tab may have begun an attempt before it knew that the message was refused: it stays refused. */
 function deliveryChanged(state: ConversationState, key: string, delivery: Delivery): ConversationState {
+  const changes = ({ record }: PendingMessage) =>
+    record.key === key && (record.refusal === null || delivery.state === "refused");
   return {
     ...state,
-    pending: state.pending.map((message) =>
-      message.record.key === key ? { ...message, delivery } : message,
-    ),
+    pending: state.pending.map((message) => (changes(message) ? { ...message, delivery } : message)),
   };
 }
 
