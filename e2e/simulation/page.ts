@@ -175,9 +175,9 @@ export class SimulatedPage implements PageFacts {
 
   #learnTag(copy: Response): void {
     copy.json().then(
-      ({ item }: { item?: { caller?: string; customer?: { id: string } | null } }) => {
-        if (typeof item?.caller === "string" && item.customer)
-          this.#deps.personOf.set(item.caller, item.customer.id);
+      (body: { item?: { caller?: string; customer?: { id: string } | null } } | null) => {
+        const { caller, customer } = body?.item ?? {};
+        if (typeof caller === "string" && customer) this.#deps.personOf.set(caller, customer.id);
       },
       () => undefined,
     );
