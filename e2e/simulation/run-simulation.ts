@@ -6,6 +6,7 @@
  *   --minutes N    ends after this time; without either, after a minute
  *   --episode N    plays the episode of this seed alone and prints its whole history
  *   --digests      prints a digest of each episode's history
+ *   --all          goes on after a violation, of which only a line is printed
  *
  * A violation ends the run: its episode is made smaller and printed.
  */
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     steps: { type: "string" },
     minutes: { type: "string" },
     episode: { type: "string" },
+    all: { type: "boolean", default: false },
     digests: { type: "boolean", default: false },
   },
 });
@@ -58,10 +60,11 @@ async function playMany(first: number): Promise<void> {
     if (result.violation === null) continue;
     const { invariant, what } = result.violation;
     console.log(`episode ${seed} after ${steps} steps: ${invariant}: ${what}`);
+    process.exitCode = 1;
+    if (values.all) continue;
     const until = realNow() + shrinkTime;
     const small = await shrink(seed, result, () => realNow() < until);
     console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));
-    process.exitCode = 1;
     return;
   }
   const seconds = (realNow() - begun) / 1_000;
