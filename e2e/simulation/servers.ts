@@ -8,7 +8,7 @@ import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
 import { createLog } from "#lib/bff/observability/log.ts";
 import type { Customer, GuestChats } from "#lib/bff/session/customer.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
-import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
+import type { Fetch } from "#lib/chat-client/connection.ts";
 import type { Server } from "./network.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
 

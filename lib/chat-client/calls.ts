@@ -42,8 +42,7 @@ export interface Upload {
  * platform's FormData would keep a second copy that Node's garbage collector does not account for.
  */
 export interface EncodedUpload {
-  /** In pieces, because joining them would take the memory of a second file. */
-  body: readonly Uint8Array<ArrayBuffer>[];
+  body: Uint8Array<ArrayBuffer>;
   /** Includes the boundary. */
   contentType: string;
 }

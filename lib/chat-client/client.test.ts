@@ -213,7 +213,7 @@ test("sends a prepared upload unchanged with its type, even on retry", async () 
     () => errorResponse("file_not_ready", 409),
     () => jsonResponse({ item: aFile() }),
   ]);
-  const body = ["--b\r\n\r\n", "bytes", "\r\n--b--\r\n"].map((piece) => new TextEncoder().encode(piece));
+  const body = new TextEncoder().encode("--b\r\n\r\nbytes\r\n--b--\r\n");
   await client.uploadFile(chatId, { body, contentType: "multipart/form-data; boundary=b" }, key);
   expect(requests).toHaveLength(2);
   for (const { init, headers } of requests) {

@@ -7,10 +7,10 @@ import type { WriteCall } from "./request.ts";
 import { ClientTurnStream, type TurnStream } from "./turn-stream.ts";
 
 export type { EncodedUpload } from "./calls.ts";
-export type { Fetch } from "./fetch-exchange.ts";
+export type { Fetch } from "./connection.ts";
 export type { ChatClientOptions } from "./options.ts";
 export type { StreamedEvent } from "./parser.ts";
-export type { WriteCall } from "./request.ts";
+export type { AttemptInit, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
 export interface ChatClient extends ChatCalls {

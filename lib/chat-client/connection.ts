@@ -1,26 +1,17 @@
 /** One attempt: a request and its response as it arrives. */
-import { Deadline } from "./deadline.ts";
 import { readRequestId } from "./error-response.ts";
-import {
-  ChatConnectionError,
-  type ConnectionErrorKind,
-  ContractError,
-  UnusableStatusError,
-} from "./errors.ts";
-import type { BodyConsumer, Exchange, HttpResponse } from "./exchange.ts";
+import { ChatConnectionError, type ConnectionErrorKind } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
-/** Reads the chunks of a body. */
-export interface ChunkReader {
-  /** Returns `enough` when the rest does not matter. What it throws ends the connection. */
-  take(bytes: Uint8Array): "more" | "enough";
-  /** How long the server may be silent from now on, in milliseconds. */
-  allowance(): number;
-}
+/** The platform's `fetch`, or a function that behaves like it. */
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 const drainTime = 1_000;
 const drainBytes = 64 * 1024;
+
+/** Longer delays overflow `setTimeout`, which then fires immediately. */
+const longestTimer = 2 ** 31 - 1;
 
 const systemCodePattern = /^[A-Z][A-Z0-9_]{2,63}$/;
 
@@ -34,85 +25,132 @@ function systemCodeOf(error: unknown): string | undefined {
 
 /**
  * Sends the request and waits for the response's headers, whatever the status.
- * @throws ChatConnectionError `unreachable` or `timeout`; ContractError for a status outside HTTP's range;
- * the caller's abort reason.
+ * @throws ChatConnectionError `unreachable` or `timeout`; the caller's abort reason.
  */
 export async function connect(call: Call, settings: ClientSettings): Promise<Connection> {
-  const request = await buildRequest(call, settings);
+  const { address, ...init } = await buildRequest(call, settings);
   call.signal?.throwIfAborted();
-  const sentAt = settings.now();
-  const attempt: Attempt = { call, exchange: settings.send(request), giveUp: undefined, lost: undefined };
-  const deadline = new Deadline(call.signal, () => {
-    attempt.lost = failure(call, deadline, "cut");
-    attempt.exchange.abort();
-    attempt.giveUp?.(attempt.lost);
-  });
-  deadline.set(call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers);
-  const response = await new Promise<HttpResponse>((resolve, reject) => {
-    attempt.giveUp = reject;
-    // The caller may abort while the request is being sent, before the deadline listens.
-    if (call.signal?.aborted) {
-      attempt.exchange.abort();
-      reject(call.signal.reason);
-    }
-    attempt.exchange.response.then(resolve, (error: unknown) => {
-      deadline.release();
-      reject(
-        error instanceof UnusableStatusError && !call.signal?.aborted
-          ? new ContractError(
-              call.operation,
-              "unreadable",
-              `the response has status ${error.status}`,
-              undefined,
-            )
-          : failure(call, deadline, "unreachable", error),
+  const attempt = new Attempt(call, settings.now());
+  const time = call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers;
+  const response = await attempt.respond(time, (signal) => settings.fetch(address, { ...init, signal }));
+  return new Connection(attempt, response);
+}
+
+/** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
+class Attempt {
+  readonly call: Call;
+  /** By the settings' clock. */
+  readonly sentAt: number;
+  /** True once time was up or the caller has aborted. */
+  isLost = false;
+  /** Called when `isLost` becomes true. */
+  onLost: (() => void) | undefined;
+  readonly #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #runsFor = 0;
+  #endsAt = 0;
+  #hasExpired = false;
+
+  constructor(call: Call, sentAt: number) {
+    this.call = call;
+    this.sentAt = sentAt;
+    call.signal?.addEventListener("abort", this.#lose, { once: true });
+  }
+
+  respond(time: number, send: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const onLost = () => reject(this.failure("cut"));
+      this.onLost = onLost;
+      this.restart(time);
+      send(this.#abort.signal).then(
+        (response) => {
+          this.stop();
+          // A `fetch` need not listen to its signal.
+          if (this.isLost) void response.body?.cancel().catch(() => undefined);
+          resolve(response);
+        },
+        (error) => {
+          this.release();
+          reject(this.failure("unreachable", error));
+        },
       );
     });
-  });
-  deadline.stop();
-  return new Connection(attempt, response, deadline, sentAt);
+  }
+
+  failure(kind: ConnectionErrorKind, error?: unknown): unknown {
+    const { operation, signal } = this.call;
+    if (signal?.aborted) return signal.reason;
+    if (this.#hasExpired) return new ChatConnectionError(operation, "timeout");
+    return new ChatConnectionError(operation, kind, systemCodeOf(error));
+  }
+
+  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
+  restart(milliseconds: number): void {
+    this.#endsAt = performance.now() + milliseconds;
+    // A stream calls this for each delta, so a running timer is kept: it checks the time when it fires.
+    if (this.#timer !== undefined && milliseconds === this.#runsFor) return;
+    this.stop();
+    this.#runsFor = milliseconds;
+    this.#timer = setTimeout(this.#check, Math.min(milliseconds, longestTimer));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
+  release(): void {
+    this.stop();
+    this.call.signal?.removeEventListener("abort", this.#lose);
+  }
+
+  abort(): void {
+    this.release();
+    this.#abort.abort();
+  }
+
+  readonly #check = (): void => {
+    const rest = this.#endsAt - performance.now();
+    if (rest > 0) {
+      this.#timer = setTimeout(this.#check, Math.min(rest, longestTimer));
+      return;
+    }
+    this.#hasExpired = true;
+    this.#lose();
+  };
+
+  readonly #lose = (): void => {
+    this.isLost = true;
+    this.abort();
+    this.onLost?.();
+  };
 }
 
-interface Attempt {
-  call: Call;
-  exchange: Exchange;
-  /** Called on a timeout or an abort. Ends the wait for the response, and later the reading of its body. */
-  giveUp: ((failure: unknown) => void) | undefined;
-  /** Why the attempt was aborted. */
-  lost: unknown;
-}
-
-function failure(call: Call, deadline: Deadline, kind: ConnectionErrorKind, error?: unknown): unknown {
-  if (call.signal?.aborted) return call.signal.reason;
-  return new ChatConnectionError(
-    call.operation,
-    deadline.hasExpired ? "timeout" : kind,
-    deadline.hasExpired ? undefined : systemCodeOf(error),
-  );
-}
-
-/** A class, like everything on a delta's path (docs/decisions/033-a-stream-is-few-objects.md). */
-export class Connection implements BodyConsumer {
-  readonly call: Call;
-  readonly response: HttpResponse;
-  /** When the request was sent, by the settings' clock. */
-  readonly sentAt: number;
+export class Connection {
+  readonly response: Response;
   readonly #attempt: Attempt;
-  readonly #deadline: Deadline;
-  #reader: ChunkReader | undefined;
-  /** Settles `flow`. */
-  #settle: { resolve(): void; reject(error: unknown): void } | undefined;
-  /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
+  readonly #pieces: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** True once there is nothing to close: after `close`, `drain` or the response's end. */
   #isClosed = false;
-  #isDraining = false;
-  #drainLeft = drainBytes;
 
-  constructor(attempt: Attempt, response: HttpResponse, deadline: Deadline, sentAt: number) {
-    this.call = attempt.call;
-    this.response = response;
-    this.sentAt = sentAt;
+  constructor(attempt: Attempt, response: Response) {
     this.#attempt = attempt;
-    this.#deadline = deadline;
+    this.response = response;
+    this.#pieces = response.body?.getReader();
+    // A body need not listen to its request's signal; cancelling ends its pending read as well.
+    const onLost = () => this.#cancel();
+    attempt.onLost = onLost;
+    if (attempt.isLost) onLost();
+  }
+
+  get call(): Call {
+    return this.#attempt.call;
+  }
+
+  /** When the request was sent, by the settings' clock. */
+  get sentAt(): number {
+    return this.#attempt.sentAt;
   }
 
   get requestId(): string | undefined {
@@ -120,95 +158,61 @@ export class Connection implements BodyConsumer {
   }
 
   /**
-   * Passes the body's chunks to the reader. Resolves when the reader has enough or the body ends. The rest is
-   * then drained, so that the socket can serve another request.
-   * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
-   *   caller's abort reason; whatever the reader throws.
+   * The next piece of the body, for which the server has `milliseconds`; undefined at the end.
+   * @throws ChatConnectionError `timeout`, or `cut` for a truncated response; the caller's abort reason.
    */
-  flow(reader: ChunkReader): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#reader = reader;
-      this.#attempt.giveUp = this.#giveUp;
-      try {
-        if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
-        this.#allow();
-        this.response.flow(this);
-      } catch (error) {
-        this.#fail(error);
-      }
-    });
-  }
-
-  /** From now on the server may be silent for this long, whatever the reader allowed before. */
-  allow(milliseconds: number): void {
-    this.#deadline.set(milliseconds);
-  }
-
-  /** Aborts the unread rest, unless it is being drained. */
-  close(): void {
-    if (this.#isClosed || this.#isDraining) return;
-    this.#release();
-    this.#attempt.exchange.abort();
-  }
-
-  /** Called by the response, like `end`. */
-  take(bytes: Uint8Array): void {
-    if (this.#isClosed) return;
-    if (this.#isDraining) {
-      this.#drainLeft -= bytes.byteLength;
-      this.#isDraining = this.#drainLeft > 0;
-      if (!this.#isDraining) this.close();
-      return;
-    }
+  async read(milliseconds: number): Promise<Uint8Array | undefined> {
+    // Bytes that are always ready would starve a timer.
+    if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
+    this.#attempt.restart(milliseconds);
+    let piece: ReadableStreamReadResult<Uint8Array> | undefined;
     try {
-      const wants = this.#reader?.take(bytes);
-      // The reader's callback may have aborted the call.
-      if (this.#isClosed) return;
-      if (wants === "more") {
-        this.#allow();
-        return;
-      }
+      piece = await this.#pieces?.read();
     } catch (error) {
-      this.#fail(error);
-      return;
+      throw this.#attempt.failure("cut", error);
     }
-    // The outcome is known: neither an error in the rest nor an abort changes it.
-    this.#isDraining = true;
-    this.#deadline.release();
-    this.#deadline.set(drainTime);
-    this.#settle?.resolve();
+    if (this.#attempt.isLost) throw this.#attempt.failure("cut");
+    if (piece?.done === false) return piece.value;
+    this.#isClosed = true;
+    this.#attempt.release();
+    return undefined;
   }
 
-  end(error?: unknown): void {
-    if (this.#isClosed) return;
-    this.#release();
-    if (error === undefined) this.#settle?.resolve();
-    else this.#settle?.reject(failure(this.call, this.#deadline, "cut", error));
+  /** Stops the timer while nobody waits for the server. */
+  pause(): void {
+    this.#attempt.stop();
   }
 
   /**
-   * Restarts the timer for the next bytes. Bytes that are always ready would starve a timer, so a passed
-   * deadline throws here.
+   * Reads the rest of a response whose outcome is known, so that its connection can serve another request:
+   * neither an error in the rest nor an abort changes the outcome.
    */
-  #allow(): void {
-    const milliseconds = this.#reader?.allowance() ?? 0;
-    if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
-    this.#deadline.set(milliseconds);
-  }
-
-  readonly #giveUp = (failed: unknown): void => {
-    if (this.#isDraining) this.#release();
-    else this.#fail(failed);
-  };
-
-  #fail(error: unknown): void {
-    this.close();
-    this.#settle?.reject(error);
-  }
-
-  #release(): void {
+  async drain(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#deadline.release();
+    this.#attempt.release();
+    this.#attempt.restart(drainTime);
+    try {
+      for (let left = drainBytes; left > 0; ) {
+        const piece = await this.#pieces?.read();
+        if (piece?.done !== false) return this.#attempt.stop();
+        left -= piece.value.byteLength;
+      }
+    } catch {
+      // The outcome is known.
+    }
+    this.#cancel();
+  }
+
+  /** Aborts the unread rest. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    this.#attempt.abort();
+    this.#pieces?.cancel().catch(() => undefined);
   }
 }

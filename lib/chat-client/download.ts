@@ -1,7 +1,6 @@
 /** Streams the bytes of a file. */
 
 import type { Connection } from "./connection.ts";
-import type { ResponseHeaders } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import { contractError } from "./response.ts";
 
@@ -15,8 +14,8 @@ export function limitedDownload(connection: Connection, settings: ClientSettings
 }
 
 /** fetch has decoded the body but keeps the headers of its encoded form. */
-function decodedHeaders(headers: ResponseHeaders): Headers {
-  const decoded = new Headers([...headers]);
+function decodedHeaders(headers: Headers): Headers {
+  const decoded = new Headers(headers);
   if (decoded.has("content-encoding")) {
     decoded.delete("content-encoding");
     decoded.delete("content-length");
@@ -24,45 +23,23 @@ function decodedHeaders(headers: ResponseHeaders): Headers {
   return decoded;
 }
 
-function limitedBody(connection: Connection, settings: ClientSettings): ReadableStream<Uint8Array> {
+function limitedBody(
+  connection: Connection,
+  { limits, timeouts }: ClientSettings,
+): ReadableStream<Uint8Array> {
   let bytes = 0;
-  let isFlowing = false;
-  /** True from the moment the reader asks for a chunk until it arrives. */
-  let isWanted = false;
-
-  async function flow(controller: ReadableStreamDefaultController<Uint8Array>) {
-    try {
-      await connection.flow({
-        take(piece) {
-          bytes += piece.byteLength;
-          if (bytes > settings.limits.fileBytes) {
-            throw contractError(connection, "too_large", "the file is larger than the client's limit");
-          }
-          isWanted = false;
-          connection.response.pause();
-          controller.enqueue(piece);
-          return "more";
-        },
-        // No timer runs while the reader pauses.
-        allowance: () => (isWanted ? settings.timeouts.idle : Number.POSITIVE_INFINITY),
-      });
-      controller.close();
-    } catch (error) {
-      controller.error(error);
-    }
-  }
-
   return new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
-        isWanted = true;
-        if (isFlowing) {
-          connection.allow(settings.timeouts.idle);
-          connection.response.resume();
-        } else {
-          isFlowing = true;
-          void flow(controller);
+      async pull(controller) {
+        const piece = await connection.read(timeouts.idle);
+        if (piece === undefined) return controller.close();
+        connection.pause();
+        bytes += piece.byteLength;
+        if (bytes > limits.fileBytes) {
+          connection.close();
+          throw contractError(connection, "too_large", "the file is larger than the client's limit");
         }
+        controller.enqueue(piece);
       },
       cancel: () => connection.close(),
     },

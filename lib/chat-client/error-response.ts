@@ -2,7 +2,6 @@
 import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
 import { headerNames } from "../chat-api/headers.ts";
 import type { OperationName } from "../chat-api/operations.ts";
-import type { ResponseHeaders } from "./exchange.ts";
 import { isRecord } from "./plain-parser.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -55,7 +54,7 @@ const pointerPattern = /^(?:\/[^\p{C}]{0,500})?$/u;
 const codePattern = /^[a-z0-9_]{1,64}$/;
 
 /** The response's `X-Request-Id` if it is safe to show and log. */
-export function readRequestId(headers: ResponseHeaders): string | undefined {
+export function readRequestId(headers: Headers): string | undefined {
   return matching(headers.get(headerNames.requestId), requestIdPattern);
 }
 
@@ -67,7 +66,7 @@ export interface ErrorContext {
   operation: OperationName;
   /** Absent for an `error` event inside a stream. */
   status?: number;
-  headers: ResponseHeaders;
+  headers: Headers;
 }
 
 /**

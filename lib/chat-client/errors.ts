@@ -78,14 +78,3 @@ export class ContractError extends Error {
     this.requestId = requestId;
   }
 }
-
-/** Thrown by a server's own HTTP client for a status that no `Response` can have: below 200 or above 599. */
-export class UnusableStatusError extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`The response has status ${status}.`);
-    this.name = "UnusableStatusError";
-    this.status = status;
-  }
-}

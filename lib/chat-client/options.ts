@@ -1,9 +1,8 @@
 import type { OperationIds, OperationName } from "../chat-api/operations.ts";
-import type { SendRequest } from "./exchange.ts";
-import { type Fetch, fetchRequests } from "./fetch-exchange.ts";
 import { type ClientLimits, type ClientTimeouts, defaultLimits, defaultTimeouts } from "./limits.ts";
 import type { ContractParser } from "./parser.ts";
 import { plainParser } from "./plain-parser.ts";
+import type { AttemptInit } from "./request.ts";
 import { createRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
 import { type Sleep, sleep } from "./sleep.ts";
 
@@ -12,9 +11,8 @@ export interface ChatClientOptions {
   url(operation: OperationName, ids: OperationIds): URL | string;
   /** The credential and other headers, requested before every attempt. */
   headers(operation: OperationName): HeadersInit | Promise<HeadersInit>;
-  fetch?: Fetch | undefined;
-  /** Replaces `fetch` with a server's own HTTP client. */
-  send?: SendRequest | undefined;
+  /** Replaces the platform's. */
+  fetch?: ((address: string, init: AttemptInit) => Promise<Response>) | undefined;
   /** Absent in browsers, which check only the outline of responses. Servers pass `contractParser`. */
   parse?: ContractParser | undefined;
   /** Accepts `start` again in a stream: the BFF sends it when the agent answers anew, the Chat API never. */
@@ -38,8 +36,7 @@ export function withDefaults(options: ChatClientOptions) {
     url: options.url,
     headers: options.headers,
     // Looked up at each call: a browser's fetch throws when called as another object's method.
-    send:
-      options.send ?? fetchRequests(options.fetch ?? ((address, init) => globalThis.fetch(address, init))),
+    fetch: options.fetch ?? ((address: string, init: AttemptInit) => globalThis.fetch(address, init)),
     parse: options.parse ?? plainParser,
     mayRestart: options.mayRestart ?? false,
     retry: options.retry ?? createRetryPolicy(),

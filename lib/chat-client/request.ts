@@ -3,7 +3,6 @@ import { ChatApiError } from "../chat-api/errors.ts";
 import { headerNames } from "../chat-api/headers.ts";
 import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../chat-api/patterns.ts";
-import type { HttpRequest } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 
 export interface ReadCall {
@@ -25,7 +24,7 @@ export interface Call {
   ids: OperationIds;
   accept: string;
   query?: URLSearchParams;
-  body?: string | FormData | readonly Uint8Array<ArrayBuffer>[];
+  body?: string | FormData | Uint8Array<ArrayBuffer>;
   /** For bytes only. A string is JSON, and only fetch knows a form's boundary. */
   contentType?: string | undefined;
   /** Present for writes. */
@@ -70,13 +69,27 @@ function headersOf(call: Call, own: HeadersInit): Record<string, string> {
 
 const keyHeader = headerNames.idempotencyKey.toLowerCase();
 
-export async function buildRequest(call: Call, settings: ClientSettings): Promise<HttpRequest> {
+/** What the client passes to `fetch`. */
+export interface AttemptInit extends RequestInit {
+  method: "GET" | "POST";
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: NonNullable<Call["body"]> | null;
+}
+
+export async function buildRequest(
+  call: Call,
+  settings: ClientSettings,
+): Promise<AttemptInit & { address: string }> {
   const base = String(settings.url(call.operation, call.ids));
   const query = call.query?.toString() ?? "";
   return {
     address: query === "" ? base : `${base}${base.includes("?") ? "&" : "?"}${query}`,
     method: operations[call.operation].method,
     headers: headersOf(call, await settings.headers(call.operation)),
-    body: call.body,
+    body: call.body ?? null,
+    // Following a redirect would send the key and the body elsewhere.
+    redirect: "manual",
+    cache: "no-store",
   };
 }

@@ -24,9 +24,9 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  * @throws ChatApiError for an error response, ContractError for a redirect or a status that no operation has.
  */
 export async function requireSuccess(connection: Connection, settings: ClientSettings): Promise<void> {
-  const { status, isRedirect } = connection.response;
+  const { status, type } = connection.response;
   if (status === 200 || status === 201) return;
-  if (isRedirect || redirects.has(status)) {
+  if (type === "opaqueredirect" || redirects.has(status)) {
     throw contractError(connection, "redirect", "the response is a redirect");
   }
   if (status >= 400) throw await readError(connection, settings);
@@ -76,17 +76,15 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
   const until = connection.sentAt + allowance;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  await connection.flow({
-    take(bytes) {
-      size += bytes.byteLength;
-      if (size > settings.limits.jsonBytes) {
-        throw contractError(connection, "too_large", "the response is larger than the client's limit");
-      }
-      pieces.push(bytes as Uint8Array<ArrayBuffer>);
-      return "more";
-    },
-    allowance: () => until - settings.now(),
-  });
+  for (;;) {
+    const bytes = await connection.read(until - settings.now());
+    if (bytes === undefined) break;
+    size += bytes.byteLength;
+    if (size > settings.limits.jsonBytes) {
+      throw contractError(connection, "too_large", "the response is larger than the client's limit");
+    }
+    pieces.push(bytes as Uint8Array<ArrayBuffer>);
+  }
   // Most responses arrive in one chunk.
   return decoder.decode(pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer());
 }

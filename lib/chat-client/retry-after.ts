@@ -1,5 +1,4 @@
 /** How long the server asks the client to wait (docs/chat-api.md, "General rules"). */
-import type { ResponseHeaders } from "./exchange.ts";
 
 /** Nobody waits longer: then one request asks again, whatever the server has said. */
 const longestSeconds = 60 * 60;
@@ -28,7 +27,7 @@ function bodySeconds(value: unknown): number {
  * Whole seconds to wait, from `Retry-After` (seconds or a date) and `error.retryAfterSeconds`: the larger of
  * the two, of which an unreadable one counts as 1; undefined if both are absent.
  */
-export function readRetryAfter(headers: Pick<ResponseHeaders, "get">, inBody: unknown): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, "get">, inBody: unknown): number | undefined {
   const seconds: number[] = [];
   const header = headers.get("retry-after")?.trim();
   if (header !== undefined) {

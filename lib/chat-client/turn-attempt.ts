@@ -3,7 +3,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import type { ChatApiError } from "../chat-api/errors.ts";
 import type { MessageTurn } from "../chat-api/message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
-import type { ChunkReader, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-response.ts";
 import type { ContractError, ContractErrorKind } from "./errors.ts";
 import { EventDecoder } from "./event-decoder.ts";
@@ -44,14 +44,20 @@ export async function readTurn(attempt: TurnAttempt): Promise<void> {
 }
 
 async function readEvents(attempt: TurnAttempt): Promise<void> {
+  const { connection } = attempt;
   const reader = new EventReader(attempt);
   try {
-    await attempt.connection.flow(reader);
+    while (reader.last === undefined) {
+      const bytes = await connection.read(reader.allowance());
+      if (bytes === undefined) break;
+      reader.take(bytes);
+    }
   } finally {
     if (reader.hasBytes) attempt.onAlive(reader.aliveAt);
   }
   // The response is about to end by itself: aborting it at `done` would keep the connection from serving
   // another request.
+  void connection.drain();
   if (reader.last instanceof Error) throw reader.last;
   if (reader.last !== undefined) attempt.onDone(reader.last);
 }
@@ -62,7 +68,7 @@ const maxBytesPerUnit = 3;
 /** A terminal event or a kind ends the reading. Undefined for an unknown event. */
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
-class EventReader implements ChunkReader {
+class EventReader {
   /** When bytes have last arrived; before the first ones, when the reading began. */
   aliveAt: number;
   /** True once bytes have arrived. */
@@ -102,17 +108,17 @@ class EventReader implements ChunkReader {
     this.aliveAt = this.#now();
   }
 
-  take(bytes: Uint8Array): "more" | "enough" {
+  take(bytes: Uint8Array): void {
     this.aliveAt = this.#now();
     this.hasBytes = true;
     this.#fruitlessBytes += bytes.byteLength;
     this.#decoder.push(bytes);
-    if (this.last !== undefined) return "enough";
+    if (this.last !== undefined) return;
     if (this.#decoder.hasOverflowed || this.#fruitlessBytes > this.#maxLength * maxBytesPerUnit)
       throw this.#breach("too_large", "an event is larger than the client's limit");
-    return "more";
   }
 
+  /** How long the server may be silent from now on, in milliseconds. */
   allowance(): number {
     return Math.min(this.#idleTime, this.#endsAt - this.aliveAt);
   }

@@ -1,4 +1,4 @@
-import type { Fetch } from "../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../chat-client/connection.ts";
 import type { Browser } from "./browser/browser.ts";
 import type { Remembered } from "./chats/remembered.ts";
 import type { ConversationRef } from "./conversation-ref.ts";

@@ -2,7 +2,7 @@
 import type { Chat as ChatRecord } from "../chat-api/chat.ts";
 import { errorRules } from "../chat-api/errors.ts";
 import type { FeedbackBody } from "../chat-api/feedback.ts";
-import type { Fetch } from "../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../chat-client/connection.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";

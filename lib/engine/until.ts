@@ -2,7 +2,7 @@
  * What ends with a signal. A closed chat, or the closed room of one customer, sends, stores and shows nothing
  * any more, whatever its parts still try.
  */
-import type { Fetch } from "../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../chat-client/connection.ts";
 import type { Browser } from "./browser/browser.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 

@@ -10,7 +10,7 @@ import type { File } from "#lib/chat-api/file.ts";
 import { callerHeader } from "#lib/chat-api/headers.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
-import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
+import type { Fetch } from "#lib/chat-client/connection.ts";
 import {
   createChatClient,
   createDeliveryLoop,

@@ -1,6 +1,6 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
-import { type Fetch, fetchRequests } from "../../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../../chat-client/client.ts";
 import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
@@ -24,8 +24,8 @@ import { createIdentity } from "../session/identity.ts";
 import { createCircuit } from "../upstream/circuit.ts";
 import { createOperatorErrors, type OperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
+import { createTransport } from "../upstream/undici-fetch.ts";
 import { createUpstream } from "../upstream/upstream.ts";
-import { createSender, type UpstreamSender } from "../upstream/upstream-send.ts";
 
 /** Limits that a shop may change. Each has a default. */
 export interface ServerLimits {
@@ -83,12 +83,12 @@ export function createBff(config: Config, options: BffOptions): Bff {
   });
   const guests = createGuestSessions(config, options);
   const followsGuests = options.guestChats === "follow";
-  const sender = options.fetch === undefined ? createSender() : senderOf(options.fetch);
+  const transport = createTransport();
   const upstream = createUpstream({
     config,
     log,
     operatorErrors,
-    send: sender.send,
+    fetch: options.fetch ?? transport.fetch,
     sleep,
     circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, operatorErrors), sleep }),
   });
@@ -133,13 +133,9 @@ export function createBff(config: Config, options: BffOptions): Bff {
     async stop() {
       await streams.drain();
       rateLimits.close();
-      await sender.destroy();
+      await transport.destroy();
     },
   };
-}
-
-function senderOf(fetch: Fetch): UpstreamSender {
-  return { send: fetchRequests(fetch), destroy: () => Promise.resolve() };
 }
 
 function observedPolicy(

@@ -149,7 +149,7 @@ function encodePart({ filename, mediaType }: Part, content: readonly Buffer<Arra
   ].join(lineBreak);
   const end = `${lineBreak}--${boundary}--${lineBreak}`;
   return {
-    body: [Buffer.from(head), ...content, Buffer.from(end)],
+    body: Buffer.concat([Buffer.from(head), ...content, Buffer.from(end)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }

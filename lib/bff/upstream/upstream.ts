@@ -10,7 +10,6 @@ import {
 } from "../../chat-client/client.ts";
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
-import type { Exchange, HttpRequest, ResponseHeaders, SendRequest } from "../../chat-client/exchange.ts";
 import type { Sleep } from "../../chat-client/sleep.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
@@ -19,6 +18,7 @@ import type { Circuit } from "./circuit.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
 import type { UpstreamCaller } from "./rate-gate.ts";
 import { translateFailure } from "./translate.ts";
+import type { Transport } from "./undici-fetch.ts";
 
 /** Events are delivered by callback only, so that all errors pass the translation. */
 export interface UpstreamClient extends Omit<ChatClient, "streamMessage"> {
@@ -38,7 +38,7 @@ export interface Upstream {
 export interface UpstreamOptions {
   config: Config;
   log: Logger;
-  send: SendRequest;
+  fetch: Transport["fetch"];
   circuit: Circuit;
   sleep: Sleep;
   operatorErrors: OperatorErrors;
@@ -49,7 +49,7 @@ const userAgent = "shop-chat-bff";
 export function createUpstream({
   config,
   log,
-  send,
+  fetch,
   circuit,
   sleep,
   operatorErrors,
@@ -62,22 +62,20 @@ export function createUpstream({
   return {
     client(caller, note = () => undefined) {
       let requests = 0;
-      const observed: SendRequest = (request) => {
+      const observed: Transport["fetch"] = (address, init) => {
         requests += 1;
         if (requests > 1) note({ upstreamRequests: requests });
-        const { response, abort } = tracedSend(send, request);
-        return {
-          abort,
-          response: response.then((received) => {
-            note({ upstreamStatus: received.status, upstreamRequestId: shortId(received.headers) });
-            return received;
-          }),
-        };
+        return traced({ name: "chat-api request" }, async (span) => {
+          const response = await fetch(address, init);
+          span.setAttribute("http.response.status_code", response.status);
+          note({ upstreamStatus: response.status, upstreamRequestId: shortId(response.headers) });
+          return response;
+        });
       };
       const client = createChatClient({
         url: (operation, ids) => base + operationPath(operation, ids),
         headers: () => headers,
-        send: observed,
+        fetch: observed,
         parse: contractParser,
         retry: circuit.policyFor(caller),
         sleep,
@@ -87,21 +85,10 @@ export function createUpstream({
   };
 }
 
-function tracedSend(send: SendRequest, request: HttpRequest): Exchange {
-  let exchange: Exchange | undefined;
-  const response = traced({ name: "chat-api request" }, async (span) => {
-    exchange = send(request);
-    const received = await exchange.response;
-    span.setAttribute("http.response.status_code", received.status);
-    return received;
-  });
-  return { response, abort: () => exchange?.abort() };
-}
-
 const maxIdLength = 100;
 
 /** The Chat API's request ID, shortened because it is foreign text in our log. */
-function shortId(headers: ResponseHeaders): string | undefined {
+function shortId(headers: Headers): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
 

@@ -1,4 +1,4 @@
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 
 /**
  * What the engine needs of the browser, apart from what Node has, too. `page-browser.ts` is the real one.

@@ -1,4 +1,4 @@
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 
 /**
  * `fetch` with upload progress, which the browser's own lacks: sends through XMLHttpRequest. Rejects as

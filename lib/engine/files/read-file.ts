@@ -1,6 +1,6 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { request } from "../identity/request.ts";
 
 /** Reads the file's bytes. Rejects as the client does. */

@@ -8,7 +8,7 @@ import {
   operations,
 } from "../../chat-api/operations.ts";
 import { type ChatCalls, callsWith } from "../../chat-client/calls.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 import { type ChatClientOptions, withDefaults } from "../../chat-client/options.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { clientHeaders } from "./client-headers.ts";

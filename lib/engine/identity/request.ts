@@ -1,7 +1,7 @@
 import type { OperationName } from "../../chat-api/operations.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
 import { clientHeaders } from "./client-headers.ts";
 
 export interface OwnRequest extends Omit<RequestInit, "headers"> {

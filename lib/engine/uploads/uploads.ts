@@ -2,7 +2,7 @@
 import { errorRules } from "../../chat-api/errors.ts";
 import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
-import type { Fetch } from "../../chat-client/fetch-exchange.ts";
+import type { Fetch } from "../../chat-client/connection.ts";
 import type { DeliveryLoop } from "../delivery/delivery-loop.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { newKey } from "../new-key.ts";
