@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
+import { createFailureOf } from "../failure.ts";
 import { createStorages } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
@@ -36,6 +37,20 @@ test("a session start times out if the server never answers", async () => {
   await expect(started).rejects.toThrow("No answer came.");
   // A failed start holds no request back.
   expect(await stateOf(session.settled())).toBe("settled");
+});
+
+test("takes a proxy's answer to a session start for a lost connection", async () => {
+  for (const body of [
+    "<html>",
+    "null",
+    '{"item":null}',
+    '{"item":{"caller":7}}',
+    '{"item":{"caller":"tag"}}',
+  ]) {
+    const { session } = aSession(async () => new Response(body));
+    const failed = await session.start().catch(createFailureOf());
+    expect(failed, body).toMatchObject({ code: "connection_lost" });
+  }
 });
 
 test("refuses a chat server at another origin, to which browsers would let no request pass", async () => {

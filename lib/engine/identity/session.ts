@@ -1,6 +1,7 @@
 /** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
+import { ContractError } from "../../chat-client/errors.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import type { Browser } from "../browser/browser.ts";
 import { RefusedPageError } from "../failure.ts";
@@ -117,7 +118,7 @@ function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Calle
       signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
     if (!response.ok) throw await refusalOf(response, browser.isLoopback);
-    const { item }: { item: StartedSession } = await response.json();
+    const item = await readSession(response);
     const { takesFeedback, lastChatId } = item;
     const isGuest = item.customer === null;
     const caller: Caller = { tag: item.caller, isGuest, lastChatId, ...(takesFeedback && { takesFeedback }) };
@@ -125,6 +126,15 @@ function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Calle
     if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
     return caller;
   });
+}
+
+/** @throws ContractError for the page of a proxy, or a truncated response. */
+async function readSession(response: Response): Promise<StartedSession> {
+  const body: { item?: Partial<StartedSession> | null } | null = await response.json().catch(() => null);
+  const { caller, customer, ...item } = body?.item ?? {};
+  if (typeof caller !== "string" || customer === undefined)
+    throw new ContractError("createChat", "unreadable", "the response names no caller", undefined);
+  return { ...item, caller, customer };
 }
 
 async function refusalOf(response: Response, isLoopback: boolean): Promise<ChatApiError> {
