@@ -4,19 +4,16 @@
  */
 import "server-only";
 import { defaultBasePath } from "../chat-api/base-path.ts";
-import { type ChatServer, respondTo } from "./chat-server/chat-server.ts";
+import type { ChatServer } from "./chat-server/chat-server.ts";
 import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
 import { unboundObserver } from "./http/observed.ts";
+import type { ReceivedContext } from "./http/request-context.ts";
 import { callerAddress } from "./limits/caller-address.ts";
-import { guardServers } from "./next/guard-requests.ts";
-import { nextBody } from "./next/next-body.ts";
-import { arrivedBody, peerAddress, watchPeers } from "./next/peer.ts";
+import { guardServers, knownMethods } from "./next/guard-requests.ts";
+import { peer, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
-import { knownMethods } from "./node/refuse-early.ts";
 import { logConsole } from "./observability/log.ts";
-import { WebRequest } from "./transport/chat-request.ts";
-import { toPlatformResponse } from "./transport/chat-response.ts";
 
 /** A handler for every method, because Next answers missing ones itself, without our headers. */
 export type NextHandlers = Readonly<
@@ -48,9 +45,10 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     void chat.start();
   }
   const handler = async (request: Request) => {
-    const asked = new WebRequest(request, peerAddress(), arrivedBody());
-    asked.url.pathname = askedPath(chat, asked.url);
-    return toPlatformResponse(await respondTo(chat, asked), nextBody);
+    const url = new URL(request.url);
+    url.pathname = askedPath(chat, url);
+    const context: ReceivedContext = { ...peer(), url };
+    return chat.handle(request, context);
   };
   // One entry for each method.
   return Object.fromEntries(knownMethods.map((method) => [method, handler])) as NextHandlers;
@@ -77,17 +75,16 @@ export interface NextServerOptions {
   trailingSlash?: boolean;
   configuration?: Environment;
   /**
-   * Answers the chat's requests on the server's sockets, without Next's `Request` and response streams.
+   * Answers the chat's requests with `toNodeHandler` on Next's server, without Next's own handling.
    * `customerOf` must then identify the caller by its request alone, because `cookies()` and `headers()` of
    * `next/headers` work only inside Next. Has no effect under `next dev`.
    */
   direct?: boolean;
   /**
-   * Also protects the app's own pages: checks their requests like the chat's, limits the time for a request's
-   * headers to 15 s and for the whole request to 150 s, adds the chat's security headers to responses without
-   * `X-Content-Type-Options`, such as Next's redirects, redirects pages opened at another loopback address to
-   * `APP_ORIGIN`, and sends the console output of Next and the app to the chat's log. Only for apps whose
-   * `next.config` sets that header on every page: the chat's policy forbids scripts.
+   * Also protects the app's own pages, whose requests share the chat's thread: limits their parameters,
+   * cookies and `User-Agent` like the chat's, disconnects readers that stall, redirects pages opened at
+   * another loopback address to `APP_ORIGIN`, and sends the console output of Next and the app to the chat's
+   * log.
    */
   coversPages?: boolean;
 }
@@ -128,7 +125,7 @@ export function callerAddressOf(
   request: Request,
   configuration: Environment = processEnvironment,
 ): string | undefined {
-  const address = callerAddress(request, proxyHops(configuration), peerAddress());
+  const address = callerAddress(request, proxyHops(configuration), peer()?.peerAddress);
   return address?.isShared === false ? address.host : undefined;
 }
 

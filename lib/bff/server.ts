@@ -7,7 +7,6 @@ export {
   type ChatServer,
   type ChatServerOptions,
   createChatServer,
-  type RequestContext,
 } from "./chat-server/chat-server.ts";
 export {
   type Config,
@@ -19,6 +18,7 @@ export {
 } from "./configuration/env.ts";
 export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
+export type { RequestContext } from "./http/request-context.ts";
 export {
   type AdmitGuest,
   type Customer,

@@ -6,11 +6,10 @@ import { configurationWarnings, type Environment } from "../configuration/env.ts
 import type { OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
+import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
 import type { LogDestination } from "../observability/log.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
-import { type ChatRequest, WebRequest } from "../transport/chat-request.ts";
-import { type ChatResponse, toPlatformResponse } from "../transport/chat-response.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
 import { respond } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
@@ -49,12 +48,6 @@ export interface ChatServerOptions {
   log?: LogDestination["write"] | LogDestination;
 }
 
-/** Facts about a request that a web-standard `Request` does not contain. */
-export interface RequestContext {
-  /** The connection's peer address, for the limits per address. The header of a trusted proxy replaces it. */
-  peerAddress?: string | undefined;
-}
-
 export interface ChatServer {
   readonly basePath: string;
   /** Answers a request below the base path. Never rejects. */
@@ -79,27 +72,6 @@ interface Program {
 }
 
 const pathPattern = /^(?:\/[\w.~-]+)+$/;
-
-/** The internal parts of each chat server, which the adapters need and hosts must not see. */
-const programs = new WeakMap<ChatServer, () => Program>();
-
-/** `handle` without the platform's `Request` and `Response`, for adapters that have cheaper objects. */
-export function respondTo(chat: ChatServer, request: ChatRequest): Promise<ChatResponse> {
-  const { bff, observer } = programOf(chat);
-  return bff === undefined
-    ? respondUnavailable(observer, chat.basePath, request)
-    : respond(bff, chat.basePath, request);
-}
-
-export function observerOf(chat: ChatServer): Observer {
-  return programOf(chat).observer;
-}
-
-function programOf(chat: ChatServer): Program {
-  const program = programs.get(chat);
-  if (program === undefined) throw new TypeError("Expected the object that createChatServer returned");
-  return program();
-}
 
 export function createChatServer({ log, ...options }: ChatServerOptions = {}): ChatServer {
   const destination = log === undefined ? undefined : destinationOf(log);
@@ -138,10 +110,13 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     );
   }
 
-  const chat: ChatServer = {
+  return {
     basePath,
-    async handle(request, { peerAddress } = {}) {
-      return toPlatformResponse(await respondTo(chat, new WebRequest(request, peerAddress)));
+    async handle(request, context: ReceivedContext = {}) {
+      const { bff, observer } = program();
+      return bff === undefined
+        ? respondUnavailable(observer, basePath, request)
+        : respond(bff, basePath, request, context);
     },
     start() {
       const { bff } = program();
@@ -160,8 +135,6 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
       }
     },
   };
-  programs.set(chat, program);
-  return chat;
 }
 
 function open(
@@ -185,12 +158,8 @@ function open(
  * Answers `chat_unavailable`, except to the liveness check: the host's process is alive, and only its
  * operator can fix the configuration.
  */
-function respondUnavailable(
-  observer: Observer,
-  basePath: string,
-  request: ChatRequest,
-): Promise<ChatResponse> {
-  const isLive = request.url.pathname === `${basePath}/health/live`;
+function respondUnavailable(observer: Observer, basePath: string, request: Request): Promise<Response> {
+  const isLive = new URL(request.url).pathname === `${basePath}/health/live`;
   return observed(observer, "notConfigured", request, async ({ note }) => {
     if (isLive) return jsonResponse(200, { status: "live" });
     note({ reason: "configuration" });

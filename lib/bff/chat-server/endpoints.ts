@@ -1,9 +1,10 @@
 /** Every path below the base path, and its routes. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { decodedUri } from "../../chat-api/text.ts";
-import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
+import { hasTooManyParameters, isNormalized, notAPath, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { observed } from "../http/observed.ts";
+import type { ReceivedContext } from "../http/request-context.ts";
 import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
 import { feedback } from "../routes/feedback.ts";
@@ -11,8 +12,6 @@ import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
 import * as operations from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 
 export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],
@@ -34,14 +33,22 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
 };
 
 /** Finds the route of a request and runs it inside `observed`, which turns its refusals into responses. */
-export function respond(bff: Bff, basePath: string, request: ChatRequest): Promise<ChatResponse> {
-  const { name, handle, params } = routeOf(basePath, request);
-  return observed(bff, name, request, (scope) => handle(bff, request, scope, params));
+export function respond(
+  bff: Bff,
+  basePath: string,
+  request: Request,
+  { url = new URL(request.url), target, ...context }: ReceivedContext,
+): Promise<Response> {
+  const { name, handle, params } =
+    target === undefined || isNormalized(target)
+      ? routeOf(basePath, request.method, url)
+      : refusal("notAPath", notAPath());
+  return observed(bff, name, request, (scope) => handle(bff, { ...context, request, url }, scope, params));
 }
 
 type FoundRoute = Pick<Route, "name" | "handle"> & { params: PathParams };
 
-function routeOf(basePath: string, { method, url: { pathname, search } }: ChatRequest): FoundRoute {
+function routeOf(basePath: string, method: string, { pathname, search }: URL): FoundRoute {
   if (hasTooManyParameters(search)) return refusal("tooManyParameters", tooManyParameters());
   const segments = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).split("/") : [];
   for (const { pattern, routes } of byLength[segments.length] ?? []) {
@@ -59,7 +66,7 @@ function refusal(name: string, error: ChatApiError, allow?: string): FoundRoute 
   return {
     name,
     params: {},
-    async handle({ allowedPages }, request, { setHeader }) {
+    async handle({ allowedPages }, { request }, { setHeader }) {
       allowedPages.notePreflight(request);
       if (allow !== undefined) setHeader("Allow", allow);
       throw error;

@@ -350,10 +350,15 @@ export function isDevelopment(environment: Environment = process.env): boolean {
   return environment["NODE_ENV"] === "development";
 }
 
+/** Read once, because pages and proxy ask for each of their requests. */
+let processConfig: Config | undefined;
+
 /**
  * The configuration of this process. Given settings override its environment.
  * @throws ConfigurationError
  */
-export function readProcessConfig(settings: Environment = {}): Config {
-  return readConfig({ ...process.env, ...settings });
+export function readProcessConfig(settings?: Environment): Config {
+  if (settings !== undefined) return readConfig({ ...process.env, ...settings });
+  processConfig ??= readConfig(process.env);
+  return processConfig;
 }

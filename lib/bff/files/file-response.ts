@@ -6,7 +6,6 @@
 import { savedFilename } from "../../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
 
 /** Enough for every signature of `pictureTypeOf`. */
@@ -22,7 +21,7 @@ export type FileOutcome = "done" | "failed" | "left" | "stalled";
 export async function fileResponse(
   response: Response,
   begin: () => (outcome: FileOutcome) => void,
-): Promise<ChatResponse> {
+): Promise<Response> {
   const reader = (response.body ?? new ReadableStream()).getReader();
   const head = await readHead(reader);
   const declared = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
@@ -42,7 +41,7 @@ export async function fileResponse(
   if (length !== null && /^\d+$/.test(length) && Number(length) <= limits.fileBytes) {
     headers["Content-Length"] = length;
   }
-  return { status: 200, headers, body: rest(head, reader, begin()) };
+  return new Response(rest(head, reader, begin()), { headers });
 }
 
 async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {

@@ -26,9 +26,9 @@ interface Part {
  * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`, `invalid_request`
  *   with the field `/file`, and `service_unavailable` for a body that is too slow or cut off
  */
-export const fileBody: BodyReader<EncodedUpload> = async (request) => {
-  const reader = createPartReader(readBoundary(request.headers.get("content-type")));
-  const body = readBody(request, {
+export const fileBody: BodyReader<EncodedUpload> = async (source) => {
+  const reader = createPartReader(readBoundary(source.request.headers.get("content-type")));
+  const body = readBody(source, {
     maxBytes: limits.fileBytes + bffLimits.multipartOverheadBytes,
     time: bffLimits.uploadTime,
     idleTime: bffLimits.uploadIdleTime,

@@ -3,14 +3,21 @@ import type { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { BodyPiece, BodyPieces, ChatRequest } from "../transport/chat-request.ts";
+import { arrivingBody } from "./arriving-body.ts";
 import { createByteBlocks } from "./byte-blocks.ts";
+import type { Incoming } from "./request-context.ts";
+
+export interface BodySource {
+  readonly request: Request;
+  /** Its body is read instead of the `Request`'s. */
+  readonly incoming?: Incoming | undefined;
+}
 
 /**
  * Reads a request's body in the form that its route needs.
  * @throws ChatApiError
  */
-export type BodyReader<B> = (request: ChatRequest) => Promise<B>;
+export type BodyReader<B> = (source: BodySource) => Promise<B>;
 
 /** For routes without a body. A body that is sent anyway is not read. */
 export const noBody: BodyReader<undefined> = async () => undefined;
@@ -28,17 +35,17 @@ export interface ReadLimits {
  * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`
  */
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): BodyReader<z.output<S>> {
-  return async (request) => {
-    requireJsonType(request.headers);
+  return async (source) => {
+    requireJsonType(source.request.headers);
     const bytes = createByteBlocks();
-    for await (const piece of readBody(request, { maxBytes, time: bffLimits.jsonBodyTime })) bytes.add(piece);
+    for await (const piece of readBody(source, { maxBytes, time: bffLimits.jsonBodyTime })) bytes.add(piece);
     return parseRequest(schema, parseJsonObject(Buffer.concat(bytes.until(bytes.size()))));
   };
 }
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function requireJsonType(headers: ChatRequest["headers"]): void {
+function requireJsonType(headers: Headers): void {
   if (!jsonType.test(headers.get("content-type") ?? "")) throw new ChatApiError("unsupported_media_type");
 }
 
@@ -47,25 +54,28 @@ function requireJsonType(headers: ChatRequest["headers"]): void {
  * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never
  *   decompressed; `service_unavailable` for one that is too slow or cut off.
  */
-export async function* readBody(request: ChatRequest, limits: ReadLimits): AsyncGenerator<Uint8Array> {
+export async function* readBody(
+  { request, incoming }: BodySource,
+  limits: ReadLimits,
+): AsyncGenerator<Uint8Array> {
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
     throw new ChatApiError("unsupported_media_type");
   }
   // Used to reject early and to notice a missing end. The body may still be longer than declared.
   const declaredBytes = Number(request.headers.get("content-length"));
   if (declaredBytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
-  if (request.body === null) {
-    // Next passes no body when the browser has disconnected.
+  const body = incoming === undefined ? request.body : arrivingBody(incoming);
+  if (body === null) {
     if (declaredBytes > 0) throw lostBody("The body was cut off.");
     return;
   }
 
-  const reader = request.body.getReader();
+  const reader = body.getReader();
   const end = Date.now() + limits.time;
   let bytes = 0;
   try {
     for (;;) {
-      const time = Math.min(end - Date.now(), limits.idleTime ?? limits.time);
+      const time = Math.max(0, Math.min(end - Date.now(), limits.idleTime ?? limits.time));
       const { done, value } = await readBefore(reader, time);
       if (done) {
         if (bytes < declaredBytes) throw lostBody("The body was cut off.");
@@ -79,6 +89,8 @@ export async function* readBody(request: ChatRequest, limits: ReadLimits): Async
     void linger(reader);
   }
 }
+
+type BodyPieces = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * Reads and discards what a rejected caller still sends. If the connection closed at once, the caller would
@@ -99,18 +111,13 @@ async function linger(reader: BodyPieces): Promise<void> {
   reader.cancel().catch(() => undefined);
 }
 
-function readBefore(reader: BodyPieces, time: number): BodyPiece | Promise<BodyPiece> {
-  const piece = reader.read();
-  return piece instanceof Promise ? settleBefore(piece, time) : piece;
-}
-
-async function settleBefore(piece: Promise<BodyPiece>, time: number): Promise<BodyPiece> {
+async function readBefore(reader: BodyPieces, time: number): Promise<ReadableStreamReadResult<Uint8Array>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lostBody("The body took too long to arrive.")), time);
   });
   try {
-    return await Promise.race([piece, late]);
+    return await Promise.race([reader.read(), late]);
   } catch (cause) {
     if (cause instanceof ChatApiError) throw cause;
     throw lostBody("The body was cut off.", cause);

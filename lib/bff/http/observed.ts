@@ -1,13 +1,12 @@
 /** Wraps every request: assigns its ID, turns errors into responses, sets headers, writes one log line. */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { headerNames } from "../../chat-api/headers.ts";
 import type { Streams } from "../limits/streams.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { type Metrics, noMetrics } from "../observability/metrics.ts";
 import { traced } from "../observability/tracing.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
-import { errorResponse, finishResponse, withoutBody } from "./responses.ts";
+import { errorResponse, withHeaders, withoutBody } from "./responses.ts";
 
 /** The log facts and response headers of one request. */
 export interface RequestScope {
@@ -51,9 +50,9 @@ const closedByBrowser = 499;
 export async function observed(
   observer: Observer,
   name: string,
-  request: ChatRequest,
-  run: (scope: RequestScope) => Promise<ChatResponse>,
-): Promise<ChatResponse> {
+  request: Request,
+  run: (scope: RequestScope) => Promise<Response>,
+): Promise<Response> {
   const requestId = `req_${randomBytes(requestIdBytes).toString("base64url")}`;
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
@@ -97,18 +96,18 @@ export async function observed(
   });
   status = response.status;
   if (!isDeferred) finish();
-  const finished = finishResponse(response, { requestId, scopeHeaders });
-  return request.method === "HEAD" ? withoutBody(finished) : finished;
+  withHeaders(response, { ...scopeHeaders, [headerNames.requestId]: requestId });
+  return request.method === "HEAD" ? withoutBody(response) : response;
 }
 
 /** Turns an error into a response. */
-function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: RequestScope): ChatResponse {
+function refuse(thrown: unknown, request: Request, { requestId, log, note }: RequestScope): Response {
   const isExpected = thrown instanceof ChatApiError;
   // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error
   // is still unexpected. Nobody reads this response; its status is for log and metrics.
   if (!isExpected && request.signal.aborted && thrown === request.signal.reason) {
     note({ outcome: "left" });
-    return { status: closedByBrowser, headers: {}, body: null };
+    return new Response(null, { status: closedByBrowser });
   }
   // An internal error: logged completely with the request ID that the customer sees; the response reveals
   // nothing.

@@ -2,7 +2,6 @@
 import { bodyOfError, type ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 
 /**
  * Headers of the chat's responses, unless a route sets others: never stored, framed, sniffed, embedded
@@ -20,28 +19,37 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** Adds the common headers. A header that the route has set wins. */
-export function finishResponse(
-  { status, headers, body }: ChatResponse,
-  { requestId, scopeHeaders }: { requestId: string; scopeHeaders: Readonly<Record<string, string>> },
-): ChatResponse {
-  const all = { ...apiHeaders, ...headers, ...scopeHeaders, [headerNames.requestId]: requestId };
-  return { status, headers: all, body };
+/** Adds the common headers, of which a header that the route has set wins, and `own`, which win over both. */
+export function withHeaders(response: Response, own: Readonly<Record<string, string>>): void {
+  const { headers } = response;
+  for (const [name, value] of Object.entries(apiHeaders)) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
 }
 
 /** The response to HEAD. Its length is that of the body that GET would have. */
-export function withoutBody({ status, headers, body }: ChatResponse): ChatResponse {
-  const isSized = typeof body === "string" || body instanceof Uint8Array;
-  const length: Record<string, string> = isSized ? { "Content-Length": String(Buffer.byteLength(body)) } : {};
-  return { status, headers: { ...headers, ...length }, body: null };
+export function withoutBody(response: Response): Response {
+  void response.body?.cancel();
+  return new Response(null, response);
+}
+
+/** A response whose whole body is known, with its length. */
+export function wholeResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+  status = 200,
+): Response {
+  const length = { "Content-Length": String(Buffer.byteLength(body)) };
+  return new Response(body, { status, headers: { ...length, ...headers } });
 }
 
 export function jsonResponse(
   status: number,
   body: object,
   headers?: Readonly<Record<string, string>>,
-): ChatResponse {
-  return { status, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
+): Response {
+  return wholeResponse(JSON.stringify(body), { "Content-Type": "application/json", ...headers }, status);
 }
 
 /** A replay answers 200 (docs/chat-api.md, "Idempotency"). */
@@ -52,11 +60,11 @@ export function writeStatus(operation: OperationName, replayed: boolean): number
 export function writeResponse(
   operation: OperationName,
   { item, replayed }: { item: object; replayed: boolean },
-): ChatResponse {
+): Response {
   return jsonResponse(writeStatus(operation, replayed), { item });
 }
 
-export function errorResponse(error: ChatApiError, requestId: string): ChatResponse {
+export function errorResponse(error: ChatApiError, requestId: string): Response {
   const { status, retryAfterSeconds } = error;
   // Every 429 and 503 has a `Retry-After` (docs/chat-api.md, "General rules").
   const wait = retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);

@@ -20,11 +20,9 @@ import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
-import type { BodyReader } from "./body.ts";
+import type { BodyReader, BodySource } from "./body.ts";
 import type { RequestScope } from "./observed.ts";
 import type { PageRule } from "./same-origin.ts";
 
@@ -41,10 +39,16 @@ export interface RouteSpec {
 /** The settings of a route that anybody may read without a session. It also answers HEAD. */
 export const publicRead = { method: "GET", caller: "anywhere", session: "ignored", limit: "check" } as const;
 
+/** A request as it arrives. */
+export interface ReceivedRequest extends BodySource {
+  /** Its origin is not to be trusted, because the caller chooses the `Host` header. */
+  readonly url: URL;
+  readonly peerAddress?: string | undefined;
+}
+
 /** A request whose caller has been checked. */
-export interface Call extends RequestScope {
+export interface Call extends RequestScope, ReceivedRequest {
   readonly bff: Bff;
-  readonly request: ChatRequest;
   /** Undefined only if the route requires no session. */
   readonly session: Session | undefined;
   /** The caller's address, if known. */
@@ -58,17 +62,14 @@ export interface Route {
   readonly name: string;
   readonly methods: readonly string[];
   /** @throws ChatApiError for a request that is refused. */
-  handle(bff: Bff, request: ChatRequest, scope: RequestScope, params: PathParams): Promise<ChatResponse>;
+  handle(bff: Bff, received: ReceivedRequest, scope: RequestScope, params: PathParams): Promise<Response>;
 }
 
-export function route(
-  spec: RouteSpec,
-  handle: (call: Call, params: PathParams) => Promise<ChatResponse>,
-): Route {
+export function route(spec: RouteSpec, handle: (call: Call, params: PathParams) => Promise<Response>): Route {
   return {
     name: spec.name,
     methods: spec.method === "GET" && spec.caller === "anywhere" ? ["GET", "HEAD"] : [spec.method],
-    handle: async (bff, request, scope, params) => handle(await admit(bff, spec, request, scope), params),
+    handle: async (bff, received, scope, params) => handle(await admit(bff, spec, received, scope), params),
   };
 }
 
@@ -105,7 +106,7 @@ interface OperationSpec<Body> extends Partial<Omit<RouteSpec, "method" | "sessio
 export function operationRoute<Name extends OperationName, Body>(
   operation: Name,
   { body: readBody, slots, ...spec }: OperationSpec<Body>,
-  handle: (call: OperationCall<Name, Body>) => Promise<ChatResponse>,
+  handle: (call: OperationCall<Name, Body>) => Promise<Response>,
 ): Route {
   const { method } = operations[operation];
   return route(
@@ -114,7 +115,7 @@ export function operationRoute<Name extends OperationName, Body>(
       const checked = await checkOperation(operation, call, params);
       const slot = slots && call.bff[slots].take({ session: checked.session, address: call.address });
       try {
-        const body = await readBody(call.request);
+        const body = await readBody(call);
         return await handle({ ...call, ...checked, body } as OperationCall<Name, Body>);
       } catch (thrown) {
         // The chat is gone, so the next call must ask for its owner again.
@@ -129,15 +130,21 @@ export function operationRoute<Name extends OperationName, Body>(
 }
 
 /** The steps that check the caller. */
-async function admit(bff: Bff, spec: RouteSpec, request: ChatRequest, scope: RequestScope): Promise<Call> {
+async function admit(
+  bff: Bff,
+  spec: RouteSpec,
+  received: ReceivedRequest,
+  scope: RequestScope,
+): Promise<Call> {
+  const { request, peerAddress } = received;
   bff.allowedPages.require(request, spec.caller, scope.note);
   bff.streams.requireOpen();
-  const address = callerAddress(request, bff.config.trustProxyHops, request.peerAddress);
+  const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
   const { note } = scope;
   let session: Session | undefined;
   if (spec.session !== "ignored") {
     bff.rateLimits.admitAddress({ session, address, note });
-    session = await bff.identity.read(request);
+    session = await bff.identity.read(received);
   }
   const tags = session && bff.callerTags(session);
   if (tags !== undefined) {
@@ -146,11 +153,11 @@ async function admit(bff: Bff, spec: RouteSpec, request: ChatRequest, scope: Req
   }
   if (spec.session === "required") requireSameCaller(tags, request);
   await bff.rateLimits.consume(spec.limit, { session, address, note });
-  return { ...scope, bff, request, session, address };
+  return { ...scope, ...received, bff, session, address };
 }
 
 /** A page that has not noticed another customer's sign-in must not act for that customer. */
-function requireSameCaller(tags: CallerTags | undefined, request: ChatRequest): void {
+function requireSameCaller(tags: CallerTags | undefined, request: Request): void {
   const expected = request.headers.get(callerHeader);
   const isExpected =
     tags !== undefined && (expected === null || expected === tags.current || tags.former.includes(expected));

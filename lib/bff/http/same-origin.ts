@@ -3,7 +3,6 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/log.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
 import type { RequestScope } from "./observed.ts";
 
 /**
@@ -37,13 +36,13 @@ export function createAllowedPages({ appOrigin, production }: Config, log: Logge
 
   return {
     /** A page of the shop whose chat server is at another origin begins with such a preflight. */
-    notePreflight({ method, headers }: Pick<ChatRequest, "method" | "headers">): void {
+    notePreflight({ method, headers }: Request): void {
       const asked = headers.get("access-control-request-headers") ?? "";
       if (method === "OPTIONS" && asked.split(",").includes(clientHeader))
         warnOnce(headers.get("origin") ?? "");
     },
     /** @throws ChatApiError `request_not_allowed` */
-    require({ method, headers }: ChatRequest, rule: PageRule, note: RequestScope["note"]): void {
+    require({ method, headers }: Request, rule: PageRule, note: RequestScope["note"]): void {
       if (rule === "anywhere") return;
       const refusal = (reason: string, message?: string) => {
         note({ reason });

@@ -1,6 +1,5 @@
 /** Determines a request's address: the connection's, or the one that trusted proxies report. */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import type { ChatRequest } from "../transport/chat-request.ts";
 
 /**
  * Stands for the address of a connection that was reset before its request was read: the operating system no
@@ -32,7 +31,7 @@ export interface CallerAddress {
  * shared. Undefined if there is no entry and the connection's address is unknown.
  */
 export function callerAddress(
-  request: Pick<ChatRequest, "headers">,
+  request: Pick<Request, "headers">,
   hops: number,
   peer: string | undefined,
 ): CallerAddress | undefined {
@@ -66,7 +65,7 @@ function readAddress(
   };
 }
 
-function forwardedEntry(request: Pick<ChatRequest, "headers">, hops: number): string | undefined {
+function forwardedEntry(request: Pick<Request, "headers">, hops: number): string | undefined {
   const entries = (request.headers.get("x-forwarded-for") ?? "").split(",");
   return entries.at(-hops)?.trim() || undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Checks the chat's requests, and with `coversPages` all others, before Next parses them. The time that Next
- * takes grows quadratically with the number of query parameters and cookies and with the length of the
- * `User-Agent`, and some requests fail in Next before the pipeline can answer them.
+ * Checks the chat's requests, and with `coversPages` all others, before Next parses them: what neither a
+ * proxy nor Next's own settings can do (docs/decisions/024-requests-are-checked-before-next.md has what each
+ * check stops).
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
@@ -11,15 +11,17 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { decodedUri, parsedUrl } from "../../chat-api/text.ts";
 import { isLoopback } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
-import type { Observer } from "../http/observed.ts";
-import { apiHeaders } from "../http/responses.ts";
-import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
-import { discardBody } from "../node/discard-body.ts";
+import {
+  hasTooManyParameters,
+  isNormalized,
+  notAPath,
+  pathOf,
+  tooManyParameters,
+} from "../http/addresses.ts";
+import { type Observer, observed } from "../http/observed.ts";
+import { guardCutRequests, type WebServer } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
-import { isKnownMethod, notAPath, pathOf, refuseEarly, targetUrl } from "../node/refuse-early.ts";
-import { dropStalledReader, resetConnection, writeResponse } from "../node/write-response.ts";
-import { offerTakeover } from "./next-body.ts";
+import { dropStalledReader, writeResponse } from "../node/write-response.ts";
 
 export interface GuardOptions {
   observer: Observer;
@@ -49,31 +51,22 @@ export function guardServers(options: GuardOptions): void {
 }
 
 export function guardServer(options: GuardOptions, server: WebServer): void {
-  // A host's own routes may take long uploads; the chat's bodies have a timeout of their own
-  // (`http/body.ts`).
-  if (options.coversPages) guardConnections(server);
-  else guardCutRequests(server);
+  guardCutRequests(server);
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
-    // Next may change the request's URL.
     const isChat = isForChat(options, request);
     const direct = isChat ? options.direct?.() : undefined;
-    if (direct === undefined && (isChat || options.coversPages)) guardResponse(isChat, response);
-    const refusal = refusalOf(options, request);
-    if (refusal !== undefined)
-      return void refuseEarly(options.observer, "beforeNext", request, () => {
-        throw refusal;
-      }).then((refused) => writeResponse(refused, response));
+    if (direct === undefined && (isChat || options.coversPages)) dropStalledReader(response);
+    const refusal = isChat || options.coversPages ? refusalOf(isChat, request) : undefined;
+    if (refusal !== undefined) return void refuse(options.observer, refusal, request, response);
     if (direct !== undefined) {
       direct(request, response);
       return;
     }
     const own = isChat ? undefined : ownAddress(options, request);
-    if (own !== undefined) {
-      response.writeHead(307, { Location: own, "Cache-Control": "no-store" }).end();
-      return;
-    }
+    if (own !== undefined)
+      return void response.writeHead(307, { Location: own, "Cache-Control": "no-store" }).end();
     if (isChat) hideNextHeaders(request);
     if (isChat && options.trailingSlash) request.url = request.url?.replace(withoutSlash, "$&/");
     if (isChat || options.coversPages) cutUserAgent(request);
@@ -82,20 +75,36 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
   guardUpgrades(options, server);
 }
 
-/**
- * The page's URL at `APP_ORIGIN`, if it was opened at another loopback address. Next prints such an address
- * when it starts, but the chat rejects pages of other origins. `proxy.ts` cannot redirect them, because Next
- * treats both addresses as the same.
- */
-function ownAddress(
-  { coversPages, appOrigin = "" }: GuardOptions,
-  { url = "", headers }: IncomingMessage,
-): string | undefined {
-  if (!coversPages || headers["sec-fetch-mode"] !== "navigate") return undefined;
-  const [opened, own] = [parsedUrl(`http://${headers.host}`), parsedUrl(appOrigin)];
-  if (opened === null || own === null) return undefined;
-  const isOther = opened.hostname !== own.hostname && opened.port === own.port;
-  return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;
+/** Answers a request that must not reach Next, with an ID, the chat's headers and a log line. */
+async function refuse(
+  observer: Observer,
+  refusal: ChatApiError,
+  { method = "" }: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const request = new Request("http://localhost");
+  const response = await observed(observer, "beforeNext", request, async ({ note, setHeader }) => {
+    note({ method });
+    if (refusal.code === "method_not_allowed") setHeader("Allow", knownMethods.join(", "));
+    throw refusal;
+  });
+  await writeResponse(response, outgoing);
+}
+
+/** Without TRACE and CONNECT, from which no platform `Request` can be created. */
+export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+function refusalOf(
+  isChat: boolean,
+  { method = "", url = "", headers }: IncomingMessage,
+): ChatApiError | undefined {
+  if (isChat && !knownMethods.some((known) => known === method))
+    return new ChatApiError("method_not_allowed");
+  if (isChat ? !isNormalized(url) : !url.startsWith("/")) return notAPath();
+  if (hasTooManyParameters(url.slice(pathOf(url).length))) return tooManyParameters();
+  if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
+    return new ChatApiError("invalid_request", { message: "The request has too many cookies." });
+  return isChat && decodedUri(pathOf(url)) === undefined ? new ChatApiError("invalid_id") : undefined;
 }
 
 /**
@@ -115,9 +124,25 @@ const withoutSlash = /^[^?]*\/[^/.?]+(?=\?|$)/;
 const absolute = /^[a-z][\w+.-]*:\/\/[^/]*/i;
 
 /**
- * Checks upgrade requests, because Next parses them too, and closes the connections that stay without an
- * answer: Next leaves a request to an unknown path to other listeners, and no timeout of Node's applies to
- * it.
+ * The page's URL at `APP_ORIGIN`, if it was opened at another loopback address. Next prints such an address
+ * when it starts, but the chat rejects pages of other origins. `proxy.ts` cannot redirect them, because Next
+ * treats both addresses as the same.
+ */
+function ownAddress(
+  { coversPages, appOrigin = "" }: GuardOptions,
+  { url = "", headers }: IncomingMessage,
+): string | undefined {
+  if (!coversPages || headers["sec-fetch-mode"] !== "navigate") return undefined;
+  const [opened, own] = [parsedUrl(`http://${headers.host}`), parsedUrl(appOrigin)];
+  if (opened === null || own === null) return undefined;
+  const isOther = opened.hostname !== own.hostname && opened.port === own.port;
+  return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;
+}
+
+/**
+ * Checks upgrade requests as others, because Next parses them too. The chat ignores `Upgrade`, as it may
+ * (RFC 9110, section 7.8). Connections that stay without an answer are closed: Next leaves a request to an
+ * unknown path to other listeners, and no timeout of Node's applies to it.
  */
 function guardUpgrades(options: GuardOptions, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -125,16 +150,15 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
   // Without a listener Node treats upgrade requests as normal ones.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
-  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8), and Next's pages upgrade to nothing
-  // but WebSockets. Node calls this function from version 24.9 on.
-  const mayUpgrade = (request: IncomingMessage) =>
-    !isForChat(options, request) &&
-    (!options.coversPages || request.headers.upgrade?.toLowerCase() === "websocket");
-  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  // Node calls this function from version 24.9 on.
+  Object.assign(server, {
+    shouldUpgradeCallback: (request: IncomingMessage) => !isForChat(options, request),
+  });
   server.on("upgrade", (request, socket: Duplex & { bytesWritten?: number }, head) => {
     // From here on Node handles no errors of the socket, and an unhandled one would end the process.
     socket.on("error", () => socket.destroy());
-    if (!mayUpgrade(request) || refusalOf(options, request) !== undefined) {
+    const isChat = isForChat(options, request);
+    if (isChat || (options.coversPages && refusalOf(false, request) !== undefined)) {
       socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
       return;
     }
@@ -146,88 +170,6 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
     socket.once("close", () => clearTimeout(unanswered));
     for (const listener of listeners) listener.call(server, request, socket, head);
   });
-}
-
-/**
- * Adds the chat's security headers to responses without them, such as Next's redirects and plain 500s, so
- * that browsers neither run nor cache them. Disconnects readers that stall, for which Next waits for ever.
- * When a chat response ends, discards a request body that nobody has read, up to a limit. Lets a turn stream
- * write to the response by itself.
- */
-function guardResponse(isChat: boolean, response: ServerResponse): void {
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
-  const guarded = (status: number, ...more: unknown[]) => {
-    dropStalledReader(response);
-    if (isChat || !response.hasHeader("x-content-type-options")) {
-      for (const [name, value] of Object.entries(apiHeaders)) {
-        if (!response.hasHeader(name)) response.setHeader(name, value);
-      }
-    }
-    return writeHead(status, ...more);
-  };
-  response.writeHead = guarded;
-  if (!isChat) return;
-  offerTakeover(response);
-  const destroy = response.destroy.bind(response);
-  const reset: typeof destroy = (error) => {
-    resetConnection(response);
-    return destroy(error);
-  };
-  response.destroy = reset;
-  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
-  // Discards at the end, because a host's handler may read the body after it has begun its response.
-  const endUnread = (...args: unknown[]) => {
-    discardBody(response.req);
-    return end(...args);
-  };
-  response.end = endUnread;
-}
-
-function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiError | undefined {
-  const { url = "", headers } = request;
-  const isChat = isForChat(options, request);
-  if (!isChat && !options.coversPages) return undefined;
-  // For example TRACE, or a method of WebDAV.
-  if (!isKnownMethod(request)) return new ChatApiError("method_not_allowed");
-  if (isChat ? targetUrl(url) === null : !url.startsWith("/")) return notAPath();
-  const path = pathOf(url);
-  if (hasTooManyParameters(url.slice(path.length + 1))) return tooManyParameters();
-  if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
-    return new ChatApiError("invalid_request", { message: "The request has too many cookies." });
-  if (decodedUri(path) === undefined)
-    return isChat
-      ? new ChatApiError("invalid_id")
-      : new ChatApiError("invalid_request", { message: "The address cannot be decoded." });
-  if (isChat) return undefined;
-  const routerState = headers["next-router-state-tree"];
-  if (routerState !== undefined && !isRouterState(parsed(String(routerState))))
-    return new ChatApiError("invalid_request", { message: "The router state cannot be read." });
-  const action = headers["next-action"];
-  if (action !== undefined && !actionId.test(String(action)))
-    return new ChatApiError("invalid_request", { message: "There is no such server action." });
-  return undefined;
-}
-
-/** The form of Next's action IDs. Next logs any other value unchanged. */
-const actionId = /^[\da-f]{42}$/;
-
-function parsed(header: string): unknown {
-  try {
-    return JSON.parse(decodeURIComponent(header));
-  } catch (error) {
-    if (error instanceof URIError || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the value has the shape that Next's own pages send. Next answers any other with 500. */
-function isRouterState(state: unknown): boolean {
-  if (!Array.isArray(state) || state.length < 2 || state.length > 6) return false;
-  const [segment, children] = state;
-  const isSegment = typeof segment === "string" || (Array.isArray(segment) && segment.length === 4);
-  if (!isSegment || typeof children !== "object" || children === null || Array.isArray(children))
-    return false;
-  return Object.values(children).every(isRouterState);
 }
 
 /** In-app browsers send long ones, so they are cut and not refused. */

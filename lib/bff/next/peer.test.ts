@@ -7,7 +7,7 @@ import { serve } from "../../../testing/unit/serve.ts";
 import { lostPeer } from "../limits/caller-address.ts";
 import { callerAddressOf } from "../next.ts";
 import { testEnvironment } from "../testing/test-bff.ts";
-import { peerAddress, watchPeers } from "./peer.ts";
+import { peer, watchPeers } from "./peer.ts";
 
 const settingsOf = (hops: number) => ({
   ...testEnvironment({ channelUrl: "http://127.0.0.1:1", channelKey: "dep_bff_tests" }),
@@ -48,7 +48,7 @@ test.each([
     waiting += 1;
     if (waiting === addresses.length * 4) all.resolve();
     await all.promise;
-    return String(peerAddress());
+    return String(peer()?.peerAddress);
   });
   const port = await serve(server);
   const seen = addresses.flatMap((address) => Array.from({ length: 4 }, () => address));
@@ -75,7 +75,7 @@ test("reads the configuration once for all calls of callerAddressOf", () => {
 
 test("has no address outside a request", () => {
   watchPeers();
-  expect(peerAddress()).toBeUndefined();
+  expect(peer()).toBeUndefined();
 });
 
 test("reports lostPeer for a connection that is reset before its request is read", async () => {
@@ -84,7 +84,7 @@ test("reports lostPeer for a connection that is reset before its request is read
   const requests = 50;
   const all = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
-    seen.push(peerAddress());
+    seen.push(peer()?.peerAddress);
     response.end();
     if (seen.length === requests) all.resolve();
   });

@@ -1,19 +1,17 @@
 /**
- * The peer address of a request's connection, and the request's body as Node received it. A web-standard
- * `Request` has no address, and Next does not pass it on: its `X-Forwarded-For` may be the caller's own
- * header. Node's HTTP server reports each request before it is handled; the request's asynchronous context
- * carries it into the route.
+ * The request of Node's HTTP server behind one of Next's: its peer address and its body as it arrived. A
+ * web-standard `Request` has no address, and Next does not pass it on: its `X-Forwarded-For` may be the
+ * caller's own header. Node's HTTP server reports each request before it is handled; the request's
+ * asynchronous context carries it into the route.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { lostPeer } from "../limits/caller-address.ts";
-import { IncomingBody } from "../node/incoming-request.ts";
-import type { RequestBody } from "../transport/chat-request.ts";
 
 interface Peer {
-  request: IncomingMessage;
-  address: string;
+  incoming: IncomingMessage;
+  peerAddress: string;
 }
 
 /**
@@ -31,22 +29,13 @@ export function watchPeers(): void {
   // `enterWith` applies to the rest of the server's callback for this request, which also handles the
   // request.
   subscribe("http.server.request.start", (message) => {
-    const { request } = message as { request: IncomingMessage };
+    const { request: incoming } = message as { request: IncomingMessage };
     // A socket forgets its peer when it is closed.
-    peers.enterWith({ request, address: request.socket.remoteAddress ?? lostPeer });
+    peers.enterWith({ incoming, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
   });
 }
 
 /** Undefined outside a request, or if recording was not started. */
-export function peerAddress(): string | undefined {
-  return shared[key]?.getStore()?.address;
-}
-
-/**
- * The request's body. If the browser has left, Next passes none or a broken one, even if the body has arrived
- * whole. Undefined if recording was not started, or if somebody has read the body.
- */
-export function arrivedBody(): RequestBody | undefined {
-  const request = shared[key]?.getStore()?.request;
-  return request === undefined || request.readableDidRead ? undefined : new IncomingBody(request);
+export function peer(): Peer | undefined {
+  return shared[key]?.getStore();
 }

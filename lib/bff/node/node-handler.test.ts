@@ -140,7 +140,7 @@ const piece = new Uint8Array(65_536);
 test("pauses the source of a response that the browser does not read", async () => {
   let sentBytes = 0;
   const cancelled = Promise.withResolvers<void>();
-  const endless = new ReadableStream<Uint8Array>({
+  const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       sentBytes += piece.length;
       controller.enqueue(piece);
@@ -148,9 +148,7 @@ test("pauses the source of a response that the browser does not read", async () 
     },
     cancel: () => cancelled.resolve(),
   });
-  const port = await listening(
-    (_, response) => void writeResponse({ status: 200, headers: {}, body: endless }, response),
-  );
+  const port = await listening((_, response) => void writeResponse(new Response(endless), response));
   const socket = connect(port, "127.0.0.1");
   socket.write("GET /api/chat/x HTTP/1.1\r\nHost: shop.example\r\n\r\n");
   expect(await stable(() => sentBytes)).toBeLessThan(muchMemory);
@@ -193,10 +191,9 @@ test("answers 500 and logs an error when a body parser has read the request firs
     headers: { ...(await owner()), "content-type": "application/json" },
   });
   expect(response.status).toBe(500);
-  const { error } = await response.json();
-  expect(error).toMatchObject({ code: "internal_error" });
-  expect(error.message).toContain("before express.json()");
-  expect(t.lines.some(({ event, level }) => event === "body_consumed" && level === "error")).toBe(true);
+  expect((await response.json()).error).toMatchObject({ code: "internal_error" });
+  const errors = t.lines.filter(({ event }) => event === "unexpected_error");
+  expect(JSON.stringify(errors)).toContain("before express.json()");
 });
 
 test("answers only its own paths as Express middleware", async () => {
@@ -217,26 +214,22 @@ test("answers requests from which no platform Request can be created", async () 
     exchangeBytes(port, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   const traced = await ask("TRACE /api/chat/session");
   expect(traced).toMatch(/^HTTP\/1\.1 405 /);
-  expect(traced.toLowerCase()).toContain("allow: get, head, post, put, patch, delete, options");
+  expect(traced.toLowerCase()).toContain("allow: post");
   expect(traced.toLowerCase()).toContain("content-security-policy: default-src 'none'");
-  expect(await ask("GET http://[/api/chat/health/live")).toMatch(/^HTTP\/1\.1 400 /);
-  // `//x` is a path, not a host.
-  for (const host of [
-    "shop.example",
-    "a b",
-    "[",
-    "evil.example:99999999",
-    "x/y?z",
-    "x/api/chat/health/live?",
-    "x#",
-    "x\\y",
-  ]) {
-    expect(await ask("GET /api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(/^HTTP\/1\.1 200 /);
-    for (const path of ["//evil.example/api/chat/health/live", "/x"])
-      expect(await ask(`GET ${path}`, `Host: ${host}\r\n`), host).toMatch(/ 404 /);
-  }
-  for (const target of ["http://other.example/api/chat/health/live", "other.example", "*"])
+  for (const target of ["http://[/x", "http://other.example/api/chat/health/live", "other.example", "*"])
     expect(await ask(`OPTIONS ${target}`), target).toMatch(/^HTTP\/1\.1 400 /);
+  // `//x` is a path, not a host.
+  for (const path of ["//evil.example/api/chat/health/live", "/x"])
+    expect(await ask(`GET ${path}`), path).toMatch(/ 404 /);
+});
+
+test("answers 400 for a Host that is none (RFC 9110, section 7.2)", async () => {
+  const port = await listening();
+  const hosts = ["a b", "[", "evil.example:99999999", "x/y?z", "x/api/chat/health/live?", "x#", "x\\y"];
+  for (const host of hosts) {
+    const bytes = `GET /api/chat/health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(await exchangeBytes(port, bytes), host).toMatch(/^HTTP\/1\.1 400 /);
+  }
 });
 
 test("gives customerOf an address at APP_ORIGIN, whatever the Host header contains", async () => {
@@ -250,11 +243,11 @@ test("gives customerOf an address at APP_ORIGIN, whatever the Host header contai
   const port = await listening(toNodeHandler(own.chat));
   const path = "/api/chat/chats/chat_0001?a=b";
   const headers = { ...pageHeaders, origin: testOrigin };
-  for (const host of ["evil.example", "shop.example:81", "name:word@other.example"]) {
+  for (const host of ["evil.example", "shop.example:81"]) {
     const head = rawRequest("GET", path, { ...headers, host, connection: "close" });
     expect(await exchangeBytes(port, head), host).toMatch(/ 401 /);
   }
   expect((await own.request(new Request(`http://evil.example${path}`, { headers }))).status).toBe(401);
-  expect(urls).toEqual(Array.from({ length: 4 }, () => testOrigin + path));
+  expect(urls).toEqual(Array.from({ length: 3 }, () => testOrigin + path));
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);
 });

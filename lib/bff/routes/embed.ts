@@ -2,9 +2,8 @@
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { wholeResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
 export const embed = route({ ...publicRead, name: "embed" }, async ({ request }) => {
@@ -14,9 +13,9 @@ export const embed = route({ ...publicRead, name: "embed" }, async ({ request })
 });
 
 /** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
-export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ request }) => {
-  const encoded = await contentOf(`embed/${request.url.pathname.split("/").at(-1)}`);
-  if (encoded === undefined) return askAgain(request.url);
+export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ request, url }) => {
+  const encoded = await contentOf(`embed/${url.pathname.split("/").at(-1)}`);
+  if (encoded === undefined) return askAgain(url);
   return fileResponse(request, encoded, "public, max-age=31536000, immutable");
 });
 
@@ -27,10 +26,10 @@ const mostRepetitions = 8;
  * While two versions serve side by side, a page of one also asks processes of the other for its chunks. The
  * redirect repeats the request, which a load balancer passes to the next process.
  */
-function askAgain({ searchParams }: URL): ChatResponse {
+function askAgain({ searchParams }: URL): Response {
   const repetition = Number(searchParams.get("again")) + 1;
   if (!(repetition >= 1 && repetition <= mostRepetitions)) throw new ChatApiError("not_found");
-  return { status: 307, headers: { Location: `?again=${repetition}` }, body: "" };
+  return wholeResponse("", { Location: `?again=${repetition}` }, 307);
 }
 
 async function contentOf(name: string): Promise<string | undefined> {
@@ -38,7 +37,7 @@ async function contentOf(name: string): Promise<string | undefined> {
   return Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
 }
 
-function fileResponse(request: ChatRequest, encoded: string, cacheControl: string): ChatResponse {
+function fileResponse(request: Request, encoded: string, cacheControl: string): Response {
   const compressed = Buffer.from(encoded, "base64");
   const headers = {
     "Cache-Control": cacheControl,
@@ -46,10 +45,11 @@ function fileResponse(request: ChatRequest, encoded: string, cacheControl: strin
     ETag: `"${hash("sha256", compressed, "base64url")}"`,
     Vary: "Accept-Encoding",
   };
-  if (hasTag(request.headers.get("if-none-match"), headers.ETag)) return { status: 304, headers, body: null };
+  if (hasTag(request.headers.get("if-none-match"), headers.ETag))
+    return new Response(null, { status: 304, headers });
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
-    return { status: 200, headers, body: gunzipSync(compressed) };
-  return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, body: compressed };
+    return wholeResponse(gunzipSync(compressed), headers);
+  return wholeResponse(compressed, { ...headers, "Content-Encoding": "gzip" });
 }
 
 /** `If-None-Match` is a list of tags, compared without their weakness, or `*` (RFC 9110, section 13.1.2). */

@@ -31,9 +31,9 @@ export const feedback = route(
     const { takeFeedback } = call.bff;
     if (takeFeedback === undefined) throw new ChatApiError("not_found");
     const { session, userId, browserKey } = await checkChat(call, chatId, true);
-    const body = await readFeedback(call.request);
+    const body = await readFeedback(call);
     const id = upstreamKey({ userId, operation: "feedback", chatId, browserKey: String(browserKey) });
     await takeFeedback({ id, customer: session.customer, chatId, ...body });
-    return { status: 204, headers: {}, body: null };
+    return new Response(null, { status: 204 });
   },
 );

@@ -2,7 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";
-import { streamHeaders } from "../relay/stream-turn.ts";
+import { streamHeaders } from "../relay/turn-stream.ts";
 
 export const live = route({ ...publicRead, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
@@ -21,19 +21,15 @@ export const streamPause = 500;
  */
 export const stream = route({ ...publicRead, name: "stream" }, async () => {
   let timer: NodeJS.Timeout | undefined;
-  return {
-    status: 200,
-    headers: streamHeaders,
-    body: {
-      open(sink) {
-        sink.write(": first\n\n");
-        timer = setTimeout(() => {
-          sink.write(": second\n\n");
-          sink.end();
-        }, streamPause);
-      },
-      drained: () => undefined,
-      left: () => clearTimeout(timer),
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from(": first\n\n"));
+      timer = setTimeout(() => {
+        controller.enqueue(Buffer.from(": second\n\n"));
+        controller.close();
+      }, streamPause);
     },
-  };
+    cancel: () => clearTimeout(timer),
+  });
+  return new Response(body, { headers: streamHeaders });
 });

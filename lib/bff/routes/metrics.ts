@@ -1,8 +1,8 @@
 /** Metrics for Prometheus. Without `METRICS_TOKEN` this path answers 404. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { wholeResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
 
 export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {
   const token = bff.config.metricsToken;
@@ -11,10 +11,10 @@ export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, r
   const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
   if (exposed === undefined) throw new ChatApiError("not_found");
   const { type, text } = await exposed;
-  return { status: 200, headers: { "Content-Type": type }, body: text };
+  return wholeResponse(text, { "Content-Type": type });
 });
 
-function isBearer(request: ChatRequest, token: string): boolean {
+function isBearer(request: Request, token: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(request.headers.get("authorization") ?? ""), digest(`Bearer ${token}`));
 }

@@ -13,7 +13,7 @@ import { fileBody } from "../files/multipart.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeResponse } from "../http/responses.ts";
 import { operationRoute } from "../http/route.ts";
-import { streamTurn } from "../relay/stream-turn.ts";
+import { streamTurn } from "../relay/turn-stream.ts";
 
 // Writes are not aborted when the browser leaves: the customer has pressed the button, and an aborted write
 // could leave a chat, a file or a message that nobody knows of.
@@ -49,7 +49,7 @@ export const getChat = operationRoute("getChat", { limit: "read", body: noBody }
 });
 
 export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
-  const query = parseRequest(ListMessagesQuery, queryObject(call.request.url));
+  const query = parseRequest(ListMessagesQuery, queryObject(call.url));
   const { signal } = call.request;
   return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
 });
@@ -58,8 +58,8 @@ export const listMessages = operationRoute("listMessages", { limit: "read", body
 export const latestMessages = operationRoute(
   "listMessages",
   { name: "latestMessages", limit: "latest", body: noBody },
-  async ({ bff, upstream, request, chatId }) => {
-    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(request.url));
+  async ({ bff, upstream, request, url, chatId }) => {
+    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
     const latest = await readLatestMessages({
       chatId,
       cursor: cursor ?? null,

@@ -7,7 +7,6 @@ import { jsonBody } from "../http/body.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { type Call, route } from "../http/route.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import type { ChatResponse } from "../transport/chat-response.ts";
 
 const readNothing = jsonBody(z.strictObject({}), limits.jsonBodyBytes);
 
@@ -25,7 +24,7 @@ export const startSession = route(
     limit: "read",
   },
   async (call) => {
-    await readNothing(call.request);
+    await readNothing(call);
     const { session } = call;
     if (session === undefined) return startGuest(call);
     if (session.customer === null) return jsonResponse(200, describeGuest(call, session));
@@ -36,8 +35,9 @@ export const startSession = route(
   },
 );
 
-async function startGuest({ bff, request, address, note, setHeader }: Call): Promise<ChatResponse> {
-  if (!(await bff.identity.admits(request))) {
+async function startGuest(call: Call): Promise<Response> {
+  const { bff, request, address, note, setHeader } = call;
+  if (!(await bff.identity.admits(call))) {
     note({ reason: "guest_not_admitted" });
     throw new ChatApiError("request_not_allowed", { message: "The shop does not admit this guest." });
   }

@@ -11,7 +11,6 @@ import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { chatIdPattern } from "../../chat-api/patterns.ts";
 import type { Config } from "../configuration/env.ts";
 import type { Logger } from "../observability/log.ts";
-import type { ChatRequest } from "../transport/chat-request.ts";
 import type { CallerTags } from "./caller-tags.ts";
 import type { Customer } from "./customer.ts";
 
@@ -133,7 +132,7 @@ function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: num
  * The values of this name in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would
  * also remove U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
  */
-function readValues({ headers }: Pick<ChatRequest, "headers">, name: string): string[] {
+function readValues({ headers }: Pick<Request, "headers">, name: string): string[] {
   const prefix = `${name}=`;
   return (headers.get("cookie") ?? "")
     .split(";")
@@ -142,7 +141,7 @@ function readValues({ headers }: Pick<ChatRequest, "headers">, name: string): st
     .map((pair) => pair.slice(prefix.length));
 }
 
-function readSeals(request: Pick<ChatRequest, "headers">, { name }: Cookie): string[] {
+function readSeals(request: Pick<Request, "headers">, { name }: Cookie): string[] {
   const seals = readValues(request, name)
     .map(sealOf)
     .filter((seal) => seal !== undefined);
@@ -207,7 +206,7 @@ export function createGuestSessions(
     return content;
   }
 
-  async function unsealAll(request: Pick<ChatRequest, "headers">): Promise<Content[]> {
+  async function unsealAll(request: Pick<Request, "headers">): Promise<Content[]> {
     const all: Content[] = [];
     for (const seal of readSeals(request, cookie)) {
       const content = await unseal(seal);
@@ -217,7 +216,7 @@ export function createGuestSessions(
   }
 
   /** The content of the header's seal. Undefined with two, because somebody else may have set either. */
-  async function unsealOnly(request: Pick<ChatRequest, "headers">): Promise<Content | undefined> {
+  async function unsealOnly(request: Pick<Request, "headers">): Promise<Content | undefined> {
     const [seal, other] = readSeals(request, cookie);
     return seal === undefined || other !== undefined ? undefined : unseal(seal);
   }
@@ -233,17 +232,17 @@ export function createGuestSessions(
      * What the request's cookies hold. A forged, truncated, expired, replaced or re-encoded cookie does not
      * count. A browser sends two only if somebody else has set one of them.
      */
-    async readAll(request: Pick<ChatRequest, "headers">) {
+    async readAll(request: Pick<Request, "headers">) {
       const contents = await unsealAll(request);
       return { sessions: guestsIn(contents), isEmpty: contents.length === 0 };
     },
     /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
-    async read(request: Pick<ChatRequest, "headers">) {
+    async read(request: Pick<Request, "headers">) {
       const [session, other] = guestsIn(await unsealAll(request));
       return other === undefined ? session : undefined;
     },
     /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
-    async start(request: Pick<ChatRequest, "headers">) {
+    async start(request: Pick<Request, "headers">) {
       const replaced = (await unsealAll(request)).filter((content) => content.v === 3);
       const session = { id: randomId(), userId: randomId(), customer: null };
       const setCookie = await sealed({
@@ -259,7 +258,7 @@ export function createGuestSessions(
      * The `Set-Cookie` value that ends the guest's session and lets this customer follow its chats. Undefined
      * without a guest, and with two cookies of any kind.
      */
-    async follow(request: Pick<ChatRequest, "headers">, customer: Session) {
+    async follow(request: Pick<Request, "headers">, customer: Session) {
       const guest = await unsealOnly(request);
       if (guest?.v !== 3) return undefined;
       return sealed({
@@ -271,7 +270,7 @@ export function createGuestSessions(
       });
     },
     /** The `userId` of the guest whose chats the cookie lets this customer follow, as `follow` set it. */
-    async readFollowed(request: Pick<ChatRequest, "headers">, customer: Session) {
+    async readFollowed(request: Pick<Request, "headers">, customer: Session) {
       const content = await unsealOnly(request);
       return content?.v === "followed" && content.by === digestOf(customer.userId) ? content.u : undefined;
     },
@@ -284,7 +283,7 @@ export function createGuestSessions(
     rememberChat: (chatId: string, { current }: CallerTags) =>
       setCookie(lastChat, `${current}.${chatId}`, sessionLifetime / 1000),
     /** The chat that the request's cookie names for the guest with these tags, if any. */
-    lastChat(request: Pick<ChatRequest, "headers">, { current, former }: CallerTags) {
+    lastChat(request: Pick<Request, "headers">, { current, former }: CallerTags) {
       const named = readValues(request, lastChat.name).map((value) => value.split(".", 2));
       const [, chatId = ""] = named.find(([tag = ""]) => [current, ...former].includes(tag)) ?? [];
       return chatIdPattern.test(chatId) ? chatId : undefined;

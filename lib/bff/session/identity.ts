@@ -3,13 +3,18 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/log.ts";
-import { type ChatRequest, platformRequest } from "../transport/chat-request.ts";
 import { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
 export type Identity = ReturnType<typeof createIdentity>;
 
 type Refusal = ChatApiError | undefined;
+
+/** A request and the URL that the browser has asked for. */
+interface ReceivedRequest {
+  readonly request: Request;
+  readonly url: URL;
+}
 
 export interface IdentityOptions {
   /** Undefined if every caller is a guest. */
@@ -27,13 +32,21 @@ export interface IdentityOptions {
 export function createIdentity(options: IdentityOptions) {
   const { customerOf, admitGuest, appOrigin, guests, followsGuests, log } = options;
   /** When the host was asked who made a request, on `performance`'s clock. */
-  const askedTimes = new WeakMap<ChatRequest, number>();
+  const askedTimes = new WeakMap<Request, number>();
 
-  async function sessionOf(customer: Customer, request: ChatRequest): Promise<Session> {
+  async function sessionOf(customer: Customer, request: Request): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
     const session = { id: userId, userId, customer };
     return followsGuests ? { ...session, guestUserId: await guests.readFollowed(request, session) } : session;
   }
+
+  /**
+   * The request as the host's functions receive it: URL and headers. Its method is always GET. It has no
+   * body, which only the pipeline reads. The URL is at this origin, because the caller chooses the `Host`
+   * header, and a host may send the caller's cookie to an address relative to the URL.
+   */
+  const forHost = ({ request: { headers }, url }: ReceivedRequest) =>
+    new Request(appOrigin + url.pathname + url.search, { headers });
 
   /**
    * The error when a function of the host fails. The caller is not treated as a guest, who would see an empty
@@ -46,22 +59,23 @@ export function createIdentity(options: IdentityOptions) {
 
   return {
     /** The caller; undefined for a guest without a cookie. @throws ChatApiError `service_unavailable` */
-    async read(request: ChatRequest) {
+    async read(received: ReceivedRequest) {
+      const { request } = received;
       if (customerOf === undefined) return guests.read(request);
       let customer: Customer | null;
       askedTimes.set(request, performance.now());
       try {
-        customer = requireCustomer(await customerOf(platformRequest(request, appOrigin)));
+        customer = requireCustomer(await customerOf(forHost(received)));
       } catch (err) {
         throw hostError("customerOf", err);
       }
       return customer === null ? guests.read(request) : sessionOf(customer, request);
     },
     /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
-    async admits(request: ChatRequest): Promise<boolean> {
+    async admits(received: ReceivedRequest): Promise<boolean> {
       if (admitGuest === undefined) return true;
       try {
-        return await admitGuest(platformRequest(request, appOrigin));
+        return await admitGuest(forHost(received));
       } catch (err) {
         throw hostError("admitGuest", err);
       }
@@ -72,7 +86,7 @@ export function createIdentity(options: IdentityOptions) {
      * it is still this caller, otherwise the error to end the stream with. It is synchronous if `customerOf`
      * is.
      */
-    watch(request: ChatRequest, session: Session) {
+    watch(received: ReceivedRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
@@ -81,11 +95,11 @@ export function createIdentity(options: IdentityOptions) {
           ? undefined
           : new ChatApiError("session_required");
       const ask = () => {
-        const customer = customerOf(platformRequest(request, appOrigin));
+        const customer = customerOf(forHost(received));
         // The queries of some libraries can be awaited but are not instances of `Promise`.
         return customer !== null && "then" in customer ? Promise.resolve(customer) : customer;
       };
-      let askedAt = askedTimes.get(request) ?? Number.NEGATIVE_INFINITY;
+      let askedAt = askedTimes.get(received.request) ?? Number.NEGATIVE_INFINITY;
       return () => {
         const now = performance.now();
         if (now - askedAt < bffLimits.callerCheckInterval) return undefined;

@@ -1,0 +1,352 @@
+/**
+ * Sends a message and answers with the turn stream of its reply. The only file that writes one: the client
+ * has parsed and validated each event, and here it is encoded again for the browser. Neither side blocks the
+ * other: a browser that leaves does not stop the turn, a slow one does not fill the memory, and one that
+ * reads nothing is disconnected.
+ */
+import { bodyOfError, ChatApiError } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
+import type { SendMessageBody } from "../../chat-api/message.ts";
+import {
+  encodeDelta,
+  encodeTurnEvent,
+  eventStreamType,
+  isTerminal,
+  keepAliveComment,
+  type TurnEvent,
+} from "../../chat-api/turn-events.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { writeStatus } from "../http/responses.ts";
+import type { OperationCall } from "../http/route.ts";
+import type { Slot } from "../limits/slots.ts";
+
+/** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */
+const unneeded = new Error("The Chat API's stream is no longer needed");
+
+export const streamHeaders = {
+  "Content-Type": eventStreamType,
+  // A proxy that compresses or buffers the stream would delay every delta.
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/**
+ * Responds when the message is acknowledged (`start`), so that an earlier error is a JSON error with its own
+ * status. If `start` takes long after the Chat API has accepted the request, the response begins with
+ * comments, because a browser takes long silence for a lost connection.
+ * @throws ChatApiError
+ */
+export async function streamTurn(call: OperationCall<"sendMessage", SendMessageBody>): Promise<Response> {
+  const { bff, chatId, body, key, requestId, note } = call;
+  const browser = call.request.signal;
+  // Aborted when nobody needs the Chat API's stream any more. The turn itself continues there.
+  const upstreamAbort = new AbortController();
+  /** Set once the response begins. */
+  let writer: TurnWriter | undefined;
+  // The error to end the stream with, if the process stops or a guest has signed in.
+  let stopReason: ChatApiError | undefined;
+  const slot = bff.streams.open(call, (error) => {
+    stopReason = error;
+    if (writer === undefined) upstreamAbort.abort(unneeded);
+    else writer.fail(error);
+  });
+  const waiting = watchWaitingBrowser(browser, slot, upstreamAbort);
+  let slowStart: NodeJS.Timeout | undefined;
+
+  function begin(): TurnWriter {
+    waiting.stop();
+    clearInterval(slowStart);
+    browser.throwIfAborted();
+    const logLater = call.deferLog();
+    return new TurnWriter({
+      requestId,
+      browser,
+      checkCaller: bff.identity.watch(call, call.session),
+      abortUpstream: () => upstreamAbort.abort(unneeded),
+      onUnexpectedError: (err) =>
+        call.log().error({ event: "unexpected_error", err }, "Unexpected error in a stream"),
+      onEnd(outcome, facts) {
+        slot.release();
+        bff.metrics.countStream(outcome);
+        note({ outcome, ...facts });
+        // Node sends the first and the last bytes at the next tick, and the line would delay them.
+        process.nextTick(logLater);
+      },
+    });
+  }
+
+  try {
+    const stream = call.upstream.streamMessage(chatId, body, {
+      idempotencyKey: key,
+      signal: upstreamAbort.signal,
+    });
+    const begun = await new Promise<TurnWriter>((resolve, reject) => {
+      slowStart = setInterval(() => {
+        if (stream.replayed() === undefined || browser.aborted) return;
+        writer = begin();
+        writer.keepAlive();
+        resolve(writer);
+      }, limits.keepAliveInterval);
+      stream
+        .read((event) => {
+          if (writer === undefined) {
+            writer = begin();
+            resolve(writer);
+          }
+          writer.send(event);
+        })
+        .then(() => {
+          if (writer?.isDecided) return;
+          // The stream ended without `done`, because a stream whose signal is aborted ends without an error.
+          throw (
+            stopReason ?? new ChatApiError(writer === undefined ? "upstream_unreachable" : "internal_error")
+          );
+        })
+        .catch((error: unknown) => {
+          if (writer === undefined) reject(error);
+          else writer.fail(error);
+        });
+    });
+    const status = writeStatus("sendMessage", stream.replayed() === true);
+    return new Response(begun.body, { status, headers: streamHeaders });
+  } catch (error) {
+    waiting.stop();
+    clearInterval(slowStart);
+    upstreamAbort.abort(unneeded);
+    slot.release();
+    throw error;
+  }
+}
+
+/**
+ * Watches for a disconnect before the acknowledgement. The customer has pressed Send, so a tab that is closed
+ * at once must not keep the message from being stored: the request is aborted only if the acknowledgement
+ * takes too long.
+ */
+function watchWaitingBrowser(
+  browser: AbortSignal,
+  slot: Slot,
+  upstreamAbort: AbortController,
+): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const onLeave = () => {
+    slot.leave();
+    timer = setTimeout(() => upstreamAbort.abort(unneeded), bffLimits.detachTime);
+  };
+  if (browser.aborted) onLeave();
+  browser.addEventListener("abort", onLeave, { once: true });
+  return {
+    stop() {
+      clearTimeout(timer);
+      browser.removeEventListener("abort", onLeave);
+    },
+  };
+}
+
+/** How a stream ended, for the log. */
+export type TurnOutcome = "done" | "error" | "left" | "stalled";
+
+type Refusal = ChatApiError | undefined;
+
+export interface TurnWriterOptions {
+  /** Our request ID. The Chat API's is not for the browser. */
+  requestId: string;
+  /**
+   * Aborted when the browser disconnects. The body's `cancel` is not enough: Next neither reads nor cancels
+   * the body of a response whose browser left before it began.
+   */
+  browser: AbortSignal;
+  /**
+   * Called before each write. Returns the error to end the stream with if the request no longer has the same
+   * caller, or if the host fails to name it. A promise only when the host is asked and its `customerOf` is
+   * asynchronous, because a promise per delta costs more than the delta.
+   */
+  checkCaller(): Refusal | Promise<Refusal>;
+  /** Closes the connection to the Chat API. */
+  abortUpstream(): void;
+  /** Called for errors other than `ChatApiError`: internal errors, which the browser learns nothing about. */
+  onUnexpectedError(thrown: unknown): void;
+  /** Called once, at the end. */
+  onEnd(outcome: TurnOutcome, facts: { events: number; writes: number }): void;
+}
+
+/** Writes a turn's events while the browser reads them and the caller is still the same. */
+export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #options: TurnWriterOptions;
+  readonly #keepAlive: NodeJS.Timeout;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** Waiting events before the delta that may still grow. */
+  #encoded = "";
+  /** Deltas that wait together become one event. */
+  #delta = "";
+  /** True while the browser asks for more. */
+  #hasRoom = false;
+  /** True while the host is asked whether the waiting events may be written. */
+  #isAsking = false;
+  /** True while `#flush` waits for the other events of a chunk. */
+  #isDue = false;
+  /** Set by the first outcome. Only a change of caller, before the last write, replaces it. */
+  #outcome: TurnOutcome | undefined;
+  #isFinished = false;
+  #stallTimer: NodeJS.Timeout | undefined;
+  #events = 0;
+  #writes = 0;
+
+  constructor(options: TurnWriterOptions) {
+    this.#options = options;
+    this.#keepAlive = setInterval(this.keepAlive, limits.keepAliveInterval);
+    options.browser.addEventListener("abort", this.#disconnected, { once: true });
+    // The stream buffers nothing, so that deltas wait here and are joined.
+    this.body = new ReadableStream<Uint8Array>(this, { highWaterMark: 0 });
+  }
+
+  /** True once the outcome is known. Later events and errors are ignored. */
+  get isDecided(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  /**
+   * Writes once for all events of a chunk: when the Chat API is ahead of this process, a write for each event
+   * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
+   */
+  send(event: TurnEvent): void {
+    if (this.isDecided) return;
+    this.#events += 1;
+    const { requestId } = this.#options;
+    if (event.type === "delta") this.#delta += event.text;
+    else
+      this.#encoded =
+        this.#waiting() + encodeTurnEvent(event.type === "start" ? { ...event, requestId } : event);
+    if (isTerminal(event)) this.#conclude(event.type === "done" ? "done" : "error");
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(this.#flushDue);
+  }
+
+  /** Sends a comment, and with it the response's head, which otherwise waits for the first event. */
+  readonly keepAlive = (): void => {
+    if (this.#waiting() !== "") return;
+    this.#encoded = keepAliveComment;
+    this.#flush();
+  };
+
+  /** Ends the stream with an error. */
+  fail(thrown: unknown): void {
+    const isExpected = thrown instanceof ChatApiError;
+    if (!isExpected && !this.isDecided) this.#options.onUnexpectedError(thrown);
+    this.send(this.#errorEvent(isExpected ? thrown : new ChatApiError("internal_error")));
+  }
+
+  /** The stream calls this and the next two. */
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+  }
+
+  pull(): void {
+    this.#hasRoom = true;
+    this.#flush();
+  }
+
+  cancel(): void {
+    this.#conclude("left");
+    this.#finish(this.#outcome ?? "left");
+  }
+
+  #errorEvent(error: ChatApiError): TurnEvent {
+    return { type: "error", ...bodyOfError(error, this.#options.requestId) };
+  }
+
+  /** All waiting events, encoded. */
+  #waiting(): string {
+    if (this.#delta !== "") this.#encoded += encodeDelta(this.#delta);
+    this.#delta = "";
+    return this.#encoded;
+  }
+
+  readonly #flushDue = (): void => {
+    this.#isDue = false;
+    this.#flush();
+  };
+
+  /**
+   * Writes the waiting events if there is room. The reader must make room in time, even for the last event.
+   */
+  #flush(): void {
+    if (this.#isFinished || this.#isAsking) return;
+    if (!this.#hasRoom || (this.#encoded === "" && this.#delta === "")) {
+      this.#settle();
+      return;
+    }
+    const refusal = this.#options.checkCaller();
+    if (!(refusal instanceof Promise)) {
+      this.#write(refusal);
+      return;
+    }
+    this.#isAsking = true;
+    this.#awaitRoom();
+    void refusal.then((refused) => {
+      this.#isAsking = false;
+      this.#write(refused);
+    });
+  }
+
+  #write(refusal: Refusal): void {
+    if (this.#isFinished) return;
+    if (refusal !== undefined) {
+      this.#conclude("error");
+      this.#outcome = "error";
+      // Drops the waiting events, even a whole reply: they are not for the new caller.
+      this.#delta = "";
+      this.#encoded = encodeTurnEvent(this.#errorEvent(refusal));
+    }
+    const text = this.#waiting();
+    this.#encoded = "";
+    this.#writes += 1;
+    this.#hasRoom = false;
+    clearTimeout(this.#stallTimer);
+    this.#stallTimer = undefined;
+    this.#controller?.enqueue(Buffer.from(text));
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#isFinished) return;
+    if (this.#encoded !== "" || this.#delta !== "") this.#awaitRoom();
+    else if (this.#outcome !== undefined) {
+      this.#controller?.close();
+      this.#finish(this.#outcome);
+    }
+  }
+
+  #awaitRoom(): void {
+    this.#stallTimer ??= setTimeout(this.#stalled, bffLimits.readerStallTime);
+  }
+
+  readonly #stalled = (): void => {
+    this.#conclude("stalled");
+    this.#controller?.error(new Error("The reader stalled"));
+    this.#finish("stalled");
+  };
+
+  readonly #disconnected = (): void => {
+    if (this.#isFinished) return;
+    this.cancel();
+    this.#controller?.close();
+  };
+
+  #conclude(how: TurnOutcome): void {
+    if (this.isDecided) return;
+    this.#outcome = how;
+    clearInterval(this.#keepAlive);
+    this.#options.abortUpstream();
+  }
+
+  #finish(how: TurnOutcome): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    clearTimeout(this.#stallTimer);
+    this.#options.browser.removeEventListener("abort", this.#disconnected);
+    this.#options.onEnd(how, { events: this.#events, writes: this.#writes });
+  }
+}
