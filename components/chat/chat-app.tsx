@@ -5,7 +5,6 @@ import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
-import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   ChatContext,
@@ -17,22 +16,20 @@ import {
 } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 import { useContextValue } from "./context-value.ts";
-import { optionalComponent } from "./controls/lazy-parts.tsx";
 import { CrashBoundary } from "./crash-boundary.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
+import { Greeting } from "./greeting/greeting.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Strings } from "./i18n/language.ts";
 import type { OpenRequests } from "./launcher/open-request.ts";
 import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { keepOwnEvents } from "./own-events.ts";
+import { Attention } from "./panel/attention.tsx";
+import { showAboveFullScreen } from "./panel/full-screen.ts";
 import { Panel } from "./panel/panel.tsx";
 import type { WidgetProps } from "./widget-props.ts";
 
 export { customTexts } from "./i18n/custom-texts.ts";
-
-/** Parts that the customer did not ask for: without them the count on the button is enough. */
-const Attention = optionalComponent(() => import("./panel/attention.tsx"));
-const Greeting = optionalComponent(() => import("./greeting/greeting.tsx"));
 
 export interface ChatAppProps {
   /** The page's properties, unchecked. */
@@ -88,14 +85,10 @@ function CheckedChat({ given, t, root, ...props }: ChatAppProps) {
   );
 }
 
-/** An element around the chat may go to full screen, which is rare. */
+/** An element around the chat may go to full screen. */
 function useFullScreen(root: ChatAppProps["root"]): void {
   useEffect(() => {
-    const onChange = () =>
-      void import("./panel/full-screen.ts").then(
-        ({ showAboveFullScreen }) => root.current && showAboveFullScreen(root.current),
-        reportUnlessLoadError,
-      );
+    const onChange = () => root.current && showAboveFullScreen(root.current);
     document.addEventListener("fullscreenchange", onChange);
     return () => document.removeEventListener("fullscreenchange", onChange);
   }, [root]);

@@ -1,12 +1,11 @@
 import { Component, type ReactNode } from "react";
 
 export interface CrashBoundaryProps {
-  onCrash?(error: unknown): void;
-  /** In place of the children after an error in them, until `recover` is called. */
-  fallback?(recover: () => void): ReactNode;
+  onCrash(error: unknown): void;
   children: ReactNode;
 }
 
+/** Renders nothing in place of children that have thrown. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { hasCrashed: boolean }> {
   override state = { hasCrashed: false };
 
@@ -15,11 +14,10 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { hasCrashed: b
   }
 
   override componentDidCatch(error: unknown): void {
-    this.props.onCrash?.(error);
+    this.props.onCrash(error);
   }
 
   override render(): ReactNode {
-    const { fallback, children } = this.props;
-    return this.state.hasCrashed ? fallback?.(() => this.setState({ hasCrashed: false })) : children;
+    return this.state.hasCrashed ? null : this.props.children;
   }
 }

@@ -6,17 +6,19 @@ import type { Chat } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
 import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
+import { MessageCards } from "./cards/message-cards.tsx";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 import { useContextValue } from "./context-value.ts";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
+import { FormCard } from "./forms/form-card.tsx";
+import { OfferCard } from "./handoff/offer-card.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import { customTexts } from "./i18n/custom-texts.ts";
 import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
-import { Attached, FormCard, OfferCard } from "./messages/rich-parts.tsx";
 import { keepOwnEvents } from "./own-events.ts";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
@@ -102,7 +104,7 @@ export function Cards({ message }: { message: Message }) {
   const { id, handoffOffer } = message;
   return (
     <>
-      <Attached parts={message} />
+      <MessageCards parts={message} />
       {handoffOffer && <OfferCard messageId={id} offer={handoffOffer} />}
     </>
   );

@@ -11,7 +11,6 @@ import {
 } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
-import { reportUnlessLoadError } from "../../lib/engine/load-error.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -19,6 +18,7 @@ import { defaultLanguage } from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
+import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";

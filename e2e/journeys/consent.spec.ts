@@ -42,32 +42,6 @@ test("asks before the first message, keeps it over a reload, and sends it once",
   await expect(chat.messages("visitor")).toHaveCount(2);
 });
 
-test("says that the question cannot be loaded, and asks after another try", {
-  tag: "@ours",
-  ...aChat,
-}, async ({ complaints, page }) => {
-  const chat = new ChatPage(page);
-  await page.goto("/playground");
-  await page.getByLabel("Ask for consent").check();
-  await chat.launcher.click();
-  await expect(chat.composer).toBeVisible();
-  // A server that answered its health check would have another version of the page.
-  const lost = /\/_next\/static\/|\/health\/live$/;
-  await page.route(lost, (route) => route.fulfill({ status: 404 }));
-  await chat.send("hello");
-  const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
-  await expect(failed).toBeVisible();
-  await chat.expectAccessible();
-  await expect(chat.composer).toHaveValue("hello");
-  await page.unroute(lost);
-  await failed.getByRole("button", { name: "Try again" }).click();
-  await agree(chat).click();
-  await chat.settled();
-  await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello"]);
-  // React logs the failure.
-  expect(complaints.splice(0).length).toBeGreaterThan(0);
-});
-
 test(
   "gives the focus to the conversation after the agreement in a part of the page",
   aChat,

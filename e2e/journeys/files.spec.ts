@@ -66,16 +66,6 @@ test("sends a transparent picture above 4 MiB on a white ground", { tag: ["@ours
   expect(new Set(ground)).toEqual(new Set([255]));
 });
 
-test("keeps all files chosen before the file list has loaded", aChat, async ({ chat }) => {
-  await chat.open();
-  const release = await chat.hold("**/_next/static/**");
-  for (const name of ["first.txt", "second.txt"]) await chat.attach(aNote(name));
-  release();
-  for (const name of ["first.txt", "second.txt"]) {
-    await expect(chat.panel.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
-  }
-});
-
 test("holds a message back until its refused file is uploaded under a new key", { tag: "@ours" }, async ({
   chat,
   page,

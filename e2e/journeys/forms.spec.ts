@@ -127,30 +127,6 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("keeps a sent message in view when a form above it loads late", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  const load = await chat.hold("**/_next/static/**");
-  await lab.reply(chatId, {
-    text: "Please fill this in.",
-    collection: { ...returnForm, fields: manyFields(12) },
-  });
-  await chat.ask("I want to return something");
-  const { promise: released, resolve: letThrough } = Promise.withResolvers<void>();
-  await page.route("**/messages", async (route) => {
-    if (route.request().method() === "POST") await released;
-    await route.continue();
-  });
-  await chat.send("How do I pack it?");
-  const last = chat.messages("visitor").last();
-  await expect(last).toContainText("How do I pack it?");
-  load();
-  await expect(chat.panel.getByLabel("Question 0")).toBeAttached();
-  await expect(last).toBeInViewport();
-  letThrough();
-});
-
 test("opens a chat at its end without reopening an answered form", { tag: "@ours" }, async ({
   chat,
   page,

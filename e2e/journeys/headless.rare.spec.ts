@@ -3,7 +3,7 @@ import { rolldown } from "rolldown";
 import { adoptedSheets } from "../../scripts/package/bundle-element.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 
-/** The page's script, with what loads on use in the same file. */
+/** The page's script, with the parts of the widget in the same file. */
 async function bundle(): Promise<string> {
   const made = await rolldown({
     input: "e2e/support/parts-page.tsx",

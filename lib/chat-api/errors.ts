@@ -214,10 +214,9 @@ const bffCodes = {
 } satisfies Record<string, ErrorRule>;
 
 /**
- * The page's own codes. `connection_lost`: no response arrived. `not_loaded`: a part of this code could not
- * be fetched, so nothing was sent. `outdated`: the message is so old that the customer must confirm it before
- * it is sent. `signed_in`: a guest wrote the message, and a customer has signed in since. `page_error`: this
- * code failed in a way that it does not know.
+ * The page's own codes. `connection_lost`: no response arrived. `outdated`: the message is so old that the
+ * customer must confirm it before it is sent. `signed_in`: a guest wrote the message, and a customer has
+ * signed in since. `page_error`: this code failed in a way that it does not know.
  */
 const pageCodes = {
   connection_lost: kept("no_connection", {
@@ -225,7 +224,6 @@ const pageCodes = {
     outcome: "unknown",
     isUnreachable: true,
   }),
-  not_loaded: kept("no_connection", { repeat: whileUnreachable, isUnreachable: true }),
   outdated: kept("outdated", { outcome: "earlier" }),
   signed_in: refused("signed_in", "send", { nextKey: "keep" }),
   page_error: kept("page_error", { outcome: "unknown", ends: "page" }),

@@ -6,6 +6,7 @@ import type { HandoffBody } from "../chat-api/handoff.ts";
 import type { MessagePage, MessageTurn, SendMessageBody } from "../chat-api/message.ts";
 import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
 import { type Connection, connect } from "./connection.ts";
+import { limitedDownload } from "./download.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Items } from "./parser.ts";
 import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
@@ -88,10 +89,8 @@ export function callsWith(settings: ClientSettings): ChatCalls {
         "body" in upload ? [upload.body, upload.contentType] : [toForm(upload), undefined];
       return write(settings, { ...writeCall("uploadFile", { chatId }, body, call), contentType });
     },
-    async downloadFile(chatId, fileId, call) {
+    downloadFile(chatId, fileId, call) {
       const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
-      // Imported on use: browsers request files by their URL and need not load this code.
-      const { limitedDownload } = await import("./download.ts");
       return repeat(download, settings, (connection) => limitedDownload(connection, settings));
     },
     getCollection: (chatId, call) => readItem(settings, readCall("getCollection", { chatId }, call)),

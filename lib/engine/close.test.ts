@@ -91,7 +91,6 @@ function busyServer(asked: string): Response | undefined {
 /** What is under way has had the time to send, to store and to wait. */
 async function underway(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
-    await vi.dynamicImportSettled();
     await new Promise(setImmediate);
   }
 }

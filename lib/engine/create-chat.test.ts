@@ -675,29 +675,6 @@ test("a guest whose storage was cleared finds the latest chat again, but not in 
 });
 
 test.each([
-  ["answers", async () => Response.json({ status: "live" }), true],
-  ["does not answer", () => Promise.reject(new TypeError("Failed to fetch")), false],
-  ["answers for a proxy", async () => new Response("", { status: 502 }), false],
-] as const)("is outdated: a part of its code is missing and the server %s", async (_, fetch, isOutdated) => {
-  const asked: string[] = [];
-  const browser = memoryBrowser({
-    fetch: (path) => {
-      asked.push(path);
-      return fetch();
-    },
-  });
-  const page = createChat({ api: "/api/chat", locale: "en", browser, onError: () => expect.unreachable() });
-  onTestFinished(page.close);
-  const states: boolean[] = [];
-  page.subscribe(() => states.push(page.getState().isOutdated));
-  expect(page.failureOf(new TypeError("Importing a module script failed.")).code).toBe("not_loaded");
-  await expect.poll(() => asked).toEqual(["/api/chat/health/live"]);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(page.getState().isOutdated).toBe(isOutdated);
-  expect(states).toEqual(isOutdated ? [true] : []);
-});
-
-test.each([
   ["de_DE", "de-DE"],
   ["", "en"],
   ["en-US@posix", "en-US"],

@@ -5,9 +5,13 @@ import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
+import { readMissed } from "./chats/missed.ts";
+import { readSummary } from "./chats/summary.ts";
 import { createConsent } from "./consent.ts";
 import { entryRoot } from "./entry-root.ts";
-import { createFailureOf, type Failure } from "./failure.ts";
+import { createFailureOf } from "./failure.ts";
+import { isFileGone, readFile } from "./files/read-file.ts";
+import { loadAll, readWholeChat } from "./history/whole-chat.ts";
 import { type Caller, createSession, guestOwner, leftTo, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
@@ -30,7 +34,7 @@ export function createChat({
   onError,
   browser: given = pageBrowser(),
 }: ChatOptions): Chat {
-  const describe = createFailureOf(onError);
+  const failureOf = createFailureOf(onError);
   const closing = new AbortController();
   const { signal } = closing;
   const browser = browserUntil(signal, given);
@@ -70,18 +74,6 @@ export function createChat({
         failureOf(error);
       }
     };
-  }
-
-  function failureOf(error: unknown): Failure {
-    const found = describe(error);
-    if (found.code === "not_loaded") void checkVersion();
-    return found;
-  }
-
-  /** A server that answers but lacks a part of this page's code has another version of it. */
-  async function checkVersion(): Promise<void> {
-    const answer = await browser.fetch(`${api}/health/live`, {}).catch(() => null);
-    if (answer?.ok && !signal.aborted) store.set({ isOutdated: true });
   }
 
   function enter(owner: string, unsent: Unsent | null, lastChatId?: string): void {
@@ -177,9 +169,10 @@ export function createChat({
     },
     peek(onUnread) {
       if (storages.owner() !== null && !signal.aborted)
-        import("./on-use.ts")
-          .then((part) => part.readMissed(shared, until(signal, guarded(onUnread))))
-          .then((stop = () => undefined) => (signal.aborted ? stop() : stops.push(stop)), failureOf);
+        readMissed(shared, until(signal, guarded(onUnread))).then(
+          (stop = () => undefined) => (signal.aborted ? stop() : stops.push(stop)),
+          failureOf,
+        );
     },
     setLocale(next) {
       locale = next;
@@ -212,17 +205,17 @@ export function createChat({
       room.choice.attach(files);
       if (mustAsk()) consent.ask(false);
     },
-    retryUpload: (key) => room.uploads()?.retry(key),
+    retryUpload: (key) => room.uploads.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
-    answerForm: (fieldId, text) => room.withForms((forms) => forms.type(fieldId, text)),
-    submitForm: () => room.withForms((forms) => forms.submit()) ?? new Map(),
-    skipForm: () => room.withForms((forms) => forms.end("skip")),
-    cancelForm: () => room.withForms((forms) => forms.end("cancel")),
-    retryForm: () => room.withForms((forms) => forms.retry()),
-    readForm: () => room.withForms((forms) => forms.readAgain()),
-    setOfferEmail: (email) => room.withForms((forms) => forms.typeEmail(email)),
-    acceptOffer: (offer) => room.withForms((forms) => forms.accept(offer)) ?? true,
-    dismissOfferFailure: () => room.withForms((forms) => forms.dismissFailure()),
+    answerForm: (fieldId, text) => room.forms.type(fieldId, text),
+    submitForm: () => room.forms.submit(),
+    skipForm: () => room.forms.end("skip"),
+    cancelForm: () => room.forms.end("cancel"),
+    retryForm: () => room.forms.retry(),
+    readForm: () => room.forms.readAgain(),
+    setOfferEmail: (email) => room.forms.typeEmail(email),
+    acceptOffer: (offer) => room.forms.accept(offer),
+    dismissOfferFailure: () => room.forms.dismissFailure(),
     openChat(chatId) {
       if (!isConfirmed) requestedChatId = chatId;
       if (chatId !== store.getState().conversation.chatId) room.open(chatId);
@@ -234,20 +227,17 @@ export function createChat({
     startOver: () => room.startOver(),
     chats: () => room.remembered.chats(),
     forgetChat: (chatId) => room.remembered.forget(chatId),
-    async readSummary(chat, signal) {
-      const { client } = room;
-      return (await import("./on-use.ts")).readSummary(client, chat, signal, failureOf);
-    },
+    readSummary: (chat, signal) => readSummary(room.client, chat, signal, failureOf),
     reload: () => room.reload(),
     loadOlder: () => room.reading.loadOlder(),
-    loadAll: async () => (await import("./on-use.ts")).loadAll(room.reading, store),
-    transcript: async () => (await import("./on-use.ts")).readWholeChat(room, store),
+    loadAll: () => loadAll(room.reading, store),
+    transcript: () => readWholeChat(room, store),
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
     rate: (feedback) => room.rate(feedback),
     fileUrl,
-    readFile: async (file) => (await import("./on-use.ts")).readFile(browser.fetch, fileUrl(file)),
-    isFileGone: async (file) => (await import("./on-use.ts")).isFileGone(browser.fetch, fileUrl(file)),
+    readFile: (file) => readFile(browser.fetch, fileUrl(file)),
+    isFileGone: (file) => isFileGone(browser.fetch, fileUrl(file)),
     failureOf,
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),

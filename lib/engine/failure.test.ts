@@ -54,8 +54,6 @@ test("reports an error that it does not know once, and does not call it a lost c
     new DOMException("", "TimeoutError"),
   ])
     expect(failureOf(known).code).toBe("connection_lost");
-  const unloaded = new TypeError("Failed to fetch dynamically imported module");
-  expect(failureOf(unloaded).code).toBe("not_loaded");
   expect(reported).not.toHaveBeenCalled();
   const unknown = new TypeError("Cannot read properties of undefined");
   expect([failureOf(unknown).code, failureOf(unknown).code]).toEqual(["page_error", "page_error"]);

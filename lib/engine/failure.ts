@@ -2,7 +2,6 @@
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, errorRules, type FailureCode } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
-import { isLoadError } from "./load-error.ts";
 
 export type { FailureCode };
 
@@ -87,7 +86,6 @@ function knownFailure(error: unknown): Failure | null {
       at,
       requestId: error.requestId ?? null,
     });
-  if (isLoadError(error)) return failure("not_loaded", { at });
   return isConnectionLost(error) ? failure("connection_lost", { at }) : null;
 }
 

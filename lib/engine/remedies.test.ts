@@ -28,7 +28,6 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
     "service_unavailable",
     "session_required",
     "connection_lost",
-    "not_loaded",
     "outdated",
     "page_error",
     "file_not_ready",

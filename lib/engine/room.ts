@@ -6,28 +6,29 @@ import type { Fetch } from "../chat-client/connection.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
-import type { DeliveryLoop } from "./delivery/delivery-loop.ts";
+import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
-import { type Failure, failure } from "./failure.ts";
-import type { createForms } from "./forms/forms.ts";
+import type { Failure } from "./failure.ts";
+import { createFeedback } from "./feedback/feedback.ts";
+import { moveFormerEntries } from "./former-entries.ts";
+import { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
-import { clientOptions, createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
+import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
 import { leftTo } from "./identity/session.ts";
-import { lazyPart } from "./lazy-part.ts";
+import { takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
 import { createPauses } from "./pauses.ts";
 import type { RoomOptions } from "./room-parts.ts";
 import { eventsOf } from "./state/events.ts";
-import { noForms } from "./state/forms-state.ts";
 import type { ConversationAction } from "./state/reducer.ts";
-import { hasForm, latestOfferMessageId } from "./state/selectors.ts";
 import type { ConversationState } from "./state/state.ts";
 import { browserUntil, storageUntil, until } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
+import { createUploads } from "./uploads/uploads.ts";
 
 /** Unsent content that was written since the room was created. */
 export interface Unsent {
@@ -87,60 +88,17 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     showEnd,
   };
   const reading = createConversationReader(shared);
-  /** Loaded apart, since the first paint does not need it, and at once: a deployment may remove its file. */
-  const delivery = lazyPart(
-    shared,
-    async () => {
-      const { createChatClient, createDeliveryLoop } = await import("./delivery/delivery-loop.ts");
-      return createDeliveryLoop({
-        ...shared,
-        client: createChatClient(clientOptions({ session, owner, send })),
-        readNews: reading.readNews,
-        startSession: session.start,
-      });
-    },
-    kick,
-    showWait,
-  );
-  delivery.load();
-  const sending = new Promise<DeliveryLoop>((resolve) => void delivery.whenLoaded(resolve));
+  const delivery = createDeliveryLoop({
+    ...shared,
+    readNews: reading.readNews,
+    startSession: session.start,
+  });
   const outgoing = createOutgoing({ ...shared, reading, kick });
   const draft = createShownDraft(shared);
-  /** Loaded with the first file. */
-  const uploads = lazyPart(
-    shared,
-    async () => {
-      const { createUploads } = await import("./uploads/uploads.ts");
-      return createUploads({ ...shared, draft, clientWith, sending });
-    },
-    (loaded) => loaded.startNew(),
-  );
+  const uploads = createUploads({ ...shared, draft, clientWith, delivery });
   const choice = createChoice({ ...shared, draft, uploads });
-  /** Loaded with the first form or offer. */
-  const forms = lazyPart(
-    shared,
-    async () => {
-      const { createForms } = await import("./forms/forms.ts");
-      return createForms({ ...shared, syncSoon: reading.syncSoon });
-    },
-    (loaded) => {
-      loaded.show(store.conversation());
-      onState();
-    },
-  );
-
-  /** Loaded if the host takes feedback. */
-  const feedback = lazyPart(
-    shared,
-    async () => {
-      const { createFeedback } = await import("./feedback/feedback.ts");
-      return createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
-    },
-    (loaded) => {
-      loaded.show();
-      loaded.sendLeft();
-    },
-  );
+  const forms = createForms({ ...shared, syncSoon: reading.syncSoon });
+  const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
 
   const last = chatId === undefined ? remembered.current() : null;
   const [first] = unsent?.isNobodys === false ? unsent.records : [];
@@ -157,7 +115,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);
-      if (name.startsWith("feedback:")) feedback.get()?.show();
+      if (name.startsWith("feedback:") && takesFeedback()) feedback.show();
       if (!isOutboxEntry(name)) return;
       showOutbox();
       // Queues for the other tab's messages: if it closes, this tab delivers them.
@@ -165,8 +123,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     }),
     browser.on("online", () => {
       pauses.wake("network");
-      uploads.get()?.onOnline();
-      feedback.get()?.sendLeft();
+      uploads.onOnline();
+      if (takesFeedback()) feedback.sendLeft();
       kick();
     }),
     store.subscribe(onState),
@@ -174,42 +132,28 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   onState();
   kick();
   if (storage.read("outbox") !== null || storage.read("chats") !== null)
-    import("./former-entries.ts").then(({ moveFormerEntries }) => {
-      moveFormerEntries(storage, outbox, remembered);
-      kick();
-    }, failureOf);
+    moveFormerEntries(storage, outbox, remembered);
   const left = ofChat.storages.of(leftTo(owner));
   if (left.names("").length > 0)
-    import("./left-behind.ts").then(({ takeLeftBehind }) => {
-      const inShown = (record: OutboxRecord) => inChat(record, store.conversation());
-      if (!signal.aborted) takeLeftBehind({ ...shared, left, draft, inChat: inShown });
-    }, failureOf);
+    takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
 
-  function kick(): void {
-    if (known !== null) delivery.get()?.kick();
+  /** True once the server has said so, in this owner's room. */
+  function takesFeedback(): boolean {
+    return store.getState().feedback !== null;
   }
 
-  /** What sends messages could not be loaded, and is loaded again then. Another tab may be sending them. */
-  function showWait(at: number): void {
-    for (const { record, delivery: shown } of store.conversation().pending)
-      if (shown.state === "queued" || shown.state === "waiting")
-        store.dispatch({
-          type: "delivery_changed",
-          key: record.key,
-          delivery: { state: "waiting", at, failure: failure("not_loaded"), since: record.createdAt },
-        });
+  function kick(): void {
+    if (known !== null) delivery.kick();
   }
 
   function onState(): void {
     if (signal.aborted) return;
     outgoing.onState();
     choice.onState();
-    forms.get()?.onState();
-    if (needsForms(store.conversation())) forms.load();
-    if (known !== null && session.caller()?.takesFeedback) {
-      // At once, so that the view has room for it before it has loaded.
-      if (store.getState().feedback === null) store.set({ feedback: new Map() });
-      feedback.load();
+    forms.onState();
+    if (known !== null && session.caller()?.takesFeedback && !takesFeedback()) {
+      feedback.show();
+      feedback.sendLeft();
     }
     sync?.onState();
     store.set({ isLasting: storage.isLasting() });
@@ -283,9 +227,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     if (!isFirst && !isSameConversation(conversation, store.conversation())) choice.lose();
     if (!isFirst) store.show(conversation);
     draft.show(conversation);
-    store.set({ forms: noForms });
-    forms.get()?.show(conversation);
-    feedback.get()?.show();
+    forms.show(conversation);
+    if (takesFeedback()) feedback.show();
     showOutbox();
     remembered.setCurrent(store.conversation());
     if (known === null) return;
@@ -323,18 +266,11 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     outgoing,
     draft,
     choice,
-    uploads: uploads.get,
-    /** Acts on the form or the offer on screen, which may be there before its code is: then undefined. */
-    withForms<R>(act: (loaded: ReturnType<typeof createForms>) => R): R | undefined {
-      const shown = store.conversation();
-      return forms.whenLoaded((loaded) =>
-        isSameConversation(shown, store.conversation()) ? act(loaded) : undefined,
-      );
-    },
+    uploads,
+    forms,
     rate(one: FeedbackBody) {
       const { chatId: id } = store.conversation();
-      if (id !== null && store.getState().feedback !== null)
-        feedback.whenLoaded((loaded) => loaded.rate(id, one));
+      if (id !== null && takesFeedback()) feedback.rate(id, one);
     },
     reading,
     /** Called after every start of the session. */
@@ -392,8 +328,4 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       close();
     },
   };
-}
-
-function needsForms(conversation: ConversationState): boolean {
-  return hasForm(conversation) || latestOfferMessageId(conversation) !== null;
 }

@@ -10,7 +10,6 @@ import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
 import controls from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
@@ -42,11 +41,7 @@ function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps
       <div className={styles["name"]}>
         <bdi>{name}</bdi> {children}
       </div>
-      <IconButton
-        label={fill(removal, { name })}
-        icon={<PartIcon name="close" size={16} />}
-        onClick={onRemove}
-      />
+      <IconButton label={fill(removal, { name })} icon={<Icon name="close" size={16} />} onClick={onRemove} />
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { isPicture } from "../../../lib/engine/state/attachments.ts";
 import { useChatContext } from "../chat-context.ts";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import styles from "./attachments.module.css";
 
@@ -26,7 +26,7 @@ export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
           onError={() => setFailed(shown)}
         />
       ) : (
-        <PartIcon name={isPicture(type) ? "picture" : "file"} />
+        <Icon name={isPicture(type) ? "picture" : "file"} />
       )}
     </span>
   );

@@ -1,7 +1,7 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { ageOf } from "../format/age.ts";
 import { counted, fill } from "../i18n/strings.ts";
@@ -20,9 +20,9 @@ export function Citations({
   return (
     <details className={styles["citations"]}>
       <summary>
-        <PartIcon name="source" size={16} />
+        <Icon name="source" size={16} />
         {counted(t.citations.count, citations.length, format)}
-        <PartIcon name="down" size={16} />
+        <Icon name="down" size={16} />
       </summary>
       <ol>
         {citations.map((citation, index) => (

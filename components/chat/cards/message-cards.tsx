@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
-import type { Message } from "../../../lib/chat-api/message.ts";
+import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { useChatContext } from "../chat-context.ts";
+import { CrashBoundary } from "../crash-boundary.tsx";
 import { FileList } from "../files/file-list.tsx";
-import type { CardPart } from "./card-parts.ts";
 import { Citations } from "./citations.tsx";
 import { OrderCards } from "./order-card.tsx";
 import { ProductCards } from "./product-cards.tsx";
+
+/** `messages/message-row.tsx` shows the others itself. */
+type CardPart = Exclude<MessagePart, "collection" | "handoffOffer" | "choices">;
 
 /** Tells the host which card the customer has opened. */
 interface Opened {
@@ -21,9 +24,14 @@ const cards: { [Part in CardPart]: (part: Message[Part], opened: Opened) => Reac
   orders: (orders) => <OrderCards orders={orders} />,
 };
 
-/** The cards that a message carries beside its text. Loaded with the first such message. */
+/** The files and cards that a message carries beside its text. One that fails leaves the others. */
 export function MessageCards({ parts }: { parts: Partial<Message> }) {
-  return (Object.keys(cards) as CardPart[]).map((name) => <Card key={name} name={name} parts={parts} />);
+  const { chat } = useChatContext();
+  return (Object.keys(cards) as CardPart[]).map((name) => (
+    <CrashBoundary key={name} onCrash={chat.failureOf}>
+      <Card name={name} parts={parts} />
+    </CrashBoundary>
+  ));
 }
 
 function Card<Part extends CardPart>({ name, parts }: { name: Part; parts: Partial<Message> }) {

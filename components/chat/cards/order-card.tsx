@@ -2,7 +2,7 @@ import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
-import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
+import { Icon, type IconName } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -22,7 +22,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
         <details>
           <summary>
             <OrderHead order={order} />
-            <PartIcon name="down" />
+            <Icon name="down" />
           </summary>
           <OrderDetails order={order} />
         </details>
@@ -36,14 +36,14 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
   ));
 }
 
-const kindIcons: Record<Order["kind"], PartIconName> = { online: "box", workshop: "wrench", order: "store" };
+const kindIcons: Record<Order["kind"], IconName> = { online: "box", workshop: "wrench", order: "store" };
 
 function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
   const { t } = useChatContext();
   const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
-      <PartIcon name={kindIcons[kind]} />
+      <Icon name={kindIcons[kind]} />
       <div className={styles["orderName"]}>
         <p className={styles["small"]}>{t.orders[kind]}</p>
         <h3>
@@ -51,7 +51,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
         </h3>
         {shownStatus !== null && (
           <p className={styles["orderStatus"]} data-complete={complete}>
-            {complete && <PartIcon name="check" size={16} />}
+            {complete && <Icon name="check" size={16} />}
             <bdi>{shownStatus}</bdi>
           </p>
         )}
@@ -104,7 +104,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
       <bdi>{description}</bdi>
       {arrived !== null && (
         <span className={styles["arrival"]} data-arrived={arrived}>
-          <PartIcon name={arrived ? "check" : "clock"} size={14} />
+          <Icon name={arrived ? "check" : "clock"} size={14} />
           {arrived ? t.orders.arrived : t.orders.notArrived}
         </span>
       )}
@@ -118,7 +118,7 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
   return (
     <p className={styles["storeLine"]}>
       <span className={styles["storeName"]}>
-        <PartIcon name="store" size={16} />
+        <Icon name="store" size={16} />
         <span>
           {t.orders.store} <bdi>{store.name}</bdi>
         </span>
@@ -128,7 +128,7 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
           <bdi>{store.phone}</bdi>
         ) : (
           <a href={link} aria-label={fill(t.orders.call, { phone: store.phone })}>
-            <PartIcon name="phone" size={14} />
+            <Icon name="phone" size={14} />
             <bdi dir="ltr">{store.phone}</bdi>
           </a>
         ))}

@@ -4,7 +4,7 @@ import { safePictureUrl } from "../../../lib/engine/shown.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { markSmall } from "../files/mark-small.ts";
@@ -90,7 +90,7 @@ function Picture({ url }: { url: string | null }) {
   return (
     <div className={styles["picture"]}>
       {url === null || hasFailed ? (
-        <PartIcon name="picture" size={32} />
+        <Icon name="picture" size={32} />
       ) : (
         <PlainPicture
           src={url}
@@ -139,7 +139,7 @@ function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product
       )}
       {clickAndCollectOnly && (
         <li data-tone="plain">
-          <PartIcon name="store" size={14} />
+          <Icon name="store" size={14} />
           {t.products.collectOnly}
         </li>
       )}

@@ -11,25 +11,16 @@ import {
   modeOf,
   statusOf,
 } from "../../../lib/engine/state/selectors.ts";
+import { AttachmentBar } from "../attachments/attachment-bar.tsx";
 import { useChat, useChatContext, useConversation } from "../chat-context.ts";
+import { ConsentQuestion } from "../consent/consent-question.tsx";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { lazyComponent } from "../controls/lazy-parts.tsx";
-import { lazyParts } from "../controls/load-on-use.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
-
-const ConsentQuestion = lazyComponent(
-  lazyParts(() => import("../consent/consent-question.tsx")),
-  (parts) => parts.ConsentQuestion,
-);
-const AttachmentBar = lazyComponent(
-  lazyParts(() => import("../attachments/attachment-bar.tsx")),
-  (parts) => parts.AttachmentBar,
-);
 
 export interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement> | undefined;

@@ -4,7 +4,6 @@ import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../..
 import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
 import { RequestId } from "./request-id.tsx";
@@ -64,7 +63,7 @@ export function RemedyNote({
           <details className={styles["details"]}>
             <summary>
               {t.notes.details}
-              <PartIcon name="down" size={14} />
+              <Icon name="down" size={14} />
             </summary>
             <RequestId id={failure.requestId} />
           </details>

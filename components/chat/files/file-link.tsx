@@ -5,7 +5,7 @@ import type { Failure } from "../../../lib/engine/failure.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
@@ -47,7 +47,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
       aria-disabled={isGone}
       onClick={() => isGone || onPress()}
     >
-      <PartIcon name="file" />
+      <Icon name="file" />
       <span>
         <bdi>{name}</bdi>{" "}
         {!isGone && (
@@ -60,7 +60,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
       {!isGone && (
         <>
           <Hidden> {t.lightbox.download}</Hidden>
-          <PartIcon name="download" size={18} />
+          <Icon name="download" size={18} />
         </>
       )}
     </button>

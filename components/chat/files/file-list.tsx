@@ -3,7 +3,7 @@ import type { File } from "../../../lib/chat-api/file.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { isPicture } from "../../../lib/engine/state/attachments.ts";
 import { useChatContext } from "../chat-context.ts";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fill } from "../i18n/strings.ts";
 import { FileLink } from "./file-link.tsx";
@@ -50,7 +50,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
   if (state === "gone") {
     return (
       <p className={styles["document"]}>
-        <PartIcon name="picture" />
+        <Icon name="picture" />
         <span>
           <bdi>{name}</bdi> <small>{t.files.expired}</small>
         </span>
@@ -60,7 +60,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
   if (state === "failed") {
     return (
       <button type="button" className={styles["document"]} onClick={retry}>
-        <PartIcon name="picture" />
+        <Icon name="picture" />
         <span>
           <bdi>{name}</bdi> <small>{t.files.notLoaded}</small>
         </span>

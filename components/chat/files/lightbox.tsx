@@ -4,7 +4,7 @@ import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
@@ -59,13 +59,13 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         </p>
         <IconButton
           label={t.lightbox.download}
-          icon={<PartIcon name="download" />}
+          icon={<Icon name="download" />}
           onClick={() => {
             setUnsavedId(null);
             saveFile(chat, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
           }}
         />
-        <IconButton label={t.lightbox.close} icon={<PartIcon name="close" />} onClick={() => onShow(null)} />
+        <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
       </div>
       <div className={styles["lightboxPicture"]}>
         <LargePicture key={file.id} file={file} />
@@ -75,13 +75,13 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         <div className={styles["lightboxSteps"]}>
           <IconButton
             label={t.lightbox.previous}
-            icon={<PartIcon name="back" />}
+            icon={<Icon name="back" />}
             aria-disabled={index === 0}
             onClick={() => step(-1)}
           />
           <IconButton
             label={t.lightbox.next}
-            icon={<PartIcon name="forward" />}
+            icon={<Icon name="forward" />}
             aria-disabled={index === pictures.length - 1}
             onClick={() => step(1)}
           />

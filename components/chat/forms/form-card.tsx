@@ -4,7 +4,7 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
 import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
 import styles from "./forms.module.css";
@@ -56,7 +56,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
     >
       {!plain(above).includes(plain(title)) && (
         <p className={styles["purpose"]}>
-          {isOpen && <PartIcon name="edit" size={18} />}
+          {isOpen && <Icon name="edit" size={18} />}
           <bdi>{title}</bdi>
         </p>
       )}

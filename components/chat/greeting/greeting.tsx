@@ -20,7 +20,7 @@ export interface GreetingProps {
  * Greets a visitor who has not used the chat yet, after some seconds on one of the pages. It stores nothing
  * unless it is dismissed.
  */
-export default function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
+export function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
   const { chat } = useChatContext();
   const { text, after = usualWait, paths } = greeting;
   const [isWanted, setWanted] = useState(

@@ -7,7 +7,7 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import forms from "../forms/forms.module.css";
@@ -43,7 +43,7 @@ export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps
     <section className={forms["form"]} data-open aria-label={t.handoff.offer}>
       {refusal !== "confirmation_required" && (
         <p className={styles["replies"]}>
-          <PartIcon name="person" size={18} />
+          <Icon name="person" size={18} />
           <span>{teamReplies(offer, context)}</span>
         </p>
       )}

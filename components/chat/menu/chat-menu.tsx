@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useChatContext } from "../chat-context.ts";
-import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
+import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
 import { allowed, canNotify, notificationState, requestNotifications } from "./notifications.ts";
 import { useTranscript } from "./use-transcript.ts";
@@ -88,7 +88,7 @@ export function ChatMenu({ onSearch, onPreviousChats, onClose }: ChatMenuProps) 
 }
 
 interface ItemProps {
-  icon: PartIconName;
+  icon: IconName;
   label: string;
   /** State of an option that can be turned on and off. */
   isOn?: boolean;
@@ -104,12 +104,12 @@ function Item({ icon, label, isOn, note = null, onPress }: ItemProps) {
       tabIndex={-1}
       onClick={onPress}
     >
-      <PartIcon name={icon} size={18} />
+      <Icon name={icon} size={18} />
       <span>
         {label}
         {note !== null && <small>{note}</small>}
       </span>
-      {isOn === true && <PartIcon name="check" size={18} />}
+      {isOn === true && <Icon name="check" size={18} />}
     </button>
   );
 }

@@ -6,7 +6,7 @@ import { teammateName } from "../author-name.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fourAtATime } from "./four-at-a-time.ts";
 import styles from "./previous.module.css";
@@ -23,7 +23,7 @@ export function PreviousChats({ onClose }: { onClose(): void }) {
   return (
     <section className={styles["view"]} aria-label={t.menu.previousChats}>
       <div className={styles["top"]}>
-        <IconButton ref={back} label={t.chats.back} icon={<PartIcon name="back" />} onClick={onClose} />
+        <IconButton ref={back} label={t.chats.back} icon={<Icon name="back" />} onClick={onClose} />
         <h3>{t.menu.previousChats}</h3>
       </div>
       {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
@@ -101,7 +101,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
       {!isCurrent && (
         <IconButton
           label={`${t.chats.forget}: ${title}`}
-          icon={<PartIcon name="trash" size={18} />}
+          icon={<Icon name="trash" size={18} />}
           onClick={onForget}
         />
       )}

@@ -4,7 +4,7 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { findInText, findMessages } from "../../../lib/engine/timeline/search.ts";
 import { useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import styles from "./search.module.css";
 import "./search-highlight.css";
@@ -68,17 +68,17 @@ export function SearchBar({ state, onClose }: SearchBarProps) {
       </p>
       <IconButton
         label={t.search.previous}
-        icon={<PartIcon name="down" size={18} />}
+        icon={<Icon name="down" size={18} />}
         aria-disabled={at === 0}
         onClick={() => step(-1)}
       />
       <IconButton
         label={t.search.next}
-        icon={<PartIcon name="up" size={18} />}
+        icon={<Icon name="up" size={18} />}
         aria-disabled={at >= found.length - 1}
         onClick={() => step(1)}
       />
-      <IconButton label={t.search.close} icon={<PartIcon name="close" size={18} />} onClick={onClose} />
+      <IconButton label={t.search.close} icon={<Icon name="close" size={18} />} onClick={onClose} />
     </search>
   );
 

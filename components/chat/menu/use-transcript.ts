@@ -40,7 +40,7 @@ export function useTranscript(onTaken: () => void) {
 
   function noteOf(how: How): string | null {
     if (wanted?.how !== how) return null;
-    if (wanted.hasFailed) return t.problems.partFailed;
+    if (wanted.hasFailed) return t.files.notLoaded;
     return isOnline ? t.search.loading : t.problems.partWaits;
   }
 

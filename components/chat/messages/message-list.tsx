@@ -10,10 +10,10 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { FeedbackPlace } from "../feedback/feedback-place.tsx";
+import { UnreadNote } from "../errors/unread-note.tsx";
+import { Feedback } from "../feedback/feedback.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
-import { UnreadNote } from "./rich-parts.tsx";
 import { RowPage, useRowPages } from "./row-page.tsx";
 import { SlowNote } from "./slow-note.tsx";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
@@ -57,7 +57,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && failure !== null && (
-            <UnreadNote failure={failure} retryAt={history.retryAt} fallback={<p>{t.problems.notRead}</p>} />
+            <UnreadNote failure={failure} retryAt={history.retryAt} />
           )}
           {isEmpty && <Welcome focusComposer={focusComposer} />}
           {history.hasOlder && (
@@ -74,7 +74,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
               <RowPage key={number} rows={rows} answerableId={answerableId} latestFormId={latestFormId} />
             ))}
           </div>
-          {modeOf(state) === "resolved" && <FeedbackPlace messageId={null} />}
+          {modeOf(state) === "resolved" && <Feedback messageId={null} />}
           <SlowNote awaited={awaitedOf(state)} />
         </div>
       </section>

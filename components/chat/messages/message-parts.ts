@@ -1,6 +1,5 @@
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { isCard } from "../cards/card-parts.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
 /**
@@ -28,9 +27,4 @@ export function partsOf(message: Partial<Message>): MessagePart[] {
 /** True if the message has nothing to show but its author and its time. */
 export function isBlank(message: Message): boolean {
   return !hasVisibleText(message.text) && partsOf(message).length === 0;
-}
-
-/** True if a card shows something of the message. */
-export function hasCards(message: Partial<Message>): boolean {
-  return partsOf(message).some(isCard);
 }

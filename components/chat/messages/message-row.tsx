@@ -2,16 +2,18 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
+import { MessageCards } from "../cards/message-cards.tsx";
 import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
-import { FeedbackPlace } from "../feedback/feedback-place.tsx";
+import { Feedback } from "../feedback/feedback.tsx";
+import { FormCard } from "../forms/form-card.tsx";
+import { OfferCard } from "../handoff/offer-card.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Choices } from "./choices.tsx";
 import { isBlank } from "./message-parts.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
-import { Attached, FormCard, OfferCard } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 
 export interface MessageRowProps {
@@ -46,7 +48,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
           <MessageText text={message.text} />
         </div>
       )}
-      <Attached parts={message} />
+      <MessageCards parts={message} />
       {collection?.request && (
         <FormCard
           asked={collection}
@@ -58,7 +60,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
       {handoffOffer !== null && <OfferCard messageId={message.id} offer={handoffOffer} otherwise={noText} />}
       <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
-      {isRated && <FeedbackPlace messageId={message.id} />}
+      {isRated && <Feedback messageId={message.id} />}
     </Row>
   );
 }

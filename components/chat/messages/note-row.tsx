@@ -7,7 +7,7 @@ import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import styles from "./messages.module.css";
 
@@ -50,7 +50,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
       text={hasBrokenOff ? t.notes.brokeOff : undefined}
       onPress={isClosed ? undefined : (button) => pressButton(button, keys, chat)}
       actions={edit}
-      corner={<IconButton label={removal} icon={<PartIcon name="close" size={18} />} onClick={remove} />}
+      corner={<IconButton label={removal} icon={<Icon name="close" size={18} />} onClick={remove} />}
     />
   );
 }

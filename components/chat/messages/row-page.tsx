@@ -4,11 +4,12 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
+import { FormCard } from "../forms/form-card.tsx";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
+import { NoteRow } from "./note-row.tsx";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
-import { FormCard, NoteRow } from "./rich-parts.tsx";
 import { Row } from "./row.tsx";
 import { TryNow } from "./try-now.tsx";
 
@@ -125,7 +126,7 @@ export const TimelineRowView = memo(
                 {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
               </p>
             ) : (
-              <NoteRow row={row} fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>} />
+              <NoteRow row={row} />
             )}
           </Row>
         );

@@ -1,11 +1,7 @@
 import { useEffect, useRef } from "react";
-import { reportUnlessLoadError } from "../../../lib/engine/load-error.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { lazyParts } from "../controls/load-on-use.ts";
-
-/** Loaded with the panel, after what draws it. */
-const texts = lazyParts(() => import("./announcement-text.ts"));
+import { newRefusal, politeAnnouncement, say } from "./announcement-text.ts";
 
 /**
  * Tells screen readers that an answer is coming, then reads the finished message once, never its parts. The
@@ -23,12 +19,9 @@ export function Announcements({ isOpen }: { isOpen: boolean }) {
     before.current = state;
     if (earlier.createKey !== state.createKey)
       for (const region of [polite.current, urgent.current]) region?.replaceChildren();
-    texts.loadAgain();
-    texts.load().then(({ newRefusal, politeAnnouncement, say }) => {
-      if (!isOpen || before.current.createKey !== state.createKey) return;
-      say(polite.current, politeAnnouncement(earlier, state, chat));
-      say(urgent.current, newRefusal(earlier, state, chat));
-    }, reportUnlessLoadError);
+    if (!isOpen) return;
+    say(polite.current, politeAnnouncement(earlier, state, chat));
+    say(urgent.current, newRefusal(earlier, state, chat));
   }, [state, isOpen, chat]);
 
   return (

@@ -20,7 +20,7 @@ export interface AttentionProps {
  * Alerts a customer who is looking elsewhere: changes the page's title, and plays a sound or shows a
  * notification if the customer wants that.
  */
-export default function Attention({ unread, isLeading, onOpen }: AttentionProps) {
+export function Attention({ unread, isLeading, onOpen }: AttentionProps) {
   const chat = useChatContext();
   const { t, format } = chat;
   useTitle(counted(t.messages.newBelow, unread.length, format));

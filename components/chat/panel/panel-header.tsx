@@ -5,13 +5,9 @@ import { useChatContext, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { lazyComponent } from "../controls/lazy-parts.tsx";
-import { lazyParts } from "../controls/load-on-use.ts";
 import { PlainPicture } from "../controls/plain-picture.tsx";
+import { ChatMenu } from "../menu/chat-menu.tsx";
 import styles from "./panel.module.css";
-
-export const menuParts = lazyParts(() => import("../menu/menu-parts.ts"));
-const ChatMenu = lazyComponent(menuParts, (parts) => parts.ChatMenu);
 
 /** The panel's view: the conversation, the conversation below a search bar, or the list of earlier chats. */
 export type PanelView = "chat" | "search" | "previous";

@@ -5,22 +5,20 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { lazyComponent } from "../controls/lazy-parts.tsx";
 import { useOnline } from "../controls/use-online.ts";
+import { WaitingBanner } from "../handoff/waiting-banner.tsx";
+import { PreviousChats } from "../menu/previous-chats.tsx";
+import { SearchBar } from "../menu/search-bar.tsx";
 import { MessageList } from "../messages/message-list.tsx";
-import { WaitingBanner } from "../messages/rich-parts.tsx";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
-import { menuParts, PanelHeader, type PanelView } from "./panel-header.tsx";
+import { PanelHeader, type PanelView } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useFocusBack } from "./use-focus-back.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
-
-const SearchBar = lazyComponent(menuParts, (parts) => parts.SearchBar);
-const PreviousChats = lazyComponent(menuParts, (parts) => parts.PreviousChats);
 
 export interface PanelProps {
   isOpen: boolean;

@@ -1,7 +1,6 @@
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChat, useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { OutdatedPage } from "../controls/lazy-parts.tsx";
 import styles from "./panel.module.css";
 
 /** One quiet line below the header for the state of the whole chat. */
@@ -9,22 +8,17 @@ export function StatusBar({ isOnline }: { isOnline: boolean }) {
   const { chat, t } = useChatContext();
   const state = useConversation();
   const isLasting = useChat(chat, (all) => all.isLasting);
-  const isOutdated = useChat(chat, (all) => all.isOutdated);
-  const text = !isOnline ? (
-    t.composer.offline
-  ) : isOutdated ? (
-    <OutdatedPage />
-  ) : state.syncFailure !== null && takesMessages(state) ? (
-    state.syncFailure.code === "page_error" ? (
-      t.problems.pageError
-    ) : (
-      t.problems.reconnecting
-    )
-  ) : state.isRestarted ? (
-    t.problems.chatRestarted
-  ) : isLasting ? null : (
-    t.problems.storageOff
-  );
+  const text = !isOnline
+    ? t.composer.offline
+    : state.syncFailure !== null && takesMessages(state)
+      ? state.syncFailure.code === "page_error"
+        ? t.problems.pageError
+        : t.problems.reconnecting
+      : state.isRestarted
+        ? t.problems.chatRestarted
+        : isLasting
+          ? null
+          : t.problems.storageOff;
   return (
     <div role="status">
       {text !== null && (

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect } from "react";
+import { focusNext } from "./focus-next.ts";
 
 /**
  * A button that disappears when it is pressed would send the focus to the top of the page. This hook keeps it
- * in the panel (`focus-next.ts`, loaded on first use).
+ * in the panel (`focus-next.ts`).
  */
 export function useFocusKept(
   panel: RefObject<HTMLElement | null>,
@@ -24,7 +25,7 @@ export function useFocusKept(
         [...removedNodes].some((node) => node.contains(lost)),
       );
       if (removal === undefined) return;
-      import("./focus-next.ts").then(({ focusNext }) => focusNext(removal, focusComposer), focusComposer);
+      focusNext(removal, focusComposer);
     });
     element.addEventListener("focusin", onFocus);
     observer.observe(element, { childList: true, subtree: true });

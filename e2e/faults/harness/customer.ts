@@ -9,13 +9,9 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { callerHeader } from "#lib/chat-api/headers.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
-import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
+import { type ChatClient, createChatClient, type TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/connection.ts";
-import {
-  createChatClient,
-  createDeliveryLoop,
-  type DeliveryLoop,
-} from "#lib/engine/delivery/delivery-loop.ts";
+import { createDeliveryLoop, type DeliveryLoop } from "#lib/engine/delivery/delivery-loop.ts";
 import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
 import { createFailureOf } from "#lib/engine/failure.ts";
 import { clientOptions } from "#lib/engine/identity/browser-client.ts";

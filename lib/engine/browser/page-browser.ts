@@ -1,4 +1,6 @@
 import type { Browser, StorageArea } from "./browser.ts";
+import { createProgressFetch } from "./progress-fetch.ts";
+import { shrinkPicture } from "./shrink-picture.ts";
 
 /**
  * When the customer returns to the tab, `visibilitychange` and `focus` fire within this many milliseconds.
@@ -9,12 +11,8 @@ const sameReturn = 500;
 export function pageBrowser(): Browser {
   return {
     fetch: (...call) => fetch(...call),
-    // Loaded with the first upload.
-    fetchWithProgress:
-      (onProgress) =>
-      async (...call) =>
-        (await import("./progress-fetch.ts")).createProgressFetch(onProgress)(...call),
-    shrinkPicture: async (file) => (await import("./shrink-picture.ts")).shrinkPicture(file),
+    fetchWithProgress: createProgressFetch,
+    shrinkPicture,
     local: areaOf(() => window.localStorage),
     tab: areaOf(() => window.sessionStorage),
     locks: navigator.locks,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createChat } from "../create-chat.ts";
 import { createStorages } from "../storage/storage.ts";
@@ -54,7 +54,6 @@ test("asks nothing for a visitor without a chat", async () => {
   chat.peek(() => undefined);
   storages.setOwner("guest");
   chat.peek(() => undefined);
-  await vi.dynamicImportSettled();
   expect(requests).toEqual([]);
 });
 

@@ -9,9 +9,6 @@ import type { RoomParts } from "../room-parts.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
 import { newChat, renewCreateKey } from "./new-chat.ts";
 
-/** Only the delivery reads a stream, so that code loads with it. */
-export { createChatClient } from "../../chat-client/client.ts";
-
 export type DeliveryDeps = DeliveryContext & Pick<RoomParts, "tabs">;
 
 export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;

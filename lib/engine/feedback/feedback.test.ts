@@ -27,8 +27,6 @@ async function aPage(answer: () => Response | undefined = taken, options: PageOp
     { chatId, ...options },
   );
   await expect.poll(() => page.chat.getState().feedback).not.toBeNull();
-  // The part that stores and sends loads on use.
-  await vi.dynamicImportSettled();
   return { ...page, bodies };
 }
 

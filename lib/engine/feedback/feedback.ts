@@ -1,6 +1,6 @@
 /**
  * What the customer thinks of the agent's answers and of the chat: shown at once, and sent until the host has
- * it. Loaded if the host takes feedback.
+ * it.
  */
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";

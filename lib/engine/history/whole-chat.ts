@@ -1,4 +1,4 @@
-/** Reads the conversation on screen to its beginning. Loaded for a search or a transcript. */
+/** Reads the conversation on screen to its beginning. */
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { WholeChat } from "../chat.ts";
 import { readAllLimits } from "../limits.ts";

@@ -7,9 +7,9 @@ import {
   operationPath,
   operations,
 } from "../../chat-api/operations.ts";
-import { type ChatCalls, callsWith } from "../../chat-client/calls.ts";
+import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
-import { type ChatClientOptions, withDefaults } from "../../chat-client/options.ts";
+import type { ChatClientOptions } from "../../chat-client/options.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { clientHeaders } from "./client-headers.ts";
 import { ownerOf, type Session } from "./session.ts";
@@ -76,6 +76,5 @@ export function clientOptions({
   };
 }
 
-/** Without streamed replies, whose code loads with the delivery. */
-export const createBrowserClient = (options: BrowserClientOptions): ChatCalls =>
-  callsWith(withDefaults(clientOptions(options)));
+export const createBrowserClient = (options: BrowserClientOptions): ChatClient =>
+  createChatClient(clientOptions(options));

@@ -1,4 +1,4 @@
-/** Derived state of forms, for components. Loaded with the first form. */
+/** Derived state of forms, for components. */
 import type { CollectionValue } from "../../chat-api/collection.ts";
 import {
   type AnswerProblems,

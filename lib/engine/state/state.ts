@@ -30,8 +30,6 @@ export interface ChatState {
   consent: ConsentState;
   /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting: boolean;
-  /** True once a part of this page's code is gone from its server: a deployment has replaced it. */
-  isOutdated: boolean;
   /** True in the one tab of this browser that polls for the conversation. */
   leads: boolean;
 }

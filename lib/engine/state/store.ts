@@ -6,6 +6,7 @@ import type { FailureOf } from "../failure.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { noForms } from "./forms-state.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
+import { replySoFar } from "./reply-so-far.ts";
 import { type ChatState, type ConversationState, emptyConversation } from "./state.ts";
 
 export type ChatStore = ReturnType<typeof createChatStore>;
@@ -33,7 +34,6 @@ export function createChatStore(
     feedback: null,
     consent: { state: "given" },
     isLasting: true,
-    isOutdated: false,
     leads: false,
   };
   /** The other conversations of this owner that this tab has shown. Replies to them continue. */
@@ -91,12 +91,9 @@ export function createChatStore(
     if (message.type === "action") apply(message.conversation, message.action);
     const find = () =>
       [state.conversation, ...others].find((one) => isSameConversation(one, message.conversation));
-    if (message.type === "hello" && find()?.reply != null)
-      import("./reply-so-far.ts").then(({ replySoFar }) => {
-        const known = find();
-        for (const action of known ? replySoFar(known) : [])
-          post({ type: "action", conversation: message.conversation, action });
-      }, failureOf);
+    const known = message.type === "hello" ? find() : undefined;
+    for (const action of known ? replySoFar(known) : [])
+      post({ type: "action", conversation: message.conversation, action });
   });
   return {
     getState: (): ChatState => state,

@@ -21,7 +21,6 @@ export function aChatState({ draft, ...state }: InertState = {}): ChatState {
     feedback: null,
     consent: { state: "given" },
     isLasting: true,
-    isOutdated: false,
     leads: false,
     ...state,
   };

@@ -10,7 +10,7 @@ import type { createUploads } from "./uploads.ts";
 
 export interface ChoiceDeps extends Pick<RoomParts, "owner" | "store" | "tab"> {
   draft: ShownDraft;
-  uploads: { get(): ReturnType<typeof createUploads> | null; load(): void };
+  uploads: ReturnType<typeof createUploads>;
 }
 
 export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {
@@ -20,18 +20,13 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
   const all = () => store.getState().uploads;
 
   function clear(): void {
-    uploads.get()?.cancelAll();
+    uploads.cancelAll();
     if (all().length > 0) store.set({ uploads: [] });
   }
 
-  /** Uploads the files that were chosen. */
-  function start(): void {
-    uploads.load();
-    uploads.get()?.startNew();
-  }
-
   return {
-    start,
+    /** Uploads the files that were chosen. */
+    start: uploads.startNew,
     attach(files: readonly File[]) {
       const before = draft.get();
       const names = files.map(({ name }) => name);
@@ -42,7 +37,7 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
       const added = files.map((file): Upload => ({ key: newKey(), file, progress: 0, state }));
       // At once: the message cannot be sent without them.
       store.set({ uploads: [...all(), ...added] });
-      if (!isHeld) start();
+      if (!isHeld) uploads.startNew();
     },
     /** Cancels an upload, or removes a file or the note on one. */
     detach(attachment: Attachment) {
@@ -53,7 +48,7 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
         draft.set({ ...before, files: before.files.filter(({ id }) => id !== attachment.file.id) });
       else {
         const { key } = attachment.upload;
-        uploads.get()?.cancel(key);
+        uploads.cancel(key);
         store.set({ uploads: all().filter((upload) => upload.key !== key) });
       }
     },

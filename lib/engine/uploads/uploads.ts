@@ -1,4 +1,4 @@
-/** Uploads the chosen files of the conversation on screen. Loaded with the first one. */
+/** Uploads the chosen files of the conversation on screen. */
 import { errorRules } from "../../chat-api/errors.ts";
 import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
@@ -17,7 +17,7 @@ export interface UploadsDeps extends RepeatDeps, Pick<RoomParts, "browser" | "st
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
   /** Creates the chats of messages and files. */
-  sending: Promise<Pick<DeliveryLoop, "newChat" | "renewCreateKey">>;
+  delivery: Pick<DeliveryLoop, "newChat" | "renewCreateKey">;
 }
 
 /** The file with the media type that it has, or with none. One that cannot be read has its declared type. */
@@ -52,7 +52,7 @@ export function createUploads(deps: UploadsDeps) {
   async function requireChat(isSecond = false): Promise<string> {
     const conversation = store.conversation();
     if (conversation.chatId !== null) return conversation.chatId;
-    const { newChat, renewCreateKey } = await deps.sending;
+    const { newChat, renewCreateKey } = deps.delivery;
     try {
       return await newChat(conversation, deps.locale());
     } catch (error) {

@@ -4,12 +4,15 @@ import type { Given } from "../../../lib/engine/state/feedback.ts";
 import { useChat, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { PartIcon } from "../controls/part-icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import forms from "../forms/forms.module.css";
 import { counted } from "../i18n/strings.ts";
 import styles from "./feedback.module.css";
 
-export default function Feedback({ messageId }: { messageId: string | null }) {
+/** The thumbs of an answer, or the rating of the chat (null), if the host takes feedback. */
+export function Feedback({ messageId }: { messageId: string | null }) {
+  const isTaken = useChat(useChatContext().chat, ({ feedback }) => feedback !== null);
+  if (!isTaken) return null;
   return messageId === null ? <Rating /> : <Thumbs messageId={messageId} />;
 }
 
@@ -21,7 +24,7 @@ function useFeedback(messageId: string | null): Given | undefined {
  * Whether an answer was helpful. A second press takes the first back. Screen readers say the state of the
  * button that was pressed.
  */
-export function Thumbs({ messageId }: { messageId: string }) {
+function Thumbs({ messageId }: { messageId: string }) {
   const { chat, t } = useChatContext();
   const feedback = useFeedback(messageId);
   const press = (kind: FeedbackKind) =>
@@ -34,7 +37,7 @@ export function Thumbs({ messageId }: { messageId: string }) {
           <IconButton
             key={kind}
             label={t.feedback[kind]}
-            icon={<PartIcon name="thumb" size={18} />}
+            icon={<Icon name="thumb" size={18} />}
             aria-pressed={feedback?.kind === kind}
             data-kind={kind}
             onClick={() => press(kind)}
@@ -47,7 +50,7 @@ export function Thumbs({ messageId }: { messageId: string }) {
 }
 
 /** How the customer liked a closed chat. */
-export function Rating() {
+function Rating() {
   const { chat, t, format } = useChatContext();
   const feedback = useFeedback(null);
   const titleId = useId();
@@ -64,7 +67,7 @@ export function Rating() {
           <IconButton
             key={value}
             label={counted(t.feedback.stars, value, format)}
-            icon={<PartIcon name="star" size={24} />}
+            icon={<Icon name="star" size={24} />}
             aria-pressed={value === stars}
             data-filled={value <= stars}
             onClick={() => press(value)}
