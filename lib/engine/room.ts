@@ -10,7 +10,6 @@ import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import type { Failure } from "./failure.ts";
 import { createFeedback } from "./feedback/feedback.ts";
-import { moveFormerEntries } from "./former-entries.ts";
 import { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
@@ -131,8 +130,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   ];
   onState();
   kick();
-  if (storage.read("outbox") !== null || storage.read("chats") !== null)
-    moveFormerEntries(storage, outbox, remembered);
   const left = ofChat.storages.of(leftTo(owner));
   if (left.names("").length > 0)
     takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });

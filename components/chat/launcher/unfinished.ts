@@ -42,9 +42,7 @@ function isUnfinished(name: string): boolean | undefined {
   const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part);
   const attempt = name.replace(":message:", ":attempt:");
   if (attempt !== name) return !holds(attempt, '"refusal":{');
-  // Earlier versions kept all messages, and all chats, in one entry.
-  if (name.endsWith(":outbox")) return holds(name, '"refusal":null');
-  return /:state:|:chats$/.test(name) && holds(name, '"awaitsTeam":true');
+  return name.includes(":state:") && holds(name, '"awaitsTeam":true');
 }
 
 /** Storage may be blocked, full, or null in a WebView; then nothing is remembered. */

@@ -135,15 +135,6 @@ test("keeps typed answers apart by chat, and across a reload of the tab", () => 
   expect(typed(aTab(first, {}, { browser }))).toBe("Maya");
 });
 
-test("keeps typed answers of an earlier build across a deployment", () => {
-  const browser = memoryBrowser();
-  const typed = JSON.stringify([["name", { text: "Maya", basedOn: null }]]);
-  const stored = JSON.stringify({ forms: [["request-1", { typed, refusal: null, end: null }]] });
-  browser.tab.write("shop-chat:1:tab:forms:chat_number_1", stored);
-  const { store } = aTab(chatOf("chat_number_1"), {}, { browser });
-  expect(typedAnswersOf(store.getState()).get("name")?.text).toBe("Maya");
-});
-
 test("sends the answers, shows the outcome and forgets them", async () => {
   const { call, bodies } = failing([], answeredForm);
   const { fillIn, formOf, progress, store } = aTab(chatOf("chat_sent_1"), { submitCollection: call });

@@ -74,11 +74,9 @@ export function parseForms(stored: string | null): ChatForms {
 }
 
 function parseForm({ typed, refusal, end }: Record<string, unknown>): FormState {
-  // Earlier builds stored the answers as JSON in a string.
-  const answers = typeof typed === "string" ? parseJson(typed) : typed;
   return {
     ...formStateOf(noForms, ""),
-    typed: Array.isArray(answers) ? parseTyped(answers) : null,
+    typed: Array.isArray(typed) ? parseTyped(typed) : null,
     progress: parseRefusal(refusal) ?? { state: "filling" },
     end: parseAction(end),
   };

@@ -75,7 +75,6 @@ export function parseRecord(value: unknown): OutboxRecord | null {
     key,
     createKey,
     chatId,
-    // An earlier build stored what the page called its language.
     locale: localeTag(value["locale"]),
     text: stringOr(value["text"], ""),
     files: parseFiles(value["files"]),
