@@ -46,6 +46,8 @@ export interface Repetition {
   within: number;
   /** The longest `Retry-After` to wait for. A longer one is left to the customer. */
   longest: number;
+  /** The random share of a wait. Without it all waits are exact. */
+  jitter?: number;
 }
 
 /** How the browser repeats a write, and what the customer reads meanwhile. */
@@ -257,10 +259,7 @@ const responseRules =
         invalid_id: breach(400, "An ID in the path is malformed."),
         invalid_cursor: pass(400, "The cursor is not one that was returned for this list."),
         invalid_submission: pass(400, "The answers were not accepted. Read the collection and correct them."),
-        unsupported_resume: breach(
-          400,
-          "Streams cannot be resumed. Send the message again with the same key.",
-        ),
+        unsupported_resume: breach(400, "Streams cannot be resumed. Send the message again."),
         invalid_api_key: hide(401, "The chat key is missing or wrong."),
         origin_not_allowed: hide(403, "Calls from browsers are not allowed. Call from a server."),
         channel_disabled: hide(403, "The agent is not published."),
@@ -273,10 +272,7 @@ const responseRules =
         idempotency_conflict: pass(409, "This idempotency key was used for a different request."),
         idempotency_key_expired: pass(409, "This idempotency key has been forgotten."),
         turn_in_progress: pass(409, "Another turn in this chat is running."),
-        operation_interrupted: pass(
-          409,
-          "The operation was interrupted. List the messages before sending anything new.",
-        ),
+        operation_interrupted: pass(409, "The operation was interrupted. List the messages first."),
         operation_superseded: pass(409, "The operation was superseded by another request."),
         operation_capacity_reached: pass(409, "This chat cannot take more operations. Start a new chat."),
         chat_closed: pass(409, "This chat is closed. Start a new chat."),
@@ -284,10 +280,7 @@ const responseRules =
         file_not_ready: pass(409, "The file is not usable yet. Upload it again with the same key."),
         file_limit_reached: pass(409, "This chat cannot take more files."),
         file_storage_limit: pass(409, "This chat's storage is full."),
-        confirmation_required: pass(
-          409,
-          "The confirmation is missing or stale. List the messages for the latest offer.",
-        ),
+        confirmation_required: pass(409, "The confirmation is missing or stale. Read the latest offer."),
         collection_incomplete: pass(409, "The team needs more details first. Fill in the form."),
         cursor_expired: pass(410, "The cursor has expired. Start the list again."),
         idempotency_resource_gone: pass(410, "What this key created is gone."),

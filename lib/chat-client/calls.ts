@@ -5,13 +5,13 @@ import type { File } from "../chat-api/file.ts";
 import type { HandoffBody } from "../chat-api/handoff.ts";
 import type { MessagePage, MessageTurn, SendMessageBody } from "../chat-api/message.ts";
 import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
+import { attempting } from "./attempts.ts";
 import { type Connection, connect } from "./connection.ts";
 import { limitedDownload } from "./download.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Items } from "./parser.ts";
 import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
 import { readResponse, requireSuccess } from "./response.ts";
-import { createRetryLoop } from "./retry-loop.ts";
 
 export interface WriteResult<T> {
   item: T;
@@ -145,21 +145,18 @@ async function repeat<T>(
   read: (connection: Connection) => T | Promise<T>,
 ): Promise<T> {
   checkCall(call);
-  const loop = createRetryLoop(call, settings, false);
-  while (true) {
-    let connection: Connection | undefined;
+  return attempting(call, settings, false, async (progress) => {
+    const connection = await connect(call, settings);
     try {
-      await loop.admit();
-      connection = await connect(call, settings);
       await requireSuccess(connection, settings);
       const result = await read(connection);
-      loop.succeeded();
+      progress.succeeded();
       return result;
     } catch (error) {
-      connection?.close();
-      await loop.failed(error);
+      connection.close();
+      throw error;
     }
-  }
+  });
 }
 
 function readItem<O extends keyof Items>(settings: ClientSettings, call: CallOf<O>): Promise<Items[O]> {

@@ -3,8 +3,8 @@ import { type ClientLimits, type ClientTimeouts, defaultLimits, defaultTimeouts 
 import type { ContractParser } from "./parser.ts";
 import { plainParser } from "./plain-parser.ts";
 import type { AttemptInit } from "./request.ts";
+import { type Sleep, sleep } from "./retry.ts";
 import { createRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
-import { type Sleep, sleep } from "./sleep.ts";
 
 export interface ChatClientOptions {
   /** The operation's URL: base, prefix and `operationPath(operation, ids)`. The IDs have been validated. */

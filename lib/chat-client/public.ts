@@ -9,4 +9,4 @@ export type { Product } from "../chat-api/product.ts";
 export { type ChatClient, type ChatClientOptions, createChatClient, type TurnStream } from "./client.ts";
 export { contractParser } from "./contract-parser.ts";
 export { ChatConnectionError, ContractError, StreamInterruptedError } from "./errors.ts";
-export { createRetryPolicy } from "./retry-policy.ts";
+export { createRetryPolicy, retryRules } from "./retry-policy.ts";

@@ -88,16 +88,12 @@ test("retries file_not_ready twice for a message, three times for an upload", ()
   expect(policy.delay(failed({ operation: "uploadFile", error, repeats: 2 }))).not.toBeNull();
 });
 
-test("applies the waits, the budget and the limits of its options", () => {
-  const own = createRetryPolicy({
-    delays: [10],
-    budget: 5,
-    longestWait: 60_000,
-    longestRateLimitWait: 60_000,
-  });
+test("applies the rules that it is given", () => {
+  const rule = { waits: [10], times: 1, within: 5, longest: 60_000, jitter: 1 };
+  const own = createRetryPolicy({ calls: rule, streams: { ...rule, within: 100_000 } });
   expect(own.delay(failed({ random: () => 0.4 }))).toBe(4);
   expect(own.delay(failed({ random: () => 0.6 }))).toBeNull();
   expect(own.delay(failed({ repeats: 1, random: () => 0 }))).toBeNull();
-  const patient = createRetryPolicy({ budget: 100_000, longestRateLimitWait: 60_000 });
-  expect(patient.delay(failed({ error: limited("rate_limited", 60), random: () => 0 }))).toBe(60_000);
+  const error = limited("service_unavailable", 60);
+  expect(own.delay(failed({ streams: true, error, random: () => 0 }))).toBe(60_000);
 });

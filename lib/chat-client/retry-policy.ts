@@ -1,7 +1,8 @@
-/** Decides whether and when a failed request is repeated, unchanged and under the same idempotency key. */
-import { ChatApiError } from "../chat-api/errors.ts";
+/** Whether and when a call of the client is repeated, unchanged and under the same idempotency key. */
+import { ChatApiError, type Repetition } from "../chat-api/errors.ts";
 import type { OperationName } from "../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
+import { dueIn } from "./retry.ts";
 
 /** The failures of an attempt. */
 export type AttemptError = ChatApiError | ChatConnectionError | ContractError;
@@ -42,51 +43,28 @@ export interface RetryPolicy {
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
 }
 
-export interface RetryOptions {
-  /** Longest waits before the first, second, … retry, in milliseconds; jittered from 0. */
-  delays: readonly number[];
-  /** Longest waits of `streamMessage` while its server is unavailable or restarts; jittered from half. */
-  streamDelays: readonly number[];
-  /** No retry of a JSON call or a download starts later than this many milliseconds after the call. */
-  budget: number;
-  /** No retry of a stream starts after this many milliseconds of silence or unavailability. */
-  streamBudget: number;
-  /** The longest `Retry-After` to wait for, in milliseconds. A longer one is left to the caller. */
-  longestWait: number;
-  /** `longestWait` for `rate_limited`. */
-  longestRateLimitWait: number;
+export interface RetryRules {
+  /** JSON calls and downloads; also streams that a running server refuses, within the time of `streams`. */
+  calls: Repetition;
+  /** Streams while their server is unavailable or restarts. */
+  streams: Repetition;
 }
 
-export const defaultRetryOptions: RetryOptions = {
-  delays: [300, 900, 2_700],
+const calls = { waits: [300, 900, 2_700], times: 3, within: 15_000, longest: 5_000, jitter: 1 };
+
+export const retryRules: RetryRules = {
+  calls,
   // A reply in progress is worth waiting for while a server restarts. The waits stay short, so that it
-  // resumes soon after the restart.
-  streamDelays: [300, 900, 2_700, 4_500, 4_500],
-  budget: 15_000,
-  streamBudget: 60_000,
-  longestWait: 5_000,
-  longestRateLimitWait: 2_000,
+  // resumes soon after the restart, and half of each is certain: at random they could add up to less than a
+  // restart takes.
+  streams: { ...calls, waits: [...calls.waits, 4_500, 4_500], times: 5, within: 60_000, jitter: 0.5 },
 };
 
-/**
- * The random part that is added to a requested `Retry-After`, at most, as a share of it: clients that were
- * asked for the same wait do not return all at once.
- */
-const retryAfterSpread = 0.2;
-
-/**
- * Lower bound of the jitter of a stream's waits, as a share of the backoff: with full jitter they could add
- * up to less than a restart takes.
- */
-const shortestStreamShare = 0.5;
+/** The longest `Retry-After` of `rate_limited` to wait for, in milliseconds. */
+const longestRateLimitWait = 2_000;
 
 /** Retries of a message whose file is not ready. After them only the customer can help: by a new upload. */
 const fileRepeats = 2;
-
-/** True if no Chat API responded or it asks to come back later. Other errors come from a running server. */
-function isUnavailable(error: AttemptError): boolean {
-  return !(error instanceof ChatApiError) || error.code === "service_unavailable";
-}
 
 function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
   if (error instanceof ChatConnectionError) return true;
@@ -100,24 +78,18 @@ function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
  * Retries lost connections, unreadable responses and the errors that the error table (`errorRules`) allows,
  * after a jittered backoff or the given `Retry-After`.
  */
-export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPolicy {
-  const settings = { ...defaultRetryOptions, ...options };
+export function createRetryPolicy(rules: RetryRules = retryRules): RetryPolicy {
+  const refusedStreams = { ...rules.calls, within: rules.streams.within };
   return {
     delay(attempt) {
       const { error, streams, repeats, elapsed, random } = attempt;
-      const restarts = streams && isUnavailable(error);
-      const backOff = (restarts ? settings.streamDelays : settings.delays)[repeats];
-      if (backOff === undefined || !canRepeat(attempt)) return null;
-      const requestedWait = error instanceof ChatApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      const rateLimited = error instanceof ChatApiError && error.code === "rate_limited";
-      if (requestedWait > (rateLimited ? settings.longestRateLimitWait : settings.longestWait)) return null;
-      const spread = random();
-      const shortest = restarts ? shortestStreamShare : 0;
-      const wait = Math.max(
-        backOff * (shortest + (1 - shortest) * spread),
-        requestedWait * (1 + retryAfterSpread * spread),
-      );
-      return elapsed + wait <= (streams ? settings.streamBudget : settings.budget) ? wait : null;
+      if (!canRepeat(attempt)) return null;
+      const refusal = error instanceof ChatApiError ? error : undefined;
+      const askedWait = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+      if (refusal?.code === "rate_limited" && askedWait > longestRateLimitWait) return null;
+      const isAway = refusal?.rule.isUnreachable ?? true;
+      const streamRule = isAway ? rules.streams : refusedStreams;
+      return dueIn(streams ? streamRule : rules.calls, { count: repeats + 1, elapsed, askedWait }, random);
     },
   };
 }

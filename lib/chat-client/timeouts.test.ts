@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
+import { sleep } from "./retry.ts";
 import { createRetryPolicy } from "./retry-policy.ts";
-import { sleep } from "./sleep.ts";
 import {
   aStart,
   aStream,
@@ -30,7 +30,7 @@ function clientOf(fetch: ChatClientOptions["fetch"], overrides: Partial<ChatClie
     url: (operation) => `https://chat.test/${operation}`,
     headers: () => ({}),
     fetch,
-    retry: createRetryPolicy({ delays: [], streamDelays: [] }),
+    retry: { delay: () => null },
     ...overrides,
   });
 }

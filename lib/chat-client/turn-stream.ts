@@ -1,5 +1,6 @@
 /** The turn stream as the caller reads it: one reply, however often the connection was lost. */
 
+import { attempting, type Progress } from "./attempts.ts";
 import { connect } from "./connection.ts";
 import { ChatConnectionError, StreamInterruptedError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
@@ -7,7 +8,6 @@ import type { StreamedEvent } from "./parser.ts";
 import { ReplyText } from "./reply-text.ts";
 import { type Call, checkCall } from "./request.ts";
 import { requireSuccess } from "./response.ts";
-import { createRetryLoop, type RetryLoop } from "./retry-loop.ts";
 import { readTurn } from "./turn-attempt.ts";
 
 /**
@@ -54,42 +54,33 @@ export class ClientTurnStream implements TurnStream {
     this.#isTaken = true;
     const [call, settings] = [this.#call, this.#settings];
     checkCall(call);
-    const loop = createRetryLoop(call, settings, true);
     const endsAt = settings.now() + settings.timeouts.stream;
     // One piece of the body may hold events behind the one at which the reader left.
     const reply = new ReplyText((event) => {
       if (!call.signal?.aborted) onEvent(event);
     });
-    while (!call.signal?.aborted) {
-      try {
-        await loop.admit();
-        await this.#attempt(loop, endsAt, reply);
-        if (this.#isFinished) return;
-        throw new ChatConnectionError(call.operation, "cut");
-      } catch (error) {
-        if (call.signal?.aborted) return;
-        await loop.failed(error).catch((last: unknown) => {
-          if (call.signal?.aborted) return;
-          // `replayed` is set once a stream has begun.
-          const interrupted = last instanceof ChatConnectionError && this.replayed !== undefined;
-          throw interrupted ? new StreamInterruptedError(last) : last;
-        });
-      }
+    try {
+      await attempting(call, settings, true, (progress) => this.#attempt(progress, endsAt, reply));
+    } catch (error) {
+      if (call.signal?.aborted) return;
+      // `replayed` is set once a stream has begun.
+      const interrupted = error instanceof ChatConnectionError && this.replayed !== undefined;
+      throw interrupted ? new StreamInterruptedError(error) : error;
     }
   }
 
-  async #attempt(loop: RetryLoop, endsAt: number, reply: ReplyText): Promise<void> {
+  async #attempt(progress: Progress, endsAt: number, reply: ReplyText): Promise<void> {
     const connection = await connect(this.#call, this.#settings);
     try {
       await requireSuccess(connection, this.#settings);
       this.replayed ??= connection.response.status === 200;
-      loop.succeeded();
+      progress.succeeded();
       await readTurn({
         connection,
         settings: this.#settings,
         endsAt,
         reply,
-        onAlive: loop.alive,
+        onAlive: progress.alive,
         onDone: (event) => {
           this.#isFinished = true;
           reply.next(event);
@@ -98,5 +89,6 @@ export class ClientTurnStream implements TurnStream {
     } finally {
       connection.close();
     }
+    if (!this.#isFinished) throw new ChatConnectionError(this.#call.operation, "cut");
   }
 }

@@ -106,9 +106,13 @@ function isConnectionLost(error: unknown): boolean {
 /** An hour in milliseconds: nobody waits longer before the chat asks again, whatever the server has said. */
 export const longestPause = 3_600_000;
 
-/**
- * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.
- */
-export function askedUntil({ at, retryAfterSeconds }: Failure): number | null {
-  return retryAfterSeconds === null ? null : (at ?? 0) + Math.min(retryAfterSeconds * 1_000, longestPause);
+/** What the server asked for, in milliseconds; null if it did not ask. */
+export function askedWaitOf({ retryAfterSeconds }: Failure): number | null {
+  return retryAfterSeconds === null ? null : Math.min(retryAfterSeconds * 1_000, longestPause);
+}
+
+/** When that wait ends, in milliseconds since 1970. */
+export function askedUntil(failure: Failure): number | null {
+  const wait = askedWaitOf(failure);
+  return wait === null ? null : (failure.at ?? 0) + wait;
 }

@@ -1,4 +1,5 @@
 /** Limits of one conversation. Durations are milliseconds. */
+import type { Repetition } from "../chat-api/errors.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,8 +12,13 @@ export const lookUpWaits = [1 * second, 2 * second, 4 * second] as const;
 export const lateLookUpWaits = [8 * second, 15 * second] as const;
 /** While a message's outcome is in doubt for longer, the customer can have the request repeated at once. */
 export const quietDoubt = 8 * second;
-/** Waits before a chat that could not be read is read again; the last one repeats. */
-export const readWaits = [2 * second, 5 * second, 10 * second, 20 * second, 40 * second] as const;
+/** How a chat that could not be read is read again. */
+export const readAgain: Repetition = {
+  waits: [2 * second, 5 * second, 10 * second, 20 * second, 40 * second],
+  times: Number.POSITIVE_INFINITY,
+  within: Number.POSITIVE_INFINITY,
+  longest: Number.POSITIVE_INFINITY,
+};
 /** Messages of one author share a heading if each follows the previous one within this time. */
 export const groupSpan = 5 * minute;
 /** The polling intervals (`state/polling.ts`). */

@@ -1,5 +1,6 @@
 /** Timers that can end early. */
 import { errorRules } from "../chat-api/errors.ts";
+import { sleep } from "../chat-client/retry.ts";
 import type { Failure } from "./failure.ts";
 
 export type Pauses = ReturnType<typeof createPauses>;
@@ -18,26 +19,17 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
 
 /** After the signal no wait lasts: what waits looks at the signal itself. */
 export function createPauses(signal: AbortSignal) {
-  /** Pending waits: the function that ends each, and the event that does so. */
-  const sleeping = new Map<() => void, WakeEvent>();
-  signal.addEventListener("abort", () => {
-    for (const end of [...sleeping.keys()]) end();
-  });
+  const ends = { network: new AbortController(), news: new AbortController() };
   return {
-    sleep: (milliseconds: number, until: WakeEvent = "network") =>
-      new Promise<void>((resolve) => {
-        if (signal.aborted) return resolve();
-        const end = () => {
-          clearTimeout(timer);
-          sleeping.delete(end);
-          resolve();
-        };
-        const timer = setTimeout(end, milliseconds);
-        sleeping.set(end, until);
-      }),
+    sleep(milliseconds: number, until: WakeEvent = "network"): Promise<void> {
+      const early = { time: [], network: [ends.network], news: [ends.network, ends.news] }[until];
+      return sleep(milliseconds, AbortSignal.any([signal, ...early.map((end) => end.signal)]));
+    },
     /** Ends the waits for this event. */
     wake(event: "network" | "news") {
-      for (const [end, until] of [...sleeping]) if (until === "news" || until === event) end();
+      const ended = ends[event];
+      ends[event] = new AbortController();
+      ended.abort();
     },
   };
 }

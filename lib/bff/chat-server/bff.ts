@@ -1,9 +1,9 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import type { Fetch } from "../../chat-client/client.ts";
+import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
-import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
 import { createOwnership } from "../chats/ownership.ts";
 import { createPageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";

@@ -7,7 +7,7 @@ import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { Sleep } from "../../chat-client/sleep.ts";
+import { dueIn, retrying, type Sleep } from "../../chat-client/retry.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { LogFacts } from "../observability/log.ts";
 import { sharedPromise } from "./shared-promise.ts";
@@ -40,18 +40,22 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   const read = (request: ChatRead) =>
     sharedPromise(reads, request.chatId, () => readChat(request).finally(() => reads.delete(request.chatId)));
 
-  async function readPatiently(request: ChatRead): Promise<Chat> {
-    const until = performance.now() + bffLimits.ownerTime;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await read(request);
-      } catch (error) {
-        const isLast = tries === bffLimits.ownerTries || performance.now() + bffLimits.ownerWait > until;
-        if (isLast || !isUnreachable(error)) throw error;
-        await sleep(bffLimits.ownerWait, undefined);
+  function readPatiently(request: ChatRead): Promise<Chat> {
+    const startedAt = performance.now();
+    let count = 0;
+    return retrying({
+      attempt: () => read(request),
+      signal: undefined,
+      next(error) {
+        count += 1;
+        const elapsed = performance.now() - startedAt;
+        return isUnreachable(error) ? dueIn(bffLimits.ownerReads, { count, elapsed, askedWait: null }) : null;
+      },
+      async pause(wait) {
+        await sleep(wait, undefined);
         requireOpen();
-      }
-    }
+      },
+    });
   }
 
   return {

@@ -87,9 +87,7 @@ export const bffLimits = {
    * How long a write retries its owner check while the Chat API is unreachable: a little less than a browser
    * waits.
    */
-  ownerTime: 25 * second,
-  ownerWait: 2 * second,
-  ownerTries: 12,
+  ownerReads: { waits: [2 * second], times: 11, within: 25 * second, longest: 0 },
 
   /** While the process stops: time for requests to finish, then for the remaining streams to end. */
   drainTime: 7 * second,

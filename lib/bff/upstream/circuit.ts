@@ -5,8 +5,8 @@
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
+import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
-import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
 import { createRateGate, type UpstreamCaller } from "./rate-gate.ts";
 
 const second = 1_000;

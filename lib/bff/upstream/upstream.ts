@@ -10,7 +10,7 @@ import {
 } from "../../chat-client/client.ts";
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
-import type { Sleep } from "../../chat-client/sleep.ts";
+import type { Sleep } from "../../chat-client/retry.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { traced } from "../observability/tracing.ts";

@@ -1,4 +1,5 @@
-import type { Failure, FailureOf } from "../failure.ts";
+import { retrying } from "../../chat-client/retry.ts";
+import { type Failure, type FailureOf, failure } from "../failure.ts";
 import { countFailure, type FailedAttempts, nextStep } from "../outbox/delivery-rules.ts";
 import { endOfWait, type Pauses } from "../pauses.ts";
 
@@ -14,24 +15,27 @@ export interface RepeatDeps extends Pick<Pauses, "sleep"> {
  * customer has to decide, or after the signal. `onWaiting` receives the reason for each wait, and null when
  * it ends.
  */
-export async function repeatWrite<T>(
+export function repeatWrite<T>(
   { signal, sleep, isOnline, failureOf }: RepeatDeps,
   attempt: () => Promise<T>,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<T> {
   let attempts: FailedAttempts | null = null;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const failure = failureOf(error);
-      attempts = countFailure(attempts, failure.code, Date.now());
-      const step = nextStep(failure, attempts, Date.now(), !isOnline());
-      if (step.step !== "resend" || signal.aborted) throw error;
-      onWaiting(failure);
-      await sleep(step.after, endOfWait(failure));
-      if (signal.aborted) throw error;
-      onWaiting(null);
-    }
-  }
+  let last = failure("page_error");
+  return retrying({
+    attempt,
+    signal,
+    next(error) {
+      last = failureOf(error);
+      attempts = countFailure(attempts, last.code, Date.now());
+      const step = nextStep(last, attempts, Date.now(), !isOnline());
+      if (step.step !== "resend") return null;
+      onWaiting(last);
+      return step.after;
+    },
+    async pause(wait) {
+      await sleep(wait, endOfWait(last));
+      if (!signal.aborted) onWaiting(null);
+    },
+  });
 }

@@ -215,9 +215,9 @@ test("retries a failed read of the chat with growing delays", async () => {
   expect(store.conversation().messages).toHaveLength(1);
   // An answer that arrives meanwhile shows that the server is back.
   expect(waits.map(({ until }) => until)).toEqual(["news", "news", "news"]);
-  expect(waits[0]?.milliseconds).toBe(conversationLimits.readWaits[0]);
-  expect(waits[1]?.milliseconds).toBe(conversationLimits.readWaits[1]);
-  expect(waits[2]?.milliseconds).toBeGreaterThan(39_000);
+  expect(waits[0]?.milliseconds).toBe(conversationLimits.readAgain.waits[0]);
+  expect(waits[1]?.milliseconds).toBe(conversationLimits.readAgain.waits[1]);
+  expect(waits[2]?.milliseconds).toBe(40_000);
 });
 
 test("retries neither a deleted chat nor one that left the screen", async () => {

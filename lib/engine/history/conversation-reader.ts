@@ -1,8 +1,9 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import { errorRules } from "../../chat-api/errors.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
+import { dueIn } from "../../chat-client/retry.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { askedUntil, type Failure } from "../failure.ts";
+import { askedWaitOf, type Failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
 import type { RoomParts } from "../room-parts.ts";
@@ -219,11 +220,9 @@ export function createConversationReader({
   };
 }
 
-/** Milliseconds until a failed read of the chat is retried; null for never. */
+/** Milliseconds until a failed read of the chat is repeated; null for never. */
 function waitToRead(failure: Failure, tries: number): number | null {
   const { ends } = errorRules[failure.code];
   if (ends === "gone" || ends === "page") return null;
-  const waits = conversationLimits.readWaits;
-  const serverWait = (askedUntil(failure) ?? 0) - Date.now();
-  return Math.max(serverWait, waits[Math.min(tries, waits.length) - 1] ?? 0);
+  return dueIn(conversationLimits.readAgain, { count: tries, elapsed: 0, askedWait: askedWaitOf(failure) });
 }

@@ -2,14 +2,20 @@
  * Polls at once, then at an interval; after a failure, after a backoff. The network's return and a new start
  * end the backoff, but never poll before the server's `Retry-After` has passed.
  */
+import type { Repetition } from "../../chat-api/errors.ts";
+import { dueIn } from "../../chat-client/retry.ts";
 import type { Browser } from "../browser/browser.ts";
-import type { FailureOf } from "../failure.ts";
+import { askedWaitOf, type FailureOf } from "../failure.ts";
 
-/** Milliseconds. */
-const firstRetry = 4_000;
-const longestRetry = 60_000;
-/** `setTimeout` fires at once for a delay that it cannot hold, such as a `Retry-After` of a month. */
-const longestWait = 24 * 60 * 60 * 1_000;
+const second = 1_000;
+/** The waits after failed polls. */
+const backOff: Repetition = {
+  waits: [4 * second, 8 * second, 16 * second, 32 * second, 60 * second],
+  times: Number.POSITIVE_INFINITY,
+  within: Number.POSITIVE_INFINITY,
+  longest: Number.POSITIVE_INFINITY,
+  jitter: 0.5,
+};
 
 export type Poller = ReturnType<typeof createPoller>;
 
@@ -37,16 +43,16 @@ export function createPoller(
     // The `online` event starts a poll, too; the end of the current poll plans the next.
     if (isPolling || !isOnline()) return;
     const early = allowedAt - performance.now();
-    if (early > 0) return plan(Math.min(early, longestWait));
+    if (early > 0) return plan(early);
     isPolling = true;
     try {
       await poll();
       failures = 0;
     } catch (error) {
       failures += 1;
-      const serverWait = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
-      allowedAt = performance.now() + serverWait;
-      return plan(retryWait(serverWait, failures));
+      const askedWait = askedWaitOf(failureOf(error));
+      allowedAt = performance.now() + (askedWait ?? 0);
+      return plan(dueIn(backOff, { count: failures, elapsed: 0, askedWait }) ?? 0);
     } finally {
       isPolling = false;
     }
@@ -67,10 +73,4 @@ export function createPoller(
       if (failures === 0 && !isPolling) plan(interval);
     },
   };
-}
-
-/** Waits as long as the server asks, otherwise longer after each failure, with jitter. */
-function retryWait(serverWait: number, failures: number): number {
-  const backOff = Math.min(firstRetry * 2 ** (failures - 1), longestRetry) * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(serverWait, backOff), longestWait);
 }

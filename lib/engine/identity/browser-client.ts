@@ -10,7 +10,7 @@ import {
 import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
 import type { ChatClientOptions } from "../../chat-client/options.ts";
-import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { createRetryPolicy, retryRules } from "../../chat-client/retry-policy.ts";
 import { clientHeaders } from "./client-headers.ts";
 import { ownerOf, type Session } from "./session.ts";
 
@@ -19,7 +19,7 @@ import { ownerOf, type Session } from "./session.ts";
  * each wait to the customer.
  */
 function createBrowserRetryPolicy() {
-  const reads = createRetryPolicy({ delays: [300, 900] });
+  const reads = createRetryPolicy({ ...retryRules, calls: { ...retryRules.calls, times: 2 } });
   return {
     delay: (failed: Parameters<typeof reads.delay>[0]) =>
       operations[failed.operation].writes ? null : reads.delay(failed),

@@ -6,7 +6,7 @@ import type { ChatMode } from "../../chat-api/chat.ts";
 import { type ErrorRule, errorRules } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { dueIn } from "../../chat-client/retry.ts";
-import type { Failure, FailureCode } from "../failure.ts";
+import { askedWaitOf, type Failure, type FailureCode } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { listedOutcomeOf, type Match } from "./matching.ts";
 import type { OutboxRecord } from "./outbox.ts";
@@ -36,19 +36,19 @@ export type DeliveryStep = { step: "resend"; after: number } | { step: ErrorRule
 
 /** The next step after `failure`, which `attempts` already counts. */
 export function nextStep(
-  { code, retryAfterSeconds }: Failure,
+  failure: Failure,
   { count, since }: FailedAttempts,
   now: number,
   isOffline = false,
 ): DeliveryStep {
-  const { repeat, step, isUnreachable } = errorRules[code];
+  const { repeat, step, isUnreachable } = errorRules[failure.code];
   const after =
     repeat &&
     dueIn(repeat, {
       // Without the network nothing is given up.
       count: isOffline && isUnreachable ? Math.min(count, repeat.times) : count,
       elapsed: now - since,
-      askedWait: retryAfterSeconds === null ? null : retryAfterSeconds * 1_000,
+      askedWait: askedWaitOf(failure),
     });
   if (after !== null) return { step: "resend", after };
   const isDoneOnce = step === "start_session" || step === "renew_create_key";

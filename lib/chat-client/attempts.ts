@@ -1,0 +1,76 @@
+/** Makes the attempts at one call. */
+import { ChatApiError } from "../chat-api/errors.ts";
+import { ChatConnectionError, ContractError } from "./errors.ts";
+import type { ClientSettings } from "./options.ts";
+import type { Call } from "./request.ts";
+import { retrying } from "./retry.ts";
+import type { Attempt, AttemptError } from "./retry-policy.ts";
+
+/**
+ * Retries of a stream older than this no longer count, because a long stream may be interrupted often.
+ * Milliseconds.
+ */
+const repeatWindow = 60_000;
+
+/** What an attempt reports while it runs. */
+export interface Progress {
+  /** A success has begun to arrive. */
+  succeeded(): void;
+  /** Bytes of a stream arrived at this time, which resets its time budget. */
+  alive(at: number): void;
+}
+
+function isAttemptError(error: unknown): error is AttemptError {
+  return (
+    error instanceof ChatApiError || error instanceof ChatConnectionError || error instanceof ContractError
+  );
+}
+
+/** Makes attempts at one call until one succeeds or the policy gives up. */
+export function attempting<T>(
+  { operation, signal }: Call,
+  { retry: policy, now, random, sleep, timeouts }: ClientSettings,
+  streams: boolean,
+  attempt: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const startedAt = now();
+  /** When the call began; later, when bytes of its stream last arrived. */
+  let aliveSince = startedAt;
+  let number = 0;
+  /** The start times of the retries that still count. */
+  let repeatedAt: number[] = [];
+  /** Whether the policy admitted the current attempt: its own refusals are not reported to it. */
+  let admitted = false;
+  const current = (): Attempt => ({ operation, streams, number, signal });
+  const progress: Progress = {
+    succeeded: () => policy.observe?.(current(), undefined),
+    alive(at) {
+      aliveSince = at;
+    },
+  };
+  return retrying({
+    signal,
+    async attempt() {
+      number += 1;
+      admitted = false;
+      await policy.admit?.(current());
+      admitted = true;
+      return attempt(progress);
+    },
+    next(error) {
+      if (!isAttemptError(error)) return null;
+      if (admitted) policy.observe?.(current(), error);
+      const at = now();
+      if (streams) {
+        if (at - startedAt >= timeouts.stream) return null;
+        repeatedAt = repeatedAt.filter((time) => at - time < repeatWindow);
+      }
+      const repeats = repeatedAt.length;
+      return policy.delay({ ...current(), error, repeats, elapsed: at - aliveSince, random });
+    },
+    async pause(delay) {
+      await sleep(delay, signal);
+      repeatedAt.push(now());
+    },
+  });
+}
