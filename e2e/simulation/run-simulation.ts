@@ -5,6 +5,7 @@
  *   --steps N      ends after this many steps
  *   --minutes N    ends after this time; without either, after a minute
  *   --episode N    plays the episode of this seed alone and prints its whole history
+ *   --only NAMES   of that episode, only these actions, events and faults: "action 3,page 12"
  *   --digests      prints a digest of each episode's history
  *   --all          goes on after a violation, of which only a line is printed
  *
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     steps: { type: "string" },
     minutes: { type: "string" },
     episode: { type: "string" },
+    only: { type: "string" },
     all: { type: "boolean", default: false },
     digests: { type: "boolean", default: false },
   },
@@ -37,7 +39,10 @@ if (episode !== undefined) await playOne(Number(episode));
 else await playMany(Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)));
 
 async function playOne(seed: number): Promise<void> {
-  const { history, violation, digest } = await runEpisode({ seed });
+  const { history, violation, digest } = await runEpisode({
+    seed,
+    ...(values.only !== undefined && { only: new Set(values.only.split(",")) }),
+  });
   console.log([...history, `${history.length} steps, ${digest}`].join("\n"));
   if (violation === null) return;
   console.log(`${violation.invariant}: ${violation.what}`);
@@ -65,6 +70,7 @@ async function playMany(first: number): Promise<void> {
     const until = realNow() + shrinkTime;
     const small = await shrink(seed, result, () => realNow() < until);
     console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));
+    console.log(`Play it again: --episode ${seed} --only "${small.decisions.join(",")}"`);
     return;
   }
   const seconds = (realNow() - begun) / 1_000;

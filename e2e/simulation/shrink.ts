@@ -10,16 +10,16 @@ export async function shrink(
   hasTime: () => boolean,
 ): Promise<EpisodeResult> {
   let smallest = found;
-  const without = new Set<string>();
   for (let size = Math.ceil(found.decisions.length / 2); size >= 1; size = Math.floor(size / 2)) {
     let wasLess = true;
     while (wasLess) {
       wasLess = false;
-      for (const part of partsOf(remaining(smallest, without), size)) {
+      for (const part of partsOf(smallest.decisions, size)) {
         if (!hasTime()) return smallest;
-        const result = await runEpisode({ seed, without: new Set([...without, ...part]) });
+        const only = new Set(smallest.decisions);
+        for (const decision of part) only.delete(decision);
+        const result = await runEpisode({ seed, only });
         if (result.violation?.invariant !== found.violation?.invariant) continue;
-        for (const decision of part) without.add(decision);
         smallest = result;
         wasLess = true;
       }
@@ -27,9 +27,6 @@ export async function shrink(
   }
   return smallest;
 }
-
-const remaining = ({ decisions }: EpisodeResult, without: ReadonlySet<string>) =>
-  decisions.filter((decision) => !without.has(decision));
 
 function partsOf<T>(all: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
