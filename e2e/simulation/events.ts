@@ -3,6 +3,7 @@
  * says what has happened, or null if it could not.
  */
 import type { Random } from "../faults/harness/random.ts";
+import { SimulatedChannel } from "./locks.ts";
 import { createActor } from "./scheduler.ts";
 import type { Stage, Tab } from "./stage.ts";
 
@@ -140,31 +141,23 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
       return `the storage of ${browser.name} is cleared`;
     },
   },
-  "a page of an older build": {
+  "a tab of another build": {
     weight: 1,
     happen(stage, random) {
       const browser = oneOf(stage.browsers, random);
-      const text = stage.newText("of an older build");
-      if (browser === undefined || browser.storage.read("shop-chat:1:guest:outbox") !== null) return null;
-      const key = `older-${stage.scheduler.steps()}`;
-      const record = { key, createKey: `${key}-chat`, text, createdAt: Math.floor(stage.scheduler.now()) };
-      const page = oneOf(
-        stage.tabs.filter((tab) => tab.browser === browser),
-        random,
-      )?.page;
-      if (page === undefined || page.browser.customer() !== null) return null;
-      browser.storage.put("shop-chat:1:guest:outbox", JSON.stringify([record]));
-      const common = { at: stage.scheduler.now(), page, person: `guest of ${browser.name}` };
-      const sent = {
-        kind: "send",
-        text,
-        fileNames: [],
-        key,
-        chatId: null,
-        createKey: `${key}-chat`,
-      } as const;
-      stage.presses.push({ ...common, ...sent, isTakenBack: false });
-      return `a page of an older build in ${browser.name} has left "${text}" in its outbox`;
+      const page = oneOf(runningTabs(stage), random)?.page;
+      const [name] = [...(browser?.channels.keys() ?? [])];
+      if (browser === undefined || page === undefined || name === undefined) return null;
+      const { chatId, createKey } = page.state().conversation;
+      const channel = new SimulatedChannel(name, outside, browser.channels, stage.scheduler, browser.delay);
+      channel.postMessage({
+        type: "action",
+        conversation: { chatId, createKey },
+        action: { type: "of_another_build" },
+      });
+      channel.postMessage({ type: "of_another_build", conversation: { chatId, createKey } });
+      channel.close();
+      return `a tab of another build speaks in ${browser.name}`;
     },
   },
   "a clock set anew": {
@@ -242,6 +235,8 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
   "a rotated secret": {
     weight: 1,
     happen(stage) {
+      // An older version does not name a caller's former tags.
+      if (stage.fleet.isMixed) return null;
       stage.fleet.phase += 1;
       for (const server of stage.fleet.servers) {
         stage.endServer(server);

@@ -18,7 +18,8 @@ export function violationAtStep({ errors }: World): Violation | null {
 export function violationAtEnd({ model, presses, pages }: World): Violation | null {
   const stored = [...model.chats.values()].flatMap(({ messages }) => messages);
   for (const press of presses) {
-    if (press.kind !== "send") continue;
+    // Tabs that cannot store do not know what the others have sent before a sign-in.
+    if (press.kind !== "send" || press.page.browser.hasLostStorage) continue;
     const equal = presses.filter((other) => other.kind === "send" && other.text === press.text).length;
     const count = stored.filter(({ role, text }) => role === "visitor" && text === press.text).length;
     if (count > equal)

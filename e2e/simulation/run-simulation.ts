@@ -75,7 +75,7 @@ async function playMany(first: number): Promise<void> {
   }
   const seconds = (realNow() - begun) / 1_000;
   const history = digest.digest("hex").slice(0, 16);
-  console.log(
-    `${seed - first} episodes, ${steps} steps in ${seconds.toFixed(1)} s, no violation, ${history}`,
-  );
+  const { user, system } = process.cpuUsage();
+  const took = `${seconds.toFixed(1)} s (${((user + system) / 1_000_000).toFixed(1)} s of processor time)`;
+  console.log(`${seed - first} episodes, ${steps} steps in ${took}, history ${history}`);
 }

@@ -25,6 +25,14 @@ export interface ShopSettings {
   customerOf(token: string): Customer | null;
 }
 
+export interface ProcessSettings {
+  /** `SESSION_SECRET`. */
+  secrets: string;
+  clockOffset: number;
+  /** Its session says nothing of former tags and the last chat. */
+  isOlderVersion: boolean;
+}
+
 export interface ChatServerProcess extends Server {
   /** SIGTERM. Resolves when it would exit. */
   stop(): Promise<void>;
@@ -37,8 +45,7 @@ export function startChatServer(
   name: string,
   scheduler: Scheduler,
   { guestChats, isLimited, onFeedback, customerOf }: ShopSettings,
-  secrets: string,
-  clockOffset: number,
+  { secrets, clockOffset, isOlderVersion }: ProcessSettings,
   fetchOf: (server: Server) => Fetch,
 ): ChatServerProcess {
   const actor = createActor(name, clockOffset);
@@ -53,7 +60,12 @@ export function startChatServer(
   });
   const server: ChatServerProcess = {
     actor,
-    handle: (request) => chat.handle(request, { peerAddress: request.headers.get("x-peer") ?? undefined }),
+    async handle(request) {
+      const response = await chat.handle(request, {
+        peerAddress: request.headers.get("x-peer") ?? undefined,
+      });
+      return isOlderVersion && response.ok && request.url.endsWith("/session") ? older(response) : response;
+    },
     stop: () => chat.stop(),
   };
   scheduler.become(actor);
@@ -67,6 +79,14 @@ export function startChatServer(
   });
   const chat = chatServerOf(defaultBasePath, () => ({ bff, observer: bff }));
   return server;
+}
+
+async function older(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const { item } = await response.json();
+  const { caller, customer, takesFeedback } = item;
+  headers.delete("content-length");
+  return Response.json({ item: { caller, customer, takesFeedback } }, { status, headers });
 }
 
 export const hostCookie = "host";

@@ -54,11 +54,19 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     [2, 0.3],
   ]);
   const network = { share, longest: random.pick([5, 60, 400]) };
-  const fleet: { servers: ChatServerProcess[]; size: number; phase: number; started: number } = {
+  const fleet: {
+    servers: ChatServerProcess[];
+    size: number;
+    phase: number;
+    started: number;
+    isMixed: boolean;
+  } = {
     servers: [],
     size: random.between(1, 3),
     phase: 0,
     started: 0,
+    /** Every other server is of an older version. */
+    isMixed: random.chance(0.2),
   };
   const signIns = new Map<string, string>();
   const customerOf = (token: string) => signIns.get(token) ?? null;
@@ -125,8 +133,11 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
         `chat server ${fleet.started}`,
         scheduler,
         settings,
-        secretsOf(fleet.phase),
-        offset,
+        {
+          secrets: secretsOf(fleet.phase),
+          clockOffset: offset,
+          isOlderVersion: fleet.isMixed && fleet.started % 2 === 0,
+        },
         (server) => (address, init) => {
           counts.apiRequests += 1;
           const drawn = fate("api", counts.apiRequests);
