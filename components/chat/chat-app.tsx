@@ -3,6 +3,7 @@
 import "./appearance/content.css";
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import { rememberOpen, wasOpen } from "../../lib/engine/before-start.ts";
 import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
@@ -22,7 +23,6 @@ import { Greeting } from "./greeting/greeting.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Strings } from "./i18n/language.ts";
 import type { OpenRequests } from "./launcher/open-request.ts";
-import { rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import { keepOwnEvents } from "./own-events.ts";
 import { Attention } from "./panel/attention.tsx";
 import { showAboveFullScreen } from "./panel/full-screen.ts";

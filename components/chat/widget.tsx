@@ -11,6 +11,7 @@ import {
 } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
+import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "../../lib/engine/before-start.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -21,7 +22,6 @@ import { Launcher } from "./launcher/launcher.tsx";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
-import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "./launcher/unfinished.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 import type { WidgetProps } from "./widget-props.ts";
 

@@ -1,11 +1,12 @@
 /** Holds messages and files back until the customer agrees to a text of the host. */
 import { type ConversationRef, conversationName, isSameConversation } from "./conversation-ref.ts";
-import { consentName, isAgreed } from "./preferences.ts";
+import { isAgreed } from "./preferences.ts";
 import { awaitsFiles, filesOf } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
 import type { ChatState, Upload } from "./state/state.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { Storages } from "./storage/storage.ts";
+import { browserOwner, consentName } from "./storage-names.ts";
 
 export interface ConsentDeps {
   storages: Pick<Storages, "of">;
@@ -48,7 +49,7 @@ export function createConsent(
   sendDraft: (key: string) => void,
   startUploads: () => void,
 ) {
-  const storage = storages.of("browser");
+  const storage = storages.of(browserOwner);
   let version: string | null = null;
   let held: Held | null = null;
 

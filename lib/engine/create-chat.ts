@@ -8,11 +8,10 @@ import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { readMissed } from "./chats/missed.ts";
 import { readSummary } from "./chats/summary.ts";
 import { createConsent } from "./consent.ts";
-import { entryRoot } from "./entry-root.ts";
 import { createFailureOf } from "./failure.ts";
 import { isFileGone, readFile } from "./files/read-file.ts";
 import { loadAll, readWholeChat } from "./history/whole-chat.ts";
-import { type Caller, createSession, guestOwner, leftTo, ownerOf } from "./identity/session.ts";
+import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type Unsent } from "./room.ts";
@@ -22,6 +21,7 @@ import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
 import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
+import { entryRoot, leftTo, unknownOwner } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
 import { browserUntil, until } from "./until.ts";
 
@@ -54,7 +54,7 @@ export function createChat({
     failureOf,
     tell: guarded(onEvent),
   };
-  const unstored = memoryUntilKept(browser.tab, `${entryRoot(api)}nobody:`);
+  const unstored = memoryUntilKept(browser.tab, `${entryRoot(api)}${unknownOwner}:`);
   let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
   let hasStarted = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
@@ -260,7 +260,7 @@ function nobody(shared: Omit<RoomOptions, "owner" | "storage">, local: StorageAr
   const { browser, ...rest } = shared;
   const unstored: Browser = { ...browser, local, tab: memoryArea() };
   const storages = createStorages(unstored, rest.session.api);
-  return { ...rest, storages, browser: unstored, owner: null, storage: storages.of("nobody") };
+  return { ...rest, storages, browser: unstored, owner: null, storage: storages.of(unknownOwner) };
 }
 
 /** A customer who has used the chat here before sees that their chat is being loaded. */

@@ -13,7 +13,8 @@ import { createOutboxStore } from "./outbox/outbox-store.ts";
 import type { RoomParts } from "./room-parts.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 import { isRecord, parseJson, stringsOf } from "./storage/stored.ts";
-import { type ShownDraft, uploadsName } from "./uploads/shown-draft.ts";
+import { draftName, formsName, uploadsName } from "./storage-names.ts";
+import type { ShownDraft } from "./uploads/shown-draft.ts";
 
 export interface LeftBehindDeps extends Pick<RoomParts, "outbox" | "tab" | "locale"> {
   /** What the guest has left. It is empty afterwards. */
@@ -27,9 +28,9 @@ export function takeLeftBehind({ left, tab, outbox, draft, locale, inChat }: Lef
   const remembered = createRemembered(left);
   const messages = createOutboxStore(left, () => undefined).all();
   const files = messages.flatMap((message) => message.files.map(({ filename }) => filename));
-  const drafts = left.names("draft:").flatMap((name) => lostIn(left.read(name), "lost"));
+  const drafts = left.names(draftName("")).flatMap((name) => lostIn(left.read(name), "lost"));
   const uploading = lostIn(tab.read(uploadsName(guestOwner)), "names");
-  const forms = remembered.chats().map(({ chatId }) => `forms:${chatId}`);
+  const forms = remembered.chats().map(({ chatId }) => formsName(chatId));
   const texts = [
     ...messages.map(({ key, text }) => ({ key, text })),
     ...forms.map((name) => ({ key: newKey(), text: answersOf(tab.read(name)) })),

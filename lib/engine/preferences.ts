@@ -1,5 +1,6 @@
 import type { Storages } from "./storage/storage.ts";
 import { isRecord, parseJson } from "./storage/stored.ts";
+import { browserOwner, consentName, preferencesName } from "./storage-names.ts";
 
 /** What the customer has chosen in this browser. */
 export interface Preferences {
@@ -12,15 +13,11 @@ export interface Preferences {
   hidesGreeting: boolean;
 }
 
-const name = "preferences";
-/** The version of the host's text that the customers of this browser have agreed to. */
-export const consentName = "consent";
-
 export const isAgreed = (storages: Pick<Storages, "of">, version: string | null): boolean =>
-  version === null || storages.of("browser").read(consentName) === version;
+  version === null || storages.of(browserOwner).read(consentName) === version;
 
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
-  const stored = parseJson(storages.of("browser").read(name));
+  const stored = parseJson(storages.of(browserOwner).read(preferencesName));
   const value = isRecord(stored) ? stored : {};
   return {
     sounds: value["sounds"] === true,
@@ -31,5 +28,5 @@ export function readPreferences(storages: Pick<Storages, "of">): Preferences {
 }
 
 export function writePreferences(storages: Pick<Storages, "of">, preferences: Preferences): void {
-  storages.of("browser").write(name, JSON.stringify(preferences));
+  storages.of(browserOwner).write(preferencesName, JSON.stringify(preferences));
 }

@@ -14,7 +14,6 @@ import { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
-import { leftTo } from "./identity/session.ts";
 import { takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
@@ -24,6 +23,7 @@ import type { RoomOptions } from "./room-parts.ts";
 import { eventsOf } from "./state/events.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
+import { feedbackNames, leftTo } from "./storage-names.ts";
 import { browserUntil, storageUntil, until } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
@@ -114,7 +114,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);
-      if (name.startsWith("feedback:") && takesFeedback()) feedback.show();
+      if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
       if (!isOutboxEntry(name)) return;
       showOutbox();
       // Queues for the other tab's messages: if it closes, this tab delivers them.

@@ -3,6 +3,13 @@
  * styles from the page's. Adopted style sheets need no permission of a Content Security Policy.
  */
 
+import {
+  forgetOwner,
+  hasPendingWork,
+  hasUsedChat,
+  rememberOpen,
+  wasOpen,
+} from "../../../lib/engine/before-start.ts";
 import { defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
 import { languageFor, loadTexts } from "../i18n/languages.ts";
@@ -14,7 +21,6 @@ import {
   watchOpenRequests,
 } from "../launcher/open-request.ts";
 import { showOnTop } from "../launcher/top-layer.ts";
-import { forgetOwner, hasPendingWork, hasUsedChat, rememberOpen, wasOpen } from "../launcher/unfinished.ts";
 import { whenIdle } from "../launcher/when-idle.ts";
 import type { MountedChat } from "../widget.tsx";
 import { attributeNames, propsOf } from "./attributes.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { hasUsedChat, wasOpen } from "../../../lib/engine/before-start.ts";
 import type { GreetingOptions } from "../chat-context.ts";
 import { useChatContext } from "../chat-context.ts";
-import { hasUsedChat, wasOpen } from "../launcher/unfinished.ts";
 import { GreetingBubble } from "./greeting-bubble.tsx";
 import { useIsInTheWay } from "./use-is-in-the-way.ts";
 import { usePath } from "./use-path.ts";

@@ -3,24 +3,30 @@ import type { Chat } from "../../chat-api/chat.ts";
 import { type ConversationRef, conversationName, isSameConversation } from "../conversation-ref.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson } from "../storage/stored.ts";
+import {
+  currentName,
+  draftName,
+  feedbackName,
+  openedName,
+  pagesName,
+  seenName,
+  stateName,
+  unstartedName,
+} from "../storage-names.ts";
 import { parseChat, parseConversationRef, type RememberedChat } from "./chat-list.ts";
 import { type Draft, isEmptyDraft, parseDraft } from "./draft.ts";
 
 export type Remembered = ReturnType<typeof createRemembered>;
 
-export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
+export const draftOf = (conversation: ConversationRef) => draftName(conversationName(conversation));
 
 const maxChats = 30;
 
-const openedName = (chatId: string) => `chat:${chatId}`;
-const seenName = (chatId: string) => `seen:${chatId}`;
-const stateName = (chatId: string) => `state:${chatId}`;
-
 export function createRemembered(storage: ChatStorage) {
-  const current = () => parseConversationRef(storage.read("current"));
+  const current = () => parseConversationRef(storage.read(currentName));
   const write = (name: string, { chatId, createKey }: ConversationRef) =>
     storage.write(name, JSON.stringify({ chatId, createKey }));
-  const unstarted = () => parseConversationRef(storage.read("unstarted"));
+  const unstarted = () => parseConversationRef(storage.read(unstartedName));
 
   function chat(chatId: string): RememberedChat | null {
     const openedAt = parseJson(storage.read(openedName(chatId)));
@@ -40,7 +46,7 @@ export function createRemembered(storage: ChatStorage) {
 
   function forget(chatId: string): void {
     for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
-    for (const name of [`pages:${chatId}`, ...storage.names(`feedback:${chatId}:`)])
+    for (const name of [pagesName(chatId), ...storage.names(feedbackName(chatId, ""))])
       storage.write(name, null);
   }
 
@@ -62,8 +68,8 @@ export function createRemembered(storage: ChatStorage) {
     current,
     setCurrent(conversation: ConversationRef) {
       const previous = current();
-      if (previous?.chatId === null && conversation.chatId !== null) write("unstarted", previous);
-      write("current", conversation);
+      if (previous?.chatId === null && conversation.chatId !== null) write(unstartedName, previous);
+      write(currentName, conversation);
     },
     /**
      * The conversation that was left before it had a chat, perhaps with a draft or refused messages. Returned
@@ -71,7 +77,7 @@ export function createRemembered(storage: ChatStorage) {
      */
     takeUnstarted() {
       const previous = unstarted();
-      storage.write("unstarted", null);
+      storage.write(unstartedName, null);
       return previous;
     },
     chats,
@@ -84,12 +90,14 @@ export function createRemembered(storage: ChatStorage) {
     changed,
     /** Takes the chat off the list. If it is on screen, the next page still opens it, with its draft. */
     forget,
-    draft: (conversation: ConversationRef) => parseDraft(storage.read(draftName(conversation)), Date.now()),
+    draft: (conversation: ConversationRef) => parseDraft(storage.read(draftOf(conversation)), Date.now()),
     setDraft: (conversation: ConversationRef, draft: Draft) =>
-      storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
+      storage.write(draftOf(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
     /** Removes all entries and returns the drafts' texts, without repetitions: a new chat copies the text. */
     takeTexts(): string[] {
-      const texts = storage.names("draft:").map((name) => parseDraft(storage.read(name), Date.now()).text);
+      const texts = storage
+        .names(draftName(""))
+        .map((name) => parseDraft(storage.read(name), Date.now()).text);
       for (const name of storage.names("")) storage.write(name, null);
       return [...new Set(texts)];
     },
@@ -99,12 +107,12 @@ export function createRemembered(storage: ChatStorage) {
       const created = { ...conversation, chatId: id };
       opened(id);
       const onScreen = current();
-      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", created);
-      if (unstarted()?.createKey === before.createKey) storage.write("unstarted", null);
-      const draft = storage.read(draftName(before));
+      if (onScreen !== null && isSameConversation(onScreen, before)) write(currentName, created);
+      if (unstarted()?.createKey === before.createKey) storage.write(unstartedName, null);
+      const draft = storage.read(draftOf(before));
       if (draft === null) return;
-      storage.write(draftName(before), null);
-      storage.write(draftName(created), draft);
+      storage.write(draftOf(before), null);
+      storage.write(draftOf(created), draft);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { newKey } from "../new-key.ts";
 import type { RoomParts } from "../room-parts.ts";
+import { newChatName } from "../storage-names.ts";
 
 export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "publish"> {
   client: Pick<ChatCalls, "createChat">;
@@ -17,7 +18,7 @@ export async function newChat(
 ): Promise<string> {
   const { createKey } = conversation;
   // Stored beside its key, because the server accepts no other request under it.
-  const name = `new:${createKey}`;
+  const name = newChatName(createKey);
   const first = storage.read(name) ?? locale;
   storage.write(name, first);
   const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });

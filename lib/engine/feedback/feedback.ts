@@ -11,7 +11,8 @@ import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { feedbackId } from "../state/feedback.ts";
-import { feedbackName, parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
+import { feedbackName, feedbackNames } from "../storage-names.ts";
+import { parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
 
 /** `send` sends in the owner's name. */
 export interface FeedbackDeps
@@ -38,7 +39,7 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
 
   const next = () =>
     storage
-      .names(feedbackName("", ""))
+      .names(feedbackNames)
       .map((name) => parseFeedback(name, storage.read(name)))
       .find((stored) => stored?.isDue === true && !failed.has(stored.key));
 

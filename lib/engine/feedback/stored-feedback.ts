@@ -13,12 +13,6 @@ export interface StoredFeedback extends Given {
   isDue: boolean;
 }
 
-const start = "feedback:";
-
-/** `id` is `feedbackId`. Without it, or without both, the beginning of the names of a chat, or of all. */
-export const feedbackName = (chatId: string, id: string) =>
-  chatId === "" ? start : `${start}${chatId}:${id}`;
-
 /** Null for an entry that this code has not written. */
 export function parseFeedback(name: string, stored: string | null): StoredFeedback | null {
   const value = parseJson(stored);

@@ -35,6 +35,7 @@ import {
 } from "../state/forms-state.ts";
 import { hasForm, isOver } from "../state/selectors.ts";
 import type { ConversationState } from "../state/state.ts";
+import { formsName } from "../storage-names.ts";
 import { encodeForms, parseForms } from "./stored-forms.ts";
 
 export interface FormsDeps
@@ -52,8 +53,6 @@ const maxResends = 3;
 const attemptAt = (kept: KeptAttempt | null, request: string): KeptAttempt =>
   kept?.request === request ? kept : { key: newKey(), request };
 
-const entryOf = (chatId: string) => `forms:${chatId}`;
-
 export function createForms({ client, store, tab, publish, syncSoon, showEnd, ...deps }: FormsDeps) {
   /** By chat. Requests continue when their chat leaves the screen. */
   const byChat = new Map<string | null, ChatForms>();
@@ -61,7 +60,7 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
   let readFor: string | null = null;
 
   function of(chatId: string | null): ChatForms {
-    const forms = byChat.get(chatId) ?? parseForms(chatId === null ? null : tab.read(entryOf(chatId)));
+    const forms = byChat.get(chatId) ?? parseForms(chatId === null ? null : tab.read(formsName(chatId)));
     byChat.set(chatId, forms);
     return forms;
   }
@@ -69,7 +68,7 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
   function change(chatId: string | null, changed: Partial<ChatForms>): void {
     const forms = { ...of(chatId), ...changed };
     byChat.set(chatId, forms);
-    if (chatId !== null) tab.write(entryOf(chatId), encodeForms(forms));
+    if (chatId !== null) tab.write(formsName(chatId), encodeForms(forms));
     if (store.conversation().chatId === chatId) store.set({ forms });
   }
 

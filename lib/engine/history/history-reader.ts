@@ -16,6 +16,7 @@ import { type PageStarts, parsePageStarts } from "../chats/chat-list.ts";
 import * as conversationLimits from "../limits.ts";
 import { mergeMessages } from "../state/messages.ts";
 import type { ChatStorage } from "../storage/storage.ts";
+import { pagesName } from "../storage-names.ts";
 import type { ReadLatest } from "./latest-messages.ts";
 
 export interface ReadMessages {
@@ -59,10 +60,9 @@ interface Past {
 }
 
 const startOfPast = (next: string | null): Past => ({ next, read: new Set() });
-const storedName = (chatId: string) => `pages:${chatId}`;
 
 export function createHistoryReader(options: HistoryReaderOptions) {
-  const starts = parsePageStarts(options.storage.read(storedName(options.chatId)));
+  const starts = parsePageStarts(options.storage.read(pagesName(options.chatId)));
   const pages: Pages = {
     ...options,
     starts,
@@ -103,7 +103,7 @@ function list(
 
 function keepStarts(pages: Pages, starts: PageStarts): void {
   pages.starts = starts;
-  pages.storage.write(storedName(pages.chatId), starts.length > 1 ? JSON.stringify(starts) : null);
+  pages.storage.write(pagesName(pages.chatId), starts.length > 1 ? JSON.stringify(starts) : null);
 }
 
 const hasOlder = ({ past, first }: Pages) => (past === null ? first > 0 : past.next !== null);

@@ -22,9 +22,6 @@ export interface Caller {
 /** The owner of every guest's data: a browser has one guest at a time. */
 export const guestOwner = "guest";
 
-/** The name of what a guest has left when this customer signed in. */
-export const leftTo = (owner: string) => `${owner}:left`;
-
 /** The storage name of the caller's data. */
 export function ownerOf({ tag, isGuest }: Caller): string {
   return isGuest ? guestOwner : tag;

@@ -6,14 +6,12 @@
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson } from "../storage/stored.ts";
+import { attemptName, messageName } from "../storage-names.ts";
 import { isContentOf } from "./matching.ts";
 import { attemptFields, type OutboxRecord, parseRecord } from "./outbox.ts";
 
-const message = "message:";
-const attempt = "attempt:";
-
 export function isOutboxEntry(name: string): boolean {
-  return name.startsWith(message) || name.startsWith(attempt);
+  return name.startsWith(messageName("")) || name.startsWith(attemptName(""));
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
@@ -27,15 +25,15 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
     const fields = Object.keys(changed);
     // The message first: without an attempt it counts as never attempted.
     if (fields.some((field) => !isAttemptField(field)))
-      storage.write(message + key, JSON.stringify({ ...sent, createdAt }));
+      storage.write(messageName(key), JSON.stringify({ ...sent, createdAt }));
     if (fields.some(isAttemptField))
-      storage.write(attempt + key, JSON.stringify({ attempted, pause, refusal, createdAt }));
+      storage.write(attemptName(key), JSON.stringify({ attempted, pause, refusal, createdAt }));
     return record;
   }
 
   function find(key: string): OutboxRecord | null {
-    const sent = parseJson(storage.read(message + key));
-    const latest = parseJson(storage.read(attempt + key));
+    const sent = parseJson(storage.read(messageName(key)));
+    const latest = parseJson(storage.read(attemptName(key)));
     return isRecord(sent) ? parseRecord({ ...sent, ...(isRecord(latest) ? latest : {}), key }) : null;
   }
 
@@ -43,13 +41,13 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
 
   /** In the order in which they are sent. */
   const all = (): OutboxRecord[] =>
-    keysOf(message)
+    keysOf(messageName(""))
       .map(find)
       .filter((record) => record !== null)
       .sort((a, b) => a.createdAt - b.createdAt);
 
   // Left by a tab that wrote after another one had removed the message.
-  for (const key of keysOf(attempt)) if (find(key) === null) storage.write(attempt + key, null);
+  for (const key of keysOf(attemptName(""))) if (find(key) === null) storage.write(attemptName(key), null);
 
   function put(record: OutboxRecord): OutboxRecord {
     write(record);
@@ -67,8 +65,8 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   }
 
   function remove(key: string): void {
-    storage.write(message + key, null);
-    storage.write(attempt + key, null);
+    storage.write(messageName(key), null);
+    storage.write(attemptName(key), null);
     onChange();
   }
 

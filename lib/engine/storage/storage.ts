@@ -3,7 +3,7 @@
  * entries are listed in `../README.md`.
  */
 import type { Browser, StorageArea } from "../browser/browser.ts";
-import { entryRoot } from "../entry-root.ts";
+import { draftName, entryRoot, ownerName, tabOwner } from "../storage-names.ts";
 
 /** Entries of one owner, or of this tab. */
 export interface ChatStorage {
@@ -30,7 +30,7 @@ export function createStorages(
   signal?: AbortSignal,
 ) {
   const root = entryRoot(api);
-  const ownerName = `${root}owner`;
+  const ownerEntry = root + ownerName;
   const local = withMemory(browser.local, signal);
   const tab = withMemory(browser.tab, signal);
 
@@ -55,15 +55,15 @@ export function createStorages(
      */
     of: (owner: string) => entries(local, owner),
     /** Storage of this tab: survives reloads until the tab closes. */
-    tab: entries(tab, "tab"),
+    tab: entries(tab, tabOwner),
     /** The last known owner; null if there is none. */
-    owner: () => local.read(ownerName),
-    setOwner: (owner: string) => local.write(ownerName, owner),
+    owner: () => local.read(ownerEntry),
+    setOwner: (owner: string) => local.write(ownerEntry, owner),
     /** Calls back when another tab has stored an owner, or removed it. */
     onOwner: (listener: () => void) =>
       browser.onStored((name) => {
         local.changed(name);
-        if (name === ownerName) listener();
+        if (name === ownerEntry) listener();
       }),
     /**
      * Gives stored data another owner's name. Data that is already stored under it stays, unless the former
@@ -80,7 +80,7 @@ export function createStorages(
     clearDraftsOfOthers(owner: string) {
       for (const name of local.names(root)) {
         const [of = "", entry] = name.slice(root.length).split(":");
-        if (of !== owner && entry === "draft") local.write(name, null);
+        if (of !== owner && `${entry}:` === draftName("")) local.write(name, null);
       }
     },
   };

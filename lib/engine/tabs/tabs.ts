@@ -7,7 +7,7 @@
  * first use, and a page that goes into the cache gives up both until it comes back.
  */
 import type { Browser } from "../browser/browser.ts";
-import { entryRoot } from "../entry-root.ts";
+import { entryRoot } from "../storage-names.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 

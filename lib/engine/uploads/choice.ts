@@ -5,7 +5,8 @@ import type { RoomParts } from "../room-parts.ts";
 import type { Attachment } from "../state/attachments.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
 import type { Upload } from "../state/state.ts";
-import { type ShownDraft, uploadsName } from "./shown-draft.ts";
+import { uploadsName } from "../storage-names.ts";
+import type { ShownDraft } from "./shown-draft.ts";
 import type { createUploads } from "./uploads.ts";
 
 export interface ChoiceDeps extends Pick<RoomParts, "owner" | "store" | "tab"> {

@@ -1,16 +1,14 @@
 /** The draft of the conversation on screen, stored on each change. */
 import { parseConversationRef } from "../chats/chat-list.ts";
 import { type Draft, withLost, withoutNames } from "../chats/draft.ts";
-import { draftName } from "../chats/remembered.ts";
+import { draftOf } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
 import { isRecord, parseJson, stringsOf } from "../storage/stored.ts";
+import { uploadsName } from "../storage-names.ts";
 
 export type ShownDraft = ReturnType<typeof createShownDraft>;
-
-/** The tab's entry with the names of unfinished uploads, which the next page marks as lost. */
-export const uploadsName = (owner: string) => `uploads:${owner}`;
 
 export type ShownDraftDeps = Pick<RoomParts, "owner" | "store" | "remembered" | "tab">;
 
@@ -44,7 +42,7 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     /** Follows a change of this storage entry by another tab. */
     onStored(name: string) {
       // While the customer is asked for their consent, this tab holds what it shows.
-      if (name !== draftName(store.conversation()) || store.getState().consent.state === "asked") return;
+      if (name !== draftOf(store.conversation()) || store.getState().consent.state === "asked") return;
       const lostBefore = store.getState().draft.lost;
       const draft = remembered.draft(store.conversation());
       // A duplicate of this tab marks its copied uploads as lost, but they continue here.

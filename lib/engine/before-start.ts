@@ -1,23 +1,31 @@
 /**
- * Decides whether the chat starts without a press: because it was open on the previous page, or because it
- * has unfinished work. Reads what `lib/engine` stores, with as little code as possible.
+ * Whether the chat starts without a press, because it was open on the previous page or has unfinished work:
+ * read from the stored entries before the chat is loaded.
  */
-import { entryRoot } from "../../../lib/engine/entry-root.ts";
+import {
+  attemptName,
+  browserOwner,
+  entryRoot,
+  messageName,
+  openName,
+  ownerName,
+  stateName,
+} from "./first-storage-names.ts";
 
 /** Null if the customer has neither opened nor closed the panel in this tab. */
 export function wasOpen(api: string): boolean | null {
-  const stored = tryStorage(() => sessionStorage.getItem(`${entryRoot(api)}open`));
+  const stored = tryStorage(() => sessionStorage.getItem(entryRoot(api) + openName));
   return stored === null ? null : stored === "1";
 }
 
 /** Stored in this tab: a reload or the next page shows the panel as the customer has left it. */
 export function rememberOpen(api: string, isOpen: boolean): void {
-  tryStorage(() => sessionStorage.setItem(`${entryRoot(api)}open`, isOpen ? "1" : "0"));
+  tryStorage(() => sessionStorage.setItem(entryRoot(api) + openName, isOpen ? "1" : "0"));
 }
 
 /** True if this browser's customer has used the chat before. */
 export function hasUsedChat(api: string): boolean {
-  return entries(api).some((name) => !name.includes(":browser:"));
+  return entries(api).some((name) => !name.includes(`:${browserOwner}:`));
 }
 
 /**
@@ -25,7 +33,7 @@ export function hasUsedChat(api: string): boolean {
  * removal and ask the server.
  */
 export function forgetOwner(api: string): void {
-  tryStorage(() => localStorage.removeItem(`${entryRoot(api)}owner`));
+  tryStorage(() => localStorage.removeItem(entryRoot(api) + ownerName));
 }
 
 /** True if a message is still to be delivered, or if a chat waits for the team or is with it. */
@@ -38,11 +46,15 @@ function entries(api: string): string[] {
   return names.filter((name) => name.startsWith(entryRoot(api)));
 }
 
-function isUnfinished(name: string): boolean | undefined {
-  const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part);
-  const attempt = name.replace(":message:", ":attempt:");
-  if (attempt !== name) return !holds(attempt, '"refusal":{');
-  return name.includes(":state:") && holds(name, '"awaitsTeam":true');
+function isUnfinished(name: string): boolean {
+  const attempt = name.replace(`:${messageName("")}`, `:${attemptName("")}`);
+  if (attempt !== name) return !parsed(attempt)?.refusal;
+  return name.includes(`:${stateName("")}`) && parsed(name)?.awaitsTeam === true;
+}
+
+/** The entry's value; null if there is none, or none of ours. */
+function parsed(name: string): { refusal?: unknown; awaitsTeam?: unknown } | null {
+  return tryStorage(() => JSON.parse(localStorage.getItem(name) ?? "null"));
 }
 
 /** Storage may be blocked, full, or null in a WebView; then nothing is remembered. */

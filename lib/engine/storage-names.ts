@@ -1,0 +1,47 @@
+/**
+ * Every entry that the chat stores: its name, where, whose, for how long, and what parses it. Those that the
+ * button reads are in `first-storage-names.ts`. Full names begin with `entryRoot` and the owner: a customer's
+ * tag, or `guest`. An entry holds one value, because all tabs write and another tab's write can arrive late.
+ */
+export * from "./first-storage-names.ts";
+
+// `localStorage`, an owner's.
+
+/** When the chat was last opened. While it is among the latest chats, which are the list. `parseChat`. */
+export const openedName = (chatId: string) => `chat:${chatId}`;
+/** The ID of the last message seen. As long as the chat is listed. `parseChat`. */
+export const seenName = (chatId: string) => `seen:${chatId}`;
+/** The unsent text and files, by chat ID or create key. Until they are sent or removed. `parseDraft`. */
+export const draftName = (conversation: string) => `draft:${conversation}`;
+/** The conversation on screen. Until another one is. `parseConversationRef`. */
+export const currentName = "current";
+/** A conversation that was left before it had a chat. Until it is opened. `parseConversationRef`. */
+export const unstartedName = "unstarted";
+/** The language in the request that creates the chat. While its outcome is unknown. A BCP 47 tag. */
+export const newChatName = (createKey: string) => `new:${createKey}`;
+/** The cursors at which the chat's pages begin. As long as the chat is listed. `parsePageStarts`. */
+export const pagesName = (chatId: string) => `pages:${chatId}`;
+/** A thumb, or without message ID the chat's rating. As long as the chat is listed. `parseFeedback`. */
+export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
+/** What the names of all feedback begin with. */
+export const feedbackNames = "feedback:";
+/** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */
+export const leftTo = (owner: string) => `${owner}:left`;
+
+// `localStorage`, without an owner or with the owner `browser`. Until the customer clears the browser.
+
+/** Sounds, notifications, the panel's size. `readPreferences`. */
+export const preferencesName = "preferences";
+/** The version of the host's text that the customer has agreed to. */
+export const consentName = "consent";
+
+// `sessionStorage`, until the tab closes.
+
+/** The owner of the two entries that follow. */
+export const tabOwner = "tab";
+/** The chat's forms, its offer, and requests in doubt. `parseForms`. */
+export const formsName = (chatId: string) => `forms:${chatId}`;
+/** Names of files whose upload has not ended. Until the next page. `parseConversationRef`. */
+export const uploadsName = (owner: string) => `uploads:${owner}`;
+/** The owner of messages and drafts from before the server's first answer. Until that. */
+export const unknownOwner = "nobody";
