@@ -11,13 +11,12 @@ const raise = (rates: readonly { seconds: number }[]) =>
   rates.map(({ seconds }) => ({ calls: raised, seconds }));
 
 const rates = Object.fromEntries(
-  Object.entries<RateLimit>(rateLimitTable).map(([name, limit]) => [
+  Object.entries<RateLimit>(rateLimitTable(1)).map(([name, limit]) => [
     name,
     {
       perSession: raise(limit.perSession),
       perAddress: raise(limit.perAddress),
-      perSharedAddress: raise(limit.perSharedAddress ?? []),
-      everyone: raise(limit.everyone),
+      total: raise(limit.total),
     },
   ]),
 );

@@ -117,7 +117,7 @@ export function protectNextServer({
 
 /**
  * The address by which the chat limits this caller, for the app's own rate limits. Respects
- * `TRUST_PROXY_HOPS`; without proxies it needs `protectNextServer()`. An IPv6 address is reduced to its /64
+ * `TRUST_PROXY_HOPS`; without proxies it needs `protectNextServer()`. An IPv6 address is reduced to its /48
  * prefix. Undefined if many callers may share the address, for example behind a proxy that `TRUST_PROXY_HOPS`
  * does not count.
  */

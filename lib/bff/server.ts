@@ -19,6 +19,7 @@ export {
 export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
 export type { RequestContext } from "./http/request-context.ts";
+export type { CallCounts, Rate } from "./limits/call-counts.ts";
 export {
   type AdmitGuest,
   type Customer,

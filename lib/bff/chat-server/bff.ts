@@ -12,7 +12,9 @@ import { createTakeFeedback, type OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import type { Observer } from "../http/observed.ts";
 import { createAllowedPages } from "../http/same-origin.ts";
+import { type CallCounts, createMemoryCounts, createSharedCounts } from "../limits/call-counts.ts";
 import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
+import { createRedisCounts } from "../limits/redis-counts.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
@@ -21,7 +23,7 @@ import { createCallerTags } from "../session/caller-tags.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
-import { createCircuit } from "../upstream/circuit.ts";
+import { withCircuit } from "../upstream/circuit.ts";
 import { createOperatorErrors, type OperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createTransport } from "../upstream/undici-fetch.ts";
@@ -55,6 +57,7 @@ export interface BffOptions {
   guestChats?: GuestChats | undefined;
   onFeedback?: OnFeedback | undefined;
   limits?: Partial<ServerLimits> | undefined;
+  counts?: CallCounts | undefined;
   clock?: (() => number) | undefined;
   /** Waits between retries. */
   sleep?: Sleep | undefined;
@@ -73,13 +76,19 @@ export function createBff(config: Config, options: BffOptions): Bff {
   });
   const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(streams.size);
   const operatorErrors = createOperatorErrors(log, options.clock);
+  const clock = options.clock ?? Date.now;
+  const own = createMemoryCounts(clock);
+  const redis =
+    options.counts === undefined && config.redisUrl !== undefined
+      ? createRedisCounts(config.redisUrl)
+      : undefined;
+  const counts = options.counts ?? redis;
   const rateLimits = createRateLimits({
-    redisUrl: config.redisUrl,
-    chatsPerDay: limits.chatsPerDay ?? config.maxChatsPerDay,
+    own,
+    shared: counts === undefined ? own : createSharedCounts(counts, own, log),
     hasCustomers: options.customerOf !== undefined,
-    log,
-    clock: options.clock,
-    table: { ...rateLimitTable, ...limits.rates },
+    clock,
+    table: { ...rateLimitTable(limits.chatsPerDay ?? config.maxChatsPerDay), ...limits.rates },
   });
   const guests = createGuestSessions(config, options);
   const followsGuests = options.guestChats === "follow";
@@ -90,7 +99,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     operatorErrors,
     fetch: options.fetch ?? transport.fetch,
     sleep,
-    circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, operatorErrors), sleep }),
+    retry: withCircuit(observedPolicy(createRetryPolicy(), metrics, operatorErrors)),
   });
   return {
     config,
@@ -109,8 +118,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     }),
     callerTags: createCallerTags(config),
     ownership: createOwnership({
-      readChat: ({ chatId, userId: customer, note }) =>
-        upstream.client({ customer, chatId }, note).getChat(chatId),
+      readChat: ({ chatId, note }) => upstream.client(note).getChat(chatId),
       sleep,
       requireOpen: streams.requireOpen,
     }),
@@ -132,7 +140,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     readiness: createReadiness(upstream, log, options.clock),
     async stop() {
       await streams.drain();
-      rateLimits.close();
+      redis?.close();
       await transport.destroy();
     },
   };

@@ -8,6 +8,7 @@ import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
+import type { CallCounts } from "../limits/call-counts.ts";
 import type { LogDestination } from "../observability/log.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
@@ -41,6 +42,11 @@ export interface ChatServerOptions {
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
   configuration?: Environment;
   limits?: Partial<ServerLimits>;
+  /**
+   * Where several processes count calls together. Default: Redis with `REDIS_URL`, else each process counts
+   * for itself.
+   */
+  counts?: CallCounts;
   /**
    * Receives the log, one line of JSON with its line break at a time: a function, or an object with such a
    * function `write`, such as a stream. Default: standard output.

@@ -19,8 +19,6 @@ export type Ownership = ReturnType<typeof createOwnership>;
 
 export interface ChatRead {
   chatId: string;
-  /** The caller's `userId`. */
-  userId: string;
   note: Note | undefined;
 }
 
@@ -74,7 +72,7 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
     ): Promise<{ userId: string; chat: Chat | undefined }> {
       const owner = owners.get(chatId);
       if (owner !== undefined) return { userId: requireOneOf(userIds, owner), chat: undefined };
-      const chat = await (waits ? readPatiently : read)({ chatId, userId: userIds[0], note });
+      const chat = await (waits ? readPatiently : read)({ chatId, note });
       owners.set(chatId, chat.userId);
       return { userId: requireOneOf(userIds, chat.userId), chat };
     },

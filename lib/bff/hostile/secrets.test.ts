@@ -112,7 +112,7 @@ test("redacts a secret that JSON escapes", () => {
 test("logs an internal error inside a stream without the key, and does not send it", async () => {
   const browser = await ownerOfChat(t, upstream);
   vi.spyOn(t.bff.upstream, "client").mockReturnValue({
-    ...t.bff.upstream.client({ customer: maya, chatId: "chat_0001" }),
+    ...t.bff.upstream.client(),
     streamMessage: () => ({
       replayed: () => false,
       async read(onEvent) {

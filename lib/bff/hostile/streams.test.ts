@@ -33,7 +33,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await t.bff.rateLimits.close();
 });
 
 const path = "/api/chat/chats/chat_0001/messages";

@@ -8,8 +8,9 @@ const { upstream, environment } = await hostilePeer();
 
 test("rejects an invalid upload at each step in order and reads its body last", async () => {
   const calls = 6;
-  const rates = { upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], everyone: [] } };
-  const t = ownBff(environment, { limits: { rates } });
+  const rates = { upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], total: [] } };
+  const now = Date.now();
+  const t = ownBff(environment, { limits: { rates }, clock: () => now });
   const [owner, exhausted] = [await ownerOfChat(t, upstream), t.browser()];
   await exhausted.start();
   for (let call = 0; call < calls; call += 1) await exhausted.post("/api/chat/chats/chat_0001/files", {});

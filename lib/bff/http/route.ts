@@ -143,7 +143,7 @@ async function admit(
   const { note } = scope;
   let session: Session | undefined;
   if (spec.session !== "ignored") {
-    bff.rateLimits.admitAddress({ session, address, note });
+    await bff.rateLimits.consume("identify", { session, address, note });
     session = await bff.identity.read(received);
   }
   const tags = session && bff.callerTags(session);
@@ -176,7 +176,7 @@ async function checkOperation(operation: OperationName, call: Call, { chatId, fi
     fileId,
     chat,
     key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
-    upstream: bff.upstream.client({ customer: userId, chatId }, note),
+    upstream: bff.upstream.client(note),
   };
 }
 

@@ -8,14 +8,10 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 export const lostPeer = "lost";
 
 export interface CallerAddress {
-  /** The IPv4 address, or the IPv6 /64 prefix, whose addresses all belong to one customer. */
-  host: string;
   /**
    * The IPv4 address, or the IPv6 /48 prefix, the largest that a provider usually assigns to one customer.
    */
-  site: string;
-  /** The IPv4 /24 or IPv6 /40 prefix, which has the addresses that one program can easily get. */
-  network: string;
+  host: string;
   /**
    * True if many callers may share the address: a connection's loopback, private or lost address, and the
    * connection's address of a request with fewer proxies than configured.
@@ -49,20 +45,9 @@ function readAddress(
   // The zone of a link-local address (`%eth0`) names this machine's interface.
   const address = withoutPort(entry).replace(/%.*$/, "");
   if (address === "") return undefined;
-  const isShared = isSharedAddress(address);
   const groups = isIPv6(address) ? groupsOf(address) : undefined;
-  const mapped = groups && mappedAddress(groups);
-  if (groups === undefined || mapped !== undefined) {
-    const host = mapped ?? address;
-    return { host, site: host, network: host.replace(/\.\d+$/, ""), isShared };
-  }
-  const network = (bits: number) => groups.slice(0, bits / bitsOfGroup).join(":");
-  return {
-    host: network(64),
-    site: network(48),
-    network: `${network(32)}:${firstByte(groups[2])}`,
-    isShared,
-  };
+  const prefix = groups && (mappedAddress(groups) ?? groups.slice(0, prefixGroups).join(":"));
+  return { host: prefix ?? address, isShared: isSharedAddress(address) };
 }
 
 function forwardedEntry(request: Pick<Request, "headers">, hops: number): string | undefined {
@@ -96,11 +81,8 @@ function withoutPort(entry: string): string {
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
 }
 
-/** The first byte of a group, which has no leading zeros. */
-const firstByte = (group = "") => group.padStart(bitsOfGroup / 4, "0").slice(0, 2);
-
 const groupsOfAddress = 8;
-const bitsOfGroup = 16;
+const prefixGroups = 3;
 const mappedPrefix = "0:0:0:0:0:ffff";
 
 /** The eight groups in canonical form: lower case, no leading zeros. */
@@ -113,7 +95,7 @@ function groupsOf(address: string): string[] {
 
 /**
  * The IPv4 address in an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2), because all of those share one
- * /64 prefix. Undefined for other addresses.
+ * prefix. Undefined for other addresses.
  */
 function mappedAddress(groups: readonly string[]): string | undefined {
   if (groups.slice(0, -2).join(":") !== mappedPrefix) return undefined;

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 import { createSlots, type SlotHolder } from "./slots.ts";
 
-/** The hosts of a site differ, as in one IPv6 /48 prefix, whose slots count together. */
-const holder = (session: string, site?: string): SlotHolder => ({
+const holder = (session: string, host?: string): SlotHolder => ({
   session: { id: session, userId: "guest-12345", customer: null },
-  address:
-    site === undefined ? undefined : { host: `${site}:${session}`, site, network: site, isShared: false },
+  address: host === undefined ? undefined : { host, isShared: false },
 });
 const refusal = { code: "rate_limited", retryAfterSeconds: 2 };
 
 test("limits slots per session, per address and in total", () => {
   const slots = createSlots({ count: 5, perSession: 2, retryAfterSeconds: 2 });
-  const take = (session: string, site?: string) => slots.take(holder(session, site));
+  const take = (session: string, host?: string) => slots.take(holder(session, host));
   take("one", "2001:db8:1");
   take("one", "2001:db8:1");
   expect(() => take("one", "2001:db8:2")).toThrow(expect.objectContaining(refusal));
@@ -22,18 +20,6 @@ test("limits slots per session, per address and in total", () => {
   take("four", "2001:db8:2");
   expect(() => take("five", "2001:db8:3")).toThrow(expect.objectContaining(refusal));
   expect(slots.size()).toBe(5);
-});
-
-test("keeps the last quarter of the slots for networks that hold few", () => {
-  const slots = createSlots({ count: 100, perSession: 1, retryAfterSeconds: 2 });
-  const take = (at: number, site: string) => slots.take(holder(`${site} ${at}`, site));
-  for (let at = 0; at < 75; at += 1) take(at, `busy ${at % 2}`);
-  expect(() => take(75, "busy 0")).toThrow(expect.objectContaining(refusal));
-  for (let network = 0; network < 25; network += 1) {
-    take(0, `quiet ${network}`);
-    if (network < 24) expect(() => take(1, `quiet ${network}`)).toThrow(expect.objectContaining(refusal));
-  }
-  expect(slots.size()).toBe(100);
 });
 
 test("frees a slot once, and none for a refused caller", () => {

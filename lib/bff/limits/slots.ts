@@ -34,9 +34,6 @@ export interface SlotsOptions {
 export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions) {
   // All sessions of one address together may take half of the slots.
   const perAddress = Math.ceil(count / 2);
-  // The last quarter is for networks with at most this part of the slots.
-  const unreserved = Math.ceil(count * 0.75);
-  const perNetwork = Math.ceil(count / 100);
   // Slots in use per session and per address; absent for none.
   const taken = new Map<string, number>();
   let size = 0;
@@ -54,16 +51,14 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
     /** @throws ChatApiError `rate_limited` */
     take({ session, address }: SlotHolder) {
       const ofSession = `session ${session.id}`;
-      const ofAddress = address && `address ${address.site}`;
-      const ofNetwork = address && `network ${address.network}`;
+      const ofAddress = address && `address ${address.host}`;
       const full =
         size >= count ||
-        (size >= unreserved && ofNetwork !== undefined && isFull(ofNetwork, perNetwork)) ||
         isFull(ofSession, perSession) ||
         (ofAddress !== undefined && isFull(ofAddress, perAddress));
       if (full) throw new ChatApiError("rate_limited", { retryAfterSeconds });
       // The counters that still include this slot.
-      const counted = new Set([ofSession, ofAddress, ofNetwork].filter((key) => key !== undefined));
+      const counted = new Set([ofSession, ofAddress].filter((key) => key !== undefined));
       for (const key of counted) add(key);
       size += 1;
       let isReleased = false;

@@ -140,7 +140,7 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
       statuses.push(response.status);
     }
   }
-  const [{ calls }] = rateLimitTable.send.perAddress;
+  const [{ calls } = { calls: 0 }] = rateLimitTable(1).send.perAddress;
   const passed = statuses.filter((status) => status !== 429);
   // The preceding tests also sent messages from this address.
   expect(passed.length).toBeLessThanOrEqual(calls);

@@ -186,9 +186,11 @@ test("accepts the caller's tag of the old secret while secrets rotate, and tells
 });
 
 test("counts no new session for a guest whom admitGuest refuses", async () => {
-  const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
+  const rates = { newSession: { perSession: [], perAddress: [], total: [{ calls: 8, seconds: 60 }] } };
+  const now = Date.now();
   const own = ownBff(environment, {
     limits: { rates },
+    clock: () => now,
     admitGuest: (request) => request.headers.get("x-check") === "passed",
   });
   const start = async (check: string) =>

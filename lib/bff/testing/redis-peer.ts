@@ -2,14 +2,13 @@
 import { createServer, type Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 
-/** The limits send `EVAL script count key … argument …` for each call. */
-const countCommand = /^eval$/i;
-const admitted = "*2\r\n:0\r\n:0\r\n";
+/** Each call counts in each of its buckets with `INCRBY key 1` and `EXPIRE key seconds`. */
+const countCommands = /^(incrby|expire)$/i;
 /** The response to `INFO`, with which ioredis first asks whether the server is ready. */
 const ready = "redis_version:7.0.0\r\nloading:0\r\n";
 
 export async function startRedisPeer() {
-  const calls: string[][] = [];
+  const keys: string[] = [];
   const unanswered: string[] = [];
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -18,10 +17,13 @@ export async function startRedisPeer() {
     let received = "";
     socket.on("data", (piece) => {
       received += piece.toString("latin1");
+      // Like Redis, one write for the replies to a pipeline.
+      let replies = "";
       for (let command = next(); command !== undefined; command = next()) {
         if (isSilent) unanswered.push((command[0] ?? "").toLowerCase());
-        else socket.write(reply(command));
+        else replies += reply(command);
       }
+      if (replies !== "") socket.write(replies);
     });
     /** The words of the next complete command (RESP); undefined until it has arrived. */
     function next(): string[] | undefined {
@@ -31,19 +33,17 @@ export async function startRedisPeer() {
       received = received.slice(whole[0].length);
       return [...(whole[1] ?? "").matchAll(/\$\d+\r\n([^\r]*)\r\n/g)].map(([, word = ""]) => word);
     }
-    function reply([name = "", , count = "0", ...words]: string[]): string {
-      if (countCommand.test(name)) {
-        calls.push(words.slice(0, Number(count)));
-        return admitted;
-      }
+    function reply([name = "", key = ""]: string[]): string {
+      if (/^incrby$/i.test(name)) keys.push(key);
+      if (countCommands.test(name)) return ":1\r\n";
       return /^info$/i.test(name) ? `$${ready.length}\r\n${ready}\r\n` : "+OK\r\n";
     }
   });
   const port = await listenLocally(server);
   return {
     url: `redis://127.0.0.1:${port}`,
-    /** The keys of each counted call, in order. */
-    calls,
+    /** The keys that were counted, in order. */
+    keys,
     /** The names of the commands since `fallSilent`. */
     unanswered,
     /** Accepts commands but answers none from now on, like a hanging Redis. */

@@ -40,8 +40,8 @@ export interface TestBffOptions extends Omit<Partial<BffOptions>, "log" | "limit
 }
 
 /** A limit of the table that never refuses. */
-const unlimited = { perSession: [], perAddress: [], everyone: [] };
-const noRates = Object.fromEntries(Object.keys(rateLimitTable).map((name) => [name, unlimited]));
+const unlimited = { perSession: [], perAddress: [], total: [] };
+const noRates = Object.fromEntries(Object.keys(rateLimitTable(1)).map((name) => [name, unlimited]));
 
 export function startTestBff(environment: Environment, options: TestBffOptions = {}) {
   const config = readConfig(environment);

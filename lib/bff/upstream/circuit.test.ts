@@ -2,26 +2,16 @@ import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { type Attempt, type AttemptError, createRetryPolicy } from "../../chat-client/retry-policy.ts";
-import { createCircuit } from "./circuit.ts";
+import { withCircuit } from "./circuit.ts";
 
-/** A circuit whose clock advances only on demand or when a call waits. */
+/** A circuit whose clock advances only on demand. */
 function aCircuit() {
   let time = 0;
-  const waits: number[] = [];
-  const circuit = createCircuit({
-    policy: createRetryPolicy(),
-    now: () => time,
-    random: () => 0.5,
-    sleep: async (milliseconds) => {
-      waits.push(milliseconds);
-      time += milliseconds;
-    },
-  }).policyFor({ customer: "maya", chatId: "chat_0001" });
+  const circuit = withCircuit(createRetryPolicy(), () => time);
   const attempt: Attempt = { operation: "getChat", streams: false, number: 1, signal: undefined };
   const failed = (error: AttemptError) => circuit.observe?.(attempt, error);
   return {
     circuit,
-    waits,
     attempt,
     failed,
     failTimes: (times: number, error: AttemptError) => {
@@ -46,16 +36,6 @@ function aCircuit() {
 }
 
 const refusal = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
-
-test("admits a call after one minute of a Retry-After of days", async () => {
-  const c = aCircuit();
-  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 86_400 }));
-  c.pass(57_000);
-  expect(await c.ask()).toBe("rate_limited");
-  c.pass(3_000);
-  expect(await c.ask()).toBe("admitted");
-  expect(c.waits).toEqual([]);
-});
 
 test("opens after five failures in a row and lets a probe through every two seconds", async () => {
   const c = aCircuit();
@@ -106,29 +86,6 @@ test("probes every 30 s after invalid_api_key and answers other calls with it", 
   c.pass(1);
   expect(await c.ask()).toBe("admitted");
   expect(await c.ask()).toBe("invalid_api_key");
-});
-
-test("waits for short rate limits and reports long ones", async () => {
-  const c = aCircuit();
-  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 2 }));
-  expect(await c.ask()).toBe("admitted");
-  expect(c.waits).toEqual([2_200]);
-  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 30 }));
-  expect(await c.ask()).toBe("rate_limited");
-  c.pass(29_000);
-  expect(await c.ask()).toBe("admitted");
-});
-
-test("ignores the rate gate's own errors", async () => {
-  const c = aCircuit();
-  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 3 }));
-  const refusal = await c.circuit.admit?.(c.attempt)?.catch((error: AttemptError) => error);
-  if (!(refusal instanceof ChatApiError)) throw new Error("expected a refusal");
-  c.pass(2_999);
-  c.failed(refusal);
-  c.pass(1);
-  expect(await c.ask()).toBe("admitted");
-  expect(c.waits).toEqual([]);
 });
 
 test("limits retries to a burst, one a second and one per ten requests", async () => {

@@ -1,13 +1,11 @@
 /**
- * State shared by all calls of a process, so that retries never make an outage worse: a gate for
- * `rate_limited`, a circuit breaker that lets single probes through while the Chat API is unreachable or
- * rejects the key, and a budget of retries. Wraps the client's retry policy.
+ * State shared by all calls of a process, so that retries never make an outage worse: a circuit breaker that
+ * lets single probes through while the Chat API is unreachable or rejects the key, and a budget of retries.
+ * Wraps the client's retry policy.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
-import { createRateGate, type UpstreamCaller } from "./rate-gate.ts";
 
 const second = 1_000;
 
@@ -18,80 +16,30 @@ const outageFailures = 5;
  * guessing.
  */
 const probeIntervals = { outage: 2 * second, key: 30 * second };
-/** Longer waits are left to the browser, which shows them to the customer. */
-const longestGateWait = 2 * second;
-const gateJitter = 0.2;
 
 /** In tenths of a retry. Requests earn retries; time also does, for quiet processes. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
 
-export type Circuit = ReturnType<typeof createCircuit>;
-
-export interface CircuitOptions {
-  policy: RetryPolicy;
-  /** A monotonic clock in milliseconds. */
-  now?: () => number;
-  sleep?: Sleep;
-  random?: () => number;
-}
-
-export function createCircuit({
-  policy,
-  now = () => performance.now(),
-  sleep = realSleep,
-  random = Math.random,
-}: CircuitOptions) {
-  const gate = createRateGate(now);
+/** The client's retry policy with a circuit breaker. `now` is a monotonic clock in milliseconds. */
+export function withCircuit(policy: RetryPolicy, now = () => performance.now()): RetryPolicy {
   const breaker = createBreaker(now);
   const retries = createRetryBudget(now);
-  // Errors that this module throws. They say nothing about the Chat API.
-  const own = new WeakSet<Error>();
-
-  function refuse<E extends AttemptError>(error: E): E {
-    own.add(error);
-    return error;
-  }
-
-  async function passGate(caller: UpstreamCaller, { operation, signal }: Attempt) {
-    const wait = gate.admit(caller, operation);
-    if (wait <= 0) return;
-    if (wait > longestGateWait) {
-      throw refuse(new ChatApiError("rate_limited", { retryAfterSeconds: Math.ceil(wait / second) }));
-    }
-    await sleep(wait * (1 + random() * gateJitter), signal);
-  }
-
   return {
-    /** The retry policy of one request's calls to the Chat API. */
-    policyFor(caller: UpstreamCaller): RetryPolicy {
-      return {
-        async admit(attempt) {
-          await passGate(caller, attempt);
-          const refusal = breaker.refusal(attempt);
-          if (refusal !== undefined) throw refuse(refusal);
-          if (attempt.number === 1) retries.earn();
-          await policy.admit?.(attempt);
-        },
-        observe(attempt, error) {
-          policy.observe?.(attempt, error);
-          if (error === undefined) {
-            breaker.close();
-            gate.served();
-          } else if (!own.has(error)) {
-            breaker.noteFailure(error);
-            if (error instanceof ChatApiError && error.code === "rate_limited") {
-              const { retryAfterSeconds } = error;
-              gate.refused({ caller, operation: attempt.operation, retryAfterSeconds });
-            }
-          }
-        },
-        delay(attempt) {
-          const wait = policy.delay(attempt);
-          // Resuming a stream costs no retry: it continues existing work, and the breaker stops it in an
-          // outage.
-          return wait === null || attempt.streams || retries.spend() ? wait : null;
-        },
-      };
+    async admit(attempt) {
+      const refusal = breaker.refusal(attempt);
+      if (refusal !== undefined) throw refusal;
+      if (attempt.number === 1) retries.earn();
+      await policy.admit?.(attempt);
+    },
+    observe(attempt, error) {
+      policy.observe?.(attempt, error);
+      if (error === undefined) breaker.close();
+      else breaker.noteFailure(error);
+    },
+    delay(attempt) {
+      const wait = policy.delay(attempt);
+      // Resuming a stream costs no retry: it continues existing work, and the breaker stops it in an outage.
+      return wait === null || attempt.streams || retries.spend() ? wait : null;
     },
   };
 }

@@ -8,7 +8,6 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 /** "No such chat" proves that the address, the channel and the key are right and the agent is published. */
 const unknownChatId = "readiness-check";
-const nobody = { customer: unknownChatId, chatId: unknownChatId };
 
 /** How long a result is shared. Load balancers check every few seconds, from several places. */
 const freshTime = 5_000;
@@ -22,7 +21,7 @@ export function createReadiness(upstream: Upstream, log: Logger, clock: () => nu
 
   async function ask(): Promise<boolean> {
     try {
-      await upstream.client(nobody).getChat(unknownChatId);
+      await upstream.client().getChat(unknownChatId);
     } catch (error) {
       if (!(error instanceof ChatApiError)) throw error;
       if (error.code === "chat_not_found" || error.code === "rate_limited") return true;

@@ -11,12 +11,11 @@ import {
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
 import type { Sleep } from "../../chat-client/retry.ts";
+import type { RetryPolicy } from "../../chat-client/retry-policy.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { traced } from "../observability/tracing.ts";
-import type { Circuit } from "./circuit.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
-import type { UpstreamCaller } from "./rate-gate.ts";
 import { translateFailure } from "./translate.ts";
 import type { Transport } from "./undici-fetch.ts";
 
@@ -32,14 +31,14 @@ interface GuardedStream extends Pick<TurnStream, "read"> {
 
 export interface Upstream {
   /** A client for one request. `note` receives the Chat API's request IDs. */
-  client(caller: UpstreamCaller, note?: (facts: LogFacts) => void): UpstreamClient;
+  client(note?: (facts: LogFacts) => void): UpstreamClient;
 }
 
 export interface UpstreamOptions {
   config: Config;
   log: Logger;
   fetch: Transport["fetch"];
-  circuit: Circuit;
+  retry: RetryPolicy;
   sleep: Sleep;
   operatorErrors: OperatorErrors;
 }
@@ -50,7 +49,7 @@ export function createUpstream({
   config,
   log,
   fetch,
-  circuit,
+  retry,
   sleep,
   operatorErrors,
 }: UpstreamOptions): Upstream {
@@ -60,7 +59,7 @@ export function createUpstream({
   const headers = Object.freeze({ authorization: `Bearer ${chatKey}`, "user-agent": userAgent });
 
   return {
-    client(caller, note = () => undefined) {
+    client(note = () => undefined) {
       let requests = 0;
       const observed: Transport["fetch"] = (address, init) => {
         requests += 1;
@@ -77,7 +76,7 @@ export function createUpstream({
         headers: () => headers,
         fetch: observed,
         parse: contractParser,
-        retry: circuit.policyFor(caller),
+        retry,
         sleep,
       });
       return guarded(client, (failure) => translateFailure(failure, { log, operatorErrors }));
