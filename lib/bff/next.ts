@@ -13,7 +13,7 @@ import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers, knownMethods } from "./next/guard-requests.ts";
 import { peer, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
-import { logConsole } from "./observability/log.ts";
+import { logConsole, observeInto } from "./observability/log.ts";
 
 /** A handler for every method, because Next answers missing ones itself, without our headers. */
 export type NextHandlers = Readonly<
@@ -104,7 +104,7 @@ export function protectNextServer({
   const { config, log } = loadConfiguration(configuration);
   guardServers({
     basePath,
-    observer: unboundObserver(log),
+    observer: unboundObserver(observeInto(log)),
     coversPages,
     trailingSlash,
     appOrigin: config?.appOrigin,

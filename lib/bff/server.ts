@@ -20,6 +20,7 @@ export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
 export type { RequestContext } from "./http/request-context.ts";
 export type { CallCounts, Rate } from "./limits/call-counts.ts";
+export type { ChatEvent, Observe } from "./observability/observe.ts";
 export {
   type AdmitGuest,
   type Customer,

@@ -1,8 +1,6 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
-import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
-import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createOwnership } from "../chats/ownership.ts";
 import { createPageStarts } from "../chats/page-starts.ts";
@@ -10,21 +8,22 @@ import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createTakeFeedback, type OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
-import type { Observer } from "../http/observed.ts";
 import { createAllowedPages } from "../http/same-origin.ts";
 import { type CallCounts, createMemoryCounts, createSharedCounts } from "../limits/call-counts.ts";
 import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
 import { createRedisCounts } from "../limits/redis-counts.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
-import type { Logger } from "../observability/log.ts";
-import { createMetrics, noMetrics, type UpstreamResult } from "../observability/metrics.ts";
+import { observeInto } from "../observability/log.ts";
+import { createMetrics } from "../observability/metrics.ts";
+import { type Logger, loggerOf, type Observe, observeAll } from "../observability/observe.ts";
+import { createTraces } from "../observability/traces.ts";
 import { createCallerTags } from "../session/caller-tags.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
 import { withCircuit } from "../upstream/circuit.ts";
-import { createOperatorErrors, type OperatorErrors } from "../upstream/operator-errors.ts";
+import { createOperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createTransport } from "../upstream/undici-fetch.ts";
 import { createUpstream } from "../upstream/upstream.ts";
@@ -51,6 +50,7 @@ export interface ServerLimits {
 
 export interface BffOptions {
   log: Logger;
+  observe?: Observe | undefined;
   basePath?: string | undefined;
   customerOf?: CustomerOf | undefined;
   admitGuest?: AdmitGuest | undefined;
@@ -69,12 +69,15 @@ export interface BffOptions {
 const fileRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions): Bff {
-  const { log, limits = {}, sleep = realSleep, onFeedback } = options;
+  const { limits = {}, sleep = realSleep, onFeedback } = options;
   const streams = createStreams({
     count: limits.streams ?? config.maxStreams,
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
   });
-  const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(streams.size);
+  const metrics = config.metricsToken === undefined ? undefined : createMetrics();
+  const observers = [observeInto(options.log), metrics?.observe, createTraces(), options.observe];
+  const observe = observeAll(observers);
+  const log = loggerOf(observe);
   const operatorErrors = createOperatorErrors(log, options.clock);
   const clock = options.clock ?? Date.now;
   const own = createMemoryCounts(clock);
@@ -90,19 +93,21 @@ export function createBff(config: Config, options: BffOptions): Bff {
     clock,
     table: { ...rateLimitTable(limits.chatsPerDay ?? config.maxChatsPerDay), ...limits.rates },
   });
-  const guests = createGuestSessions(config, options);
+  const guests = createGuestSessions(config, { ...options, log });
   const followsGuests = options.guestChats === "follow";
   const transport = createTransport();
   const upstream = createUpstream({
     config,
     log,
+    observe,
     operatorErrors,
     fetch: options.fetch ?? transport.fetch,
     sleep,
-    retry: withCircuit(observedPolicy(createRetryPolicy(), metrics, operatorErrors)),
+    retry: withCircuit(createRetryPolicy()),
   });
   return {
     config,
+    observe,
     log,
     metrics,
     allowedPages: createAllowedPages(config, log),
@@ -118,7 +123,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     }),
     callerTags: createCallerTags(config),
     ownership: createOwnership({
-      readChat: ({ chatId, note }) => upstream.client(note).getChat(chatId),
+      readChat: ({ chatId, scope }) => upstream.client(scope).getChat(chatId),
       sleep,
       requireOpen: streams.requireOpen,
     }),
@@ -144,33 +149,4 @@ export function createBff(config: Config, options: BffOptions): Bff {
       await transport.destroy();
     },
   };
-}
-
-function observedPolicy(
-  policy: RetryPolicy,
-  metrics: Observer["metrics"],
-  operatorErrors: OperatorErrors,
-): RetryPolicy {
-  return {
-    ...policy,
-    observe(attempt, error) {
-      const outcome = error === undefined ? "ok" : "code" in error ? error.code : error.kind;
-      metrics.countUpstream(attempt.operation, outcome, resultOf(error));
-      // A success, or an error that concerns only this chat or request, proves that the Chat API serves the
-      // shop.
-      if (error === undefined || (error instanceof ChatApiError && responseOf(error.code).relay === "pass"))
-        operatorErrors.clear();
-    },
-  };
-}
-
-/** A refusal concerns one chat or request. A 429 slows the whole shop, so it counts as a failure. */
-function resultOf(error: AttemptError | undefined): UpstreamResult {
-  if (error === undefined) return "ok";
-  const isRefusal =
-    error instanceof ChatApiError &&
-    responseOf(error.code).relay === "pass" &&
-    error.status < 500 &&
-    error.status !== 429;
-  return isRefusal ? "refused" : "failed";
 }

@@ -9,7 +9,8 @@ import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
 import type { CallCounts } from "../limits/call-counts.ts";
-import type { LogDestination } from "../observability/log.ts";
+import { type LogDestination, observeInto } from "../observability/log.ts";
+import { type Observe, observeAll } from "../observability/observe.ts";
 import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createBff, type ServerLimits } from "./bff.ts";
 import { respond } from "./endpoints.ts";
@@ -49,9 +50,14 @@ export interface ChatServerOptions {
   counts?: CallCounts;
   /**
    * Receives the log, one line of JSON with its line break at a time: a function, or an object with such a
-   * function `write`, such as a stream. Default: standard output.
+   * function `write`, such as a stream. Default: standard output, or nothing if `observe` is set.
    */
   log?: LogDestination["write"] | LogDestination;
+  /**
+   * Told of each request, each request to the Chat API, each turn stream and each event of the log, for a
+   * log, metrics or traces of the host's own.
+   */
+  observe?: Observe;
 }
 
 export interface ChatServer {
@@ -147,17 +153,20 @@ function open(
   { configuration, ...options }: Omit<ChatServerOptions, "log">,
   destination: LogDestination | undefined,
 ): Program {
-  const { config, problems, log } = loadConfiguration(configuration, destination);
+  const { observe } = options;
+  const written = destination ?? (observe && { write: () => undefined });
+  const { config, problems, log } = loadConfiguration(configuration, written);
   if (config !== undefined) {
     const bff = createBff(config, { ...options, log });
     return { bff, observer: bff };
   }
+  const observer = unboundObserver(observeAll([observeInto(log), observe]));
   for (const { variable, remedy } of problems)
-    log.error(
+    observer.log.error(
       { event: "configuration_problem", variable },
       `The chat is not available: ${variable} ${remedy}`,
     );
-  return { bff: undefined, observer: unboundObserver(log) };
+  return { bff: undefined, observer };
 }
 
 /**

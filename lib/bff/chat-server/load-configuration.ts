@@ -7,7 +7,8 @@ import {
   readProcessConfig,
 } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
-import { createLog, type LogDestination, type Logger, secretsOf } from "../observability/log.ts";
+import { createLog, type LogDestination, secretsOf } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 
 export interface CheckedConfiguration {
   /** Undefined if there are problems. */

@@ -9,17 +9,15 @@ import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { dueIn, retrying, type Sleep } from "../../chat-client/retry.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { LogFacts } from "../observability/log.ts";
+import type { CallScope } from "../upstream/upstream.ts";
 import { sharedPromise } from "./shared-promise.ts";
-
-/** Adds to the log line of the request that caused a read. */
-type Note = (facts: LogFacts) => void;
 
 export type Ownership = ReturnType<typeof createOwnership>;
 
 export interface ChatRead {
   chatId: string;
-  note: Note | undefined;
+  /** The request that caused the read. */
+  scope: CallScope | undefined;
 }
 
 export interface OwnershipOptions {
@@ -68,11 +66,11 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
       userIds: readonly [string, ...string[]],
       chatId: string,
       waits: boolean,
-      note?: Note,
+      scope?: CallScope,
     ): Promise<{ userId: string; chat: Chat | undefined }> {
       const owner = owners.get(chatId);
       if (owner !== undefined) return { userId: requireOneOf(userIds, owner), chat: undefined };
-      const chat = await (waits ? readPatiently : read)({ chatId, note });
+      const chat = await (waits ? readPatiently : read)({ chatId, scope });
       owners.set(chatId, chat.userId);
       return { userId: requireOneOf(userIds, chat.userId), chat };
     },

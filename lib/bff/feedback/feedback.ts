@@ -4,7 +4,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { sharedPromise } from "../chats/shared-promise.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import type { Customer } from "../session/customer.ts";
 
 export interface Feedback extends FeedbackBody {

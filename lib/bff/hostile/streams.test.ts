@@ -12,6 +12,7 @@ import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-ap
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import type { ChatEvent } from "../observability/observe.ts";
 import type { Customer } from "../session/customer.ts";
 import {
   anotherOwner,
@@ -175,11 +176,16 @@ test("has a message looked up whose response breaches the contract, and sends it
   expect(sent).toBe(2);
 });
 
-test("counts an ended stream by its outcome", async () => {
-  const count = vi.spyOn(t.bff.metrics, "countStream");
+test("tells of a stream's start and of its end with the outcome", async () => {
+  const events: ChatEvent[] = [];
+  const observed = startTestBff(environment, { observe: (event) => void events.push(event) });
+  browser = await ownerOfChat(observed, upstream);
   onSend(ending([start, delta("An answer"), doneWith("An answer")]));
   await readTurn(send());
-  expect(count.mock.calls).toEqual([["done"]]);
+  expect(events.filter(({ type }) => type.startsWith("stream"))).toMatchObject([
+    { type: "stream_started" },
+    { type: "stream_ended", outcome: "done" },
+  ]);
 });
 
 test("forwards a second start when the agent begins again after a broken stream", async () => {

@@ -6,6 +6,7 @@ import type { TakeFeedback } from "../feedback/feedback.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Slots } from "../limits/slots.ts";
 import type { Streams } from "../limits/streams.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import type { CallerTagsOf } from "../session/caller-tags.ts";
 import type { GuestSessions } from "../session/guest-sessions.ts";
 import type { Identity } from "../session/identity.ts";
@@ -15,6 +16,8 @@ import type { Observer } from "./observed.ts";
 import type { AllowedPages } from "./same-origin.ts";
 
 export interface Bff extends Observer {
+  /** Undefined without `METRICS_TOKEN`. */
+  readonly metrics: Metrics | undefined;
   readonly config: Config;
   readonly allowedPages: AllowedPages;
   readonly identity: Identity;

@@ -3,9 +3,7 @@ import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import type { Streams } from "../limits/streams.ts";
-import type { LogFacts, Logger } from "../observability/log.ts";
-import { type Metrics, noMetrics } from "../observability/metrics.ts";
-import { traced } from "../observability/tracing.ts";
+import { type LogFacts, type Logger, loggerOf, type Observe } from "../observability/observe.ts";
 import { errorResponse, withHeaders, withoutBody } from "./responses.ts";
 
 /** The log facts and response headers of one request. */
@@ -26,10 +24,10 @@ export interface RequestScope {
   deferLog(): () => void;
 }
 
-/** The log, counters and state that `observed` writes to. `unboundObserver` counts nothing. */
+/** What learns of requests. `unboundObserver` counts no streams. */
 export interface Observer {
+  observe: Observe;
   log: Logger;
-  metrics: Metrics;
   streams: Pick<Streams, "enter">;
 }
 
@@ -37,8 +35,8 @@ export interface Observer {
  * For requests that are answered without the pipeline: those that the checks in front of Next reject, and all
  * requests while the chat has no usable configuration.
  */
-export function unboundObserver(log: Logger): Observer {
-  return { log, metrics: noMetrics, streams: { enter: () => () => undefined } };
+export function unboundObserver(observe: Observe): Observer {
+  return { observe, log: loggerOf(observe), streams: { enter: () => () => undefined } };
 }
 
 const requestIdBytes = 16;
@@ -60,24 +58,17 @@ export async function observed(
   let status = 0;
   let isDeferred = false;
 
+  observer.observe({ type: "request_started", requestId, route: name });
   const leave = observer.streams.enter();
   const finish = () => {
     leave();
     const milliseconds = Math.round(performance.now() - startedAt);
-    observer.log.info({
-      event: "request",
-      requestId,
-      route: name,
-      method: request.method,
-      status,
-      ...facts,
-      milliseconds,
-    });
-    observer.metrics.countRequest(name, status, milliseconds);
+    const { method } = request;
+    observer.observe({ type: "request", requestId, route: name, method, status, milliseconds, facts });
   };
   const scope: RequestScope = {
     requestId,
-    log: () => observer.log.child({ requestId, route: name }),
+    log: () => loggerOf(observer.observe, { requestId, route: name }),
     note: (more) => void Object.assign(facts, more),
     setHeader(header, value) {
       scopeHeaders[header] = value;
@@ -88,12 +79,7 @@ export async function observed(
     },
   };
 
-  const work = { name: `bff ${name}`, attributes: { "bff.request_id": requestId }, root: true };
-  const response = await traced(work, async (span) => {
-    const response = await run(scope).catch((thrown) => refuse(thrown, request, scope));
-    span.setAttribute("http.response.status_code", response.status);
-    return response;
-  });
+  const response = await run(scope).catch((thrown) => refuse(thrown, request, scope));
   status = response.status;
   if (!isDeferred) finish();
   withHeaders(response, { ...scopeHeaders, [headerNames.requestId]: requestId });

@@ -176,7 +176,7 @@ async function checkOperation(operation: OperationName, call: Call, { chatId, fi
     fileId,
     chat,
     key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
-    upstream: bff.upstream.client(note),
+    upstream: bff.upstream.client({ requestId: call.requestId, note }),
   };
 }
 
@@ -185,7 +185,7 @@ async function checkOperation(operation: OperationName, call: Call, { chatId, fi
  * @throws ChatApiError `invalid_id`, `invalid_request`, `session_required`, `chat_not_found`
  */
 export async function checkChat(
-  { bff, request, session, note }: Call,
+  { bff, request, session, requestId, note }: Call,
   chatId: string | undefined,
   writes: boolean,
 ) {
@@ -196,7 +196,7 @@ export async function checkChat(
   const { userId, chat } =
     chatId === undefined
       ? { userId: session.userId, chat: undefined }
-      : await bff.ownership.require(possibleOwners(session), chatId, writes, note);
+      : await bff.ownership.require(possibleOwners(session), chatId, writes, { requestId, note });
   return { session, userId, chat, browserKey };
 }
 

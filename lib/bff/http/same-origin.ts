@@ -2,7 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import type { RequestScope } from "./observed.ts";
 
 /**

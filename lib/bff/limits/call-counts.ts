@@ -1,7 +1,7 @@
 /** Where calls are counted: in this process's memory, or in a store that several processes share. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 
 export interface Rate {
   calls: number;

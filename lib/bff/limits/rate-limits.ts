@@ -4,7 +4,7 @@
  * address cannot use up the total. The last eighth of a total is for customers who are signed in.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { LogFacts } from "../observability/log.ts";
+import type { LogFacts } from "../observability/observe.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { type CallCounts, type Rate, windowAt } from "./call-counts.ts";
 import type { CallerAddress } from "./caller-address.ts";

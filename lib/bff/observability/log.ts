@@ -5,11 +5,7 @@
 import { format } from "node:util";
 import pino from "pino";
 import type { Config, LogLevel } from "../configuration/env.ts";
-
-export type Logger = pino.Logger;
-
-/** Additional facts of a request's log line. */
-export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
+import type { Logger, Observe } from "./observe.ts";
 
 /** Receives a line with its line break. */
 export interface LogDestination {
@@ -49,6 +45,16 @@ export function cleanLine(line: string, secrets: readonly string[]): string {
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, "[secret]"), line)
     .replace(unsafeInLogs, escapeCharacter);
+}
+
+/** Writes a line for each request, and for what an operator may have to know. */
+export function observeInto(log: Logger): Observe {
+  return (event) => {
+    if (event.type === "log") log[event.level](event.facts, event.message);
+    if (event.type !== "request") return;
+    const { requestId, route, method, status, facts, milliseconds } = event;
+    log.info({ event: "request", requestId, route, method, status, ...facts, milliseconds });
+  };
 }
 
 export function createLog({ level, secrets, destination }: LogOptions): Logger {

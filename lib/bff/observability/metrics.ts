@@ -2,30 +2,17 @@
  * Metrics for Prometheus, collected only with `METRICS_TOKEN`. Labels are fixed names, never an ID or text.
  */
 import { requireOptional } from "../configuration/optional-package.ts";
-
-/** `refused`: an answer about one chat or request (`chat_closed`). `failed`: a fault or an overload. */
-export type UpstreamResult = "ok" | "refused" | "failed";
+import type { Observe } from "./observe.ts";
 
 export interface Metrics {
-  countRequest(route: string, status: number, milliseconds: number): void;
-  /** `outcome` is `ok`, an error code or a kind of failure. */
-  countUpstream(operation: string, outcome: string, result: UpstreamResult): void;
-  /** `outcome` is a `RelayOutcome`. */
-  countStream(outcome: string): void;
-  /** The exposition format; undefined if metrics are off. */
-  expose(): Promise<{ type: string; text: string }> | undefined;
+  observe: Observe;
+  /** The exposition format. */
+  expose(): Promise<{ type: string; text: string }>;
 }
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
 
-export const noMetrics: Metrics = {
-  countRequest: () => undefined,
-  countUpstream: () => undefined,
-  countStream: () => undefined,
-  expose: () => undefined,
-};
-
-export function createMetrics(openStreams: () => number): Metrics {
+export function createMetrics(): Metrics {
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = requireOptional("prom-client");
   const registry = new Registry();
   const registers = [registry];
@@ -46,21 +33,29 @@ export function createMetrics(openStreams: () => number): Metrics {
     ["operation", "outcome", "result"],
   );
   const streams = counter("streams", "Turn streams that have ended, by how.", ["outcome"]);
-  new Gauge({
+  const openStreams = new Gauge({
     name: "chat_bff_open_streams",
     help: "Turn streams that are open to browsers.",
     registers,
-    collect() {
-      this.set(openStreams());
-    },
   });
   return {
-    countRequest(route, status, milliseconds) {
-      requests.inc({ route, status });
-      seconds.observe({ route }, milliseconds / 1000);
+    observe(event) {
+      switch (event.type) {
+        case "request":
+          requests.inc({ route: event.route, status: event.status });
+          seconds.observe({ route: event.route }, event.milliseconds / 1000);
+          break;
+        case "upstream":
+          upstream.inc({ operation: event.operation, outcome: event.outcome, result: event.result });
+          break;
+        case "stream_started":
+          openStreams.inc();
+          break;
+        case "stream_ended":
+          openStreams.dec();
+          streams.inc({ outcome: event.outcome });
+      }
     },
-    countUpstream: (operation, outcome, result) => upstream.inc({ operation, outcome, result }),
-    countStream: (outcome) => streams.inc({ outcome }),
     expose: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

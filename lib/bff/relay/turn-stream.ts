@@ -58,6 +58,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
     clearInterval(slowStart);
     browser.throwIfAborted();
     const logLater = call.deferLog();
+    bff.observe({ type: "stream_started", requestId });
     return new TurnWriter({
       requestId,
       browser,
@@ -67,7 +68,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
         call.log().error({ event: "unexpected_error", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
-        bff.metrics.countStream(outcome);
+        bff.observe({ type: "stream_ended", requestId, outcome });
         note({ outcome, ...facts });
         // Node sends the first and the last bytes at the next tick, and the line would delay them.
         process.nextTick(logLater);

@@ -7,6 +7,7 @@ const token = "a-token-for-the-metrics";
 
 test("serves metrics only with the token and collects none for other callers", async () => {
   const t = ownBff({ ...environment, METRICS_TOKEN: token });
+  if (t.bff.metrics === undefined) throw new Error("expected metrics");
   const expose = vi.spyOn(t.bff.metrics, "expose");
   const read = (headers: Record<string, string>) => t.browser().get("/api/chat/metrics", headers);
   for (const authorization of ["", "Bearer", "Bearer wrong", token, `bearer ${token}`]) {

@@ -5,10 +5,10 @@ import { wholeResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";
 
 export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {
-  const token = bff.config.metricsToken;
+  const { metricsToken: token } = bff.config;
   // The same response without a configured token and with a wrong one, so that the path reveals nothing and
   // costs nothing.
-  const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
+  const exposed = token !== undefined && isBearer(request, token) ? bff.metrics?.expose() : undefined;
   if (exposed === undefined) throw new ChatApiError("not_found");
   const { type, text } = await exposed;
   return wholeResponse(text, { "Content-Type": type });

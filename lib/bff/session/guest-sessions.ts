@@ -10,7 +10,7 @@ import { z } from "zod";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { chatIdPattern } from "../../chat-api/patterns.ts";
 import type { Config } from "../configuration/env.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import type { CallerTags } from "./caller-tags.ts";
 import type { Customer } from "./customer.ts";
 

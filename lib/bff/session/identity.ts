@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 

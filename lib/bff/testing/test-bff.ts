@@ -5,7 +5,8 @@ import { type BffOptions, createBff, type ServerLimits } from "../chat-server/bf
 import { chatServerOf } from "../chat-server/chat-server.ts";
 import { type Environment, readConfig } from "../configuration/env.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
-import { createLog, type Logger, secretsOf } from "../observability/log.ts";
+import { createLog, secretsOf } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import type { Customer } from "../session/customer.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
 

@@ -4,7 +4,7 @@
  * limit of chats is only logged.
  */
 import type { ChatApiError, ErrorCode, HiddenErrorCode } from "../../chat-api/errors.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 
 /** By the code of the Chat API, which the log line names. */

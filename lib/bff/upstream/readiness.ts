@@ -1,6 +1,6 @@
 /** Checks whether the Chat API would serve a customer now, by reading a chat that does not exist. */
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
 

@@ -5,7 +5,7 @@
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import { operations } from "../../chat-api/operations.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
-import type { Logger } from "../observability/log.ts";
+import type { Logger } from "../observability/observe.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
 import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
 

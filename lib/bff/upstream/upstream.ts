@@ -1,4 +1,5 @@
 /** The routes' client of the Chat API: adds the chat key and translates errors for the browser. */
+import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import type { MessageTurn } from "../../chat-api/message.ts";
 import { type OperationName, operationPath } from "../../chat-api/operations.ts";
@@ -11,10 +12,9 @@ import {
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
 import type { Sleep } from "../../chat-client/retry.ts";
-import type { RetryPolicy } from "../../chat-client/retry-policy.ts";
+import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import type { Config } from "../configuration/env.ts";
-import type { LogFacts, Logger } from "../observability/log.ts";
-import { traced } from "../observability/tracing.ts";
+import type { LogFacts, Logger, Observe, UpstreamResult } from "../observability/observe.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
 import { translateFailure } from "./translate.ts";
 import type { Transport } from "./undici-fetch.ts";
@@ -30,13 +30,20 @@ interface GuardedStream extends Pick<TurnStream, "read"> {
 }
 
 export interface Upstream {
-  /** A client for one request. `note` receives the Chat API's request IDs. */
-  client(note?: (facts: LogFacts) => void): UpstreamClient;
+  /** A client for one request, or for the readiness check. */
+  client(scope?: CallScope): UpstreamClient;
+}
+
+/** The request that calls the Chat API. `note` receives the Chat API's request IDs for its log line. */
+export interface CallScope {
+  requestId: string;
+  note(facts: LogFacts): void;
 }
 
 export interface UpstreamOptions {
   config: Config;
   log: Logger;
+  observe: Observe;
   fetch: Transport["fetch"];
   retry: RetryPolicy;
   sleep: Sleep;
@@ -48,6 +55,7 @@ const userAgent = "shop-chat-bff";
 export function createUpstream({
   config,
   log,
+  observe,
   fetch,
   retry,
   sleep,
@@ -59,29 +67,53 @@ export function createUpstream({
   const headers = Object.freeze({ authorization: `Bearer ${chatKey}`, "user-agent": userAgent });
 
   return {
-    client(note = () => undefined) {
+    client({ requestId, note }: Partial<CallScope> = {}) {
       let requests = 0;
-      const observed: Transport["fetch"] = (address, init) => {
+      let startedAt = 0;
+      const observed: Transport["fetch"] = async (address, init) => {
         requests += 1;
-        if (requests > 1) note({ upstreamRequests: requests });
-        return traced({ name: "chat-api request" }, async (span) => {
-          const response = await fetch(address, init);
-          span.setAttribute("http.response.status_code", response.status);
-          note({ upstreamStatus: response.status, upstreamRequestId: shortId(response.headers) });
-          return response;
-        });
+        if (requests > 1) note?.({ upstreamRequests: requests });
+        const response = await fetch(address, init);
+        note?.({ upstreamStatus: response.status, upstreamRequestId: shortId(response.headers) });
+        return response;
       };
       const client = createChatClient({
         url: (operation, ids) => base + operationPath(operation, ids),
         headers: () => headers,
         fetch: observed,
         parse: contractParser,
-        retry,
+        retry: {
+          ...retry,
+          async admit(attempt) {
+            await retry.admit?.(attempt);
+            startedAt = performance.now();
+          },
+          observe(attempt, error) {
+            retry.observe?.(attempt, error);
+            const { operation } = attempt;
+            const outcome = error === undefined ? "ok" : "code" in error ? error.code : error.kind;
+            const result = resultOf(error);
+            const milliseconds = Math.round(performance.now() - startedAt);
+            observe({ type: "upstream", requestId, operation, outcome, result, milliseconds });
+            // A success, or an error about one chat or request, proves that the Chat API serves the shop.
+            if (error === undefined || isRelayed(error)) operatorErrors.clear();
+          },
+        },
         sleep,
       });
       return guarded(client, (failure) => translateFailure(failure, { log, operatorErrors }));
     },
   };
+}
+
+function isRelayed(error: AttemptError): error is ChatApiError {
+  return error instanceof ChatApiError && responseOf(error.code).relay === "pass";
+}
+
+/** A refusal concerns one chat or request. A 429 slows the whole shop, so it counts as a failure. */
+function resultOf(error: AttemptError | undefined): UpstreamResult {
+  if (error === undefined) return "ok";
+  return isRelayed(error) && error.status < 500 && error.status !== 429 ? "refused" : "failed";
 }
 
 const maxIdLength = 100;

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createChatServer } from "../chat-server/chat-server.ts";
+import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { emptyPage, errorBody } from "../testing/hostile-upstream.ts";
+import { pageHeaders, testOrigin } from "../testing/test-bff.ts";
+import type { ChatEvent } from "./observe.ts";
+
+const { upstream, environment } = await hostilePeer();
+const listing = "/api/chat/chats/chat_0001/messages";
+
+test("tells an observer of a request and of its requests to the Chat API", async () => {
+  const events: ChatEvent[] = [];
+  const t = ownBff(environment, { observe: (event) => void events.push(event) });
+  const browser = await ownerOfChat(t, upstream);
+  upstream.respond("GET /chats/chat_0001/messages", 200, emptyPage);
+  await browser.get(listing);
+  upstream.respond("GET /chats/chat_0001/messages", 410, errorBody("cursor_expired"));
+  await browser.get(listing);
+  const told = events.filter((event) => event.type !== "log" && "operation" in event);
+  expect(told).toMatchObject([
+    { type: "upstream", operation: "getChat", outcome: "ok", result: "ok" },
+    { type: "upstream", operation: "listMessages", outcome: "ok", result: "ok" },
+    { type: "upstream", operation: "listMessages", outcome: "cursor_expired", result: "refused" },
+  ]);
+  const requests = events.filter((event) => event.type === "request");
+  expect(requests.map(({ route, status }) => [route, status])).toEqual([
+    ["startSession", 200],
+    ["listMessages", 200],
+    ["listMessages", 410],
+  ]);
+  const last = requests.at(-1);
+  expect(told.at(-1)).toMatchObject({ requestId: last?.requestId });
+  expect(last?.facts).toMatchObject({ code: "cursor_expired", upstreamStatus: 410 });
+  expect(JSON.stringify(events)).not.toMatch(/chat_0001|maya/);
+});
+
+test("answers although an observer throws, and tells the others", async () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const t = ownBff(environment, {
+    observe() {
+      throw new Error("broken");
+    },
+  });
+  expect((await t.browser().get("/api/chat/health/live")).status).toBe(200);
+  expect(t.lines.find(({ route }) => route === "live")).toMatchObject({ event: "request", status: 200 });
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ message: "broken" }));
+});
+
+test("writes no log to standard output for a host that observes", async () => {
+  const write = vi.spyOn(process.stdout, "write");
+  onTestFinished(() => write.mockRestore());
+  for (const configuration of [environment, { ...environment, CHAT_KEY: "" }]) {
+    const events: ChatEvent[] = [];
+    const chat = createChatServer({ configuration, observe: (event) => void events.push(event) });
+    onTestFinished(() => chat.stop());
+    await chat.handle(new Request(`${testOrigin}/api/chat/session`, { headers: pageHeaders }));
+    expect(events.at(-1)?.type).toBe("request");
+  }
+  expect(write).not.toHaveBeenCalled();
+});
