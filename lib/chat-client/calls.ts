@@ -72,7 +72,7 @@ export interface ChatCalls {
 
 const json = "application/json";
 
-export function callsWith(settings: ClientSettings): ChatCalls {
+export function callsWith(settings: ClientSettings): ChatCalls & Record<OperationName, unknown> {
   return {
     createChat: (body, call) => write(settings, writeCall("createChat", {}, JSON.stringify(body), call)),
     getChat: (chatId, call) => readItem(settings, readCall("getChat", { chatId }, call)),

@@ -1,5 +1,6 @@
 /** Every path below the base path, and its routes. */
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { type OperationName, operationNames, operations } from "../../chat-api/operations.ts";
 import { decodedUri } from "../../chat-api/text.ts";
 import { hasTooManyParameters, isNormalized, notAPath, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
@@ -10,19 +11,12 @@ import { embed, embedChunk } from "../routes/embed.ts";
 import { feedback } from "../routes/feedback.ts";
 import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
-import * as operations from "../routes/operations.ts";
+import { latestMessages, operationRoutes } from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
 
-export const endpoints: Readonly<Record<string, readonly Route[]>> = {
+const ownEndpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],
-  "/chats": [operations.createChat],
-  "/chats/{chatId}": [operations.getChat],
-  "/chats/{chatId}/messages": [operations.listMessages, operations.sendMessage],
-  "/chats/{chatId}/messages/latest": [operations.latestMessages],
-  "/chats/{chatId}/files": [operations.uploadFile],
-  "/chats/{chatId}/files/{fileId}": [operations.downloadFile],
-  "/chats/{chatId}/collection": [operations.getCollection, operations.submitCollection],
-  "/chats/{chatId}/handoff": [operations.handoff],
+  "/chats/{chatId}/messages/latest": [latestMessages],
   "/chats/{chatId}/feedback": [feedback],
   "/health/live": [live],
   "/health/ready": [ready],
@@ -31,6 +25,21 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/embed.js": [embed],
   "/embed/{chunk}": [embedChunk],
 };
+
+/** The operations at their paths in the contract, and the routes that the Chat API does not have. */
+export const endpoints: Readonly<Record<string, readonly Route[]>> = {
+  ...Object.fromEntries(
+    operationNames.map((name) => {
+      const { path } = operations[name];
+      return [path, operationNames.filter((one) => operations[one].path === path).map(routeOfOperation)];
+    }),
+  ),
+  ...ownEndpoints,
+};
+
+function routeOfOperation(name: OperationName): Route {
+  return operationRoutes[name];
+}
 
 /** Finds the route of a request and runs it inside `observed`, which turns its refusals into responses. */
 export function respond(

@@ -5,14 +5,14 @@ import { SubmitCollectionBody } from "../../chat-api/collection.ts";
 import { HandoffBody } from "../../chat-api/handoff.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { ListMessagesQuery, SendMessageBody } from "../../chat-api/message.ts";
-import { operations } from "../../chat-api/operations.ts";
+import { type OperationName, operations } from "../../chat-api/operations.ts";
 import { parseRequest } from "../../chat-api/parse-request.ts";
 import { readLatestMessages } from "../chats/latest-messages.ts";
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeResponse } from "../http/responses.ts";
-import { operationRoute } from "../http/route.ts";
+import { operationRoute, type Route } from "../http/route.ts";
 import { streamTurn } from "../relay/turn-stream.ts";
 
 // Writes are not aborted when the browser leaves: the customer has pressed the button, and an aborted write
@@ -21,7 +21,7 @@ import { streamTurn } from "../relay/turn-stream.ts";
 /** The Chat API's body without `userId`, which follows from the session. */
 const NewChatBody = CreateChatBody.omit({ userId: true });
 
-export const createChat = operationRoute(
+const createChat = operationRoute(
   "createChat",
   { limit: "send", body: jsonBody(NewChatBody, operations.createChat.maxBodyBytes) },
   async ({ bff, upstream, body, key, ...caller }) => {
@@ -43,12 +43,12 @@ export const createChat = operationRoute(
   },
 );
 
-export const getChat = operationRoute("getChat", { limit: "read", body: noBody }, async (call) => {
+const getChat = operationRoute("getChat", { limit: "read", body: noBody }, async (call) => {
   const item = call.chat ?? (await call.upstream.getChat(call.chatId, { signal: call.request.signal }));
   return jsonResponse(200, { item });
 });
 
-export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
+const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
   const query = parseRequest(ListMessagesQuery, queryObject(call.url));
   const { signal } = call.request;
   return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
@@ -86,7 +86,7 @@ function queryObject({ searchParams }: URL): object {
   );
 }
 
-export const sendMessage = operationRoute(
+const sendMessage = operationRoute(
   "sendMessage",
   { limit: "send", body: jsonBody(SendMessageBody, operations.sendMessage.maxBodyBytes) },
   async (call) => {
@@ -96,7 +96,7 @@ export const sendMessage = operationRoute(
   },
 );
 
-export const uploadFile = operationRoute(
+const uploadFile = operationRoute(
   "uploadFile",
   { limit: "upload", slots: "uploadSlots", body: fileBody },
   async ({ upstream, chatId, body, key }) =>
@@ -104,7 +104,7 @@ export const uploadFile = operationRoute(
 );
 
 /** Serves a file with headers that keep it from running (`files/file-response.ts`). */
-export const downloadFile = operationRoute(
+const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
   async ({ bff, session, address, upstream, chatId, fileId, request, note, deferLog }) => {
@@ -128,23 +128,36 @@ export const downloadFile = operationRoute(
   },
 );
 
-export const getCollection = operationRoute(
+const getCollection = operationRoute(
   "getCollection",
   { limit: "read", body: noBody },
   async ({ upstream, chatId, request }) =>
     jsonResponse(200, { item: await upstream.getCollection(chatId, { signal: request.signal }) }),
 );
 
-export const submitCollection = operationRoute(
+const submitCollection = operationRoute(
   "submitCollection",
   { limit: "send", body: jsonBody(SubmitCollectionBody, operations.submitCollection.maxBodyBytes) },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("submitCollection", await upstream.submitCollection(chatId, body, { idempotencyKey: key })),
 );
 
-export const handoff = operationRoute(
+const handoff = operationRoute(
   "handoff",
   { limit: "send", body: jsonBody(HandoffBody, operations.handoff.maxBodyBytes) },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("handoff", await upstream.handoff(chatId, body, { idempotencyKey: key })),
 );
+
+/** The route of each operation, at its path in the contract. */
+export const operationRoutes = {
+  createChat,
+  getChat,
+  listMessages,
+  sendMessage,
+  uploadFile,
+  downloadFile,
+  getCollection,
+  submitCollection,
+  handoff,
+} satisfies Record<OperationName, Route>;
