@@ -20,7 +20,7 @@ export function languageFor(locale: string, added?: Languages): ChosenLanguage {
   for (; wanted; wanted = wanted.replace(/\W?\w*$/, ""))
     for (const [tag, language] of Object.entries(all))
       if (tag.toLowerCase() === wanted) return { ...language, tag, direction: directionOf(tag) };
-  return { ...builtInLanguages[defaultLanguage], tag: defaultLanguage, direction: "ltr" };
+  return languageFor(defaultLanguage);
 }
 
 /** Fetches the language's texts. One of the shop's may lack some (`customTexts`). */
