@@ -1,5 +1,6 @@
 /** Makes the attempts at one call. */
 import { ChatApiError } from "../chat-api/errors.ts";
+import { operations } from "../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Call } from "./request.ts";
@@ -26,6 +27,12 @@ function isAttemptError(error: unknown): error is AttemptError {
   );
 }
 
+function isUnknownOutcome(error: unknown): error is AttemptError {
+  return (
+    error instanceof ChatConnectionError || (error instanceof ContractError && error.kind === "unreadable")
+  );
+}
+
 /** Makes attempts at one call until one succeeds or the policy gives up. */
 export function attempting<T>(
   { operation, signal }: Call,
@@ -41,6 +48,8 @@ export function attempting<T>(
   let repeatedAt: number[] = [];
   /** Whether the policy admitted the current attempt: its own refusals are not reported to it. */
   let admitted = false;
+  /** Why it is unknown whether an attempt at a write arrived. */
+  let doubt: AttemptError | undefined;
   const current = (): Attempt => ({ operation, streams, number, signal });
   const progress: Progress = {
     succeeded: () => policy.observe?.(current(), undefined),
@@ -55,7 +64,14 @@ export function attempting<T>(
       admitted = false;
       await policy.admit?.(current());
       admitted = true;
-      return attempt(progress);
+      try {
+        return await attempt(progress);
+      } catch (error) {
+        // What a proxy says of the repetition does not tell whether the attempt before it arrived.
+        if (doubt !== undefined && error instanceof ChatApiError && error.unspecified) throw doubt;
+        if (operations[operation].writes && isUnknownOutcome(error)) doubt = error;
+        throw error;
+      }
     },
     next(error) {
       if (!isAttemptError(error)) return null;

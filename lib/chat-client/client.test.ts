@@ -475,6 +475,16 @@ test("does not report an attempt that the caller aborted", async () => {
   expect(observed).toEqual([]);
 });
 
+test("takes a proxy's refusal of a repeated write for the unknown outcome of the attempt before", async () => {
+  const lost = () => Promise.reject(new TypeError("fetch failed"));
+  const refused = () => new Response("<html>", { status: 413 });
+  const { client } = open([lost, refused, refused, refused]);
+  await expect(client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toBeInstanceOf(ChatConnectionError);
+  await expect(open([refused]).client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({
+    code: "payload_too_large",
+  });
+});
+
 test("retries an attempt that the policy refuses, without sending or reporting it", async () => {
   let refusals = 2;
   const observed: unknown[] = [];

@@ -15,7 +15,7 @@ import {
   nextStep,
 } from "../outbox/delivery-rules.ts";
 import { matchDelivered } from "../outbox/matching.ts";
-import { bodyOf, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
+import { bodyOf, keepsKey, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import { endOfWait } from "../pauses.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
@@ -56,10 +56,11 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       attempts = countFailure(attempts, failed.code, Date.now());
       if (errorRules[failed.code].outcome === "unknown") since ??= Date.now();
       const next = nextStep(failed, attempts, Date.now(), !deps.isOnline());
-      // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
+      // If the message is stored, or may be, the list shows its outcome. If its chat exists, no second one is
+      // created.
       const isListable =
         next.step === "refuse"
-          ? isStored
+          ? isStored || (since !== undefined && !keepsKey(failed))
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
       // A repeated stream was lost, too, but the answer may be complete.

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
-import { StreamInterruptedError } from "../../chat-client/errors.ts";
+import { ChatConnectionError, StreamInterruptedError } from "../../chat-client/errors.ts";
 import { createFailureOf, failure } from "../failure.ts";
 import { unattendedSending } from "../limits.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
@@ -569,6 +569,23 @@ test("reads the latest messages when a message is refused because the chat is cl
   const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
+});
+
+test("looks a message up that is refused after an attempt with an unknown outcome", async () => {
+  const record = newRecord();
+  const stored = aMessage({ role: "visitor", chatId: chat.id, text: record.text });
+  const failures = [new ChatConnectionError("sendMessage", "cut"), new ChatApiError("payload_too_large")];
+  const { outbox } = deliver(record, {
+    client: clientOf(() => {
+      throw failures.shift();
+    }),
+    pauses: quickPauses().pauses,
+    readNews: async () => ({
+      messages: [stored, aMessage({ role: "agent", chatId: chat.id })],
+      mode: "agent",
+    }),
+  });
+  await expect.poll(() => outbox.all()).toEqual([]);
 });
 
 test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
