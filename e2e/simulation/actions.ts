@@ -44,7 +44,12 @@ function send(stage: Stage, page: SimulatedPage, text: string | undefined): bool
   const { draft, conversation } = page.state();
   const known = new Set(keysOf(page));
   const isSent = page.chat.send(text);
-  if (!isSent) return false;
+  if (!isSent) {
+    // What waits for the customer's consent goes out with it, from any tab.
+    const { consent, draft: held } = page.state();
+    if (consent.state === "asked") noteSend(stage, page, held.text, held.files, null);
+    return false;
+  }
   const key = keysOf(page).find((one) => !known.has(one)) ?? null;
   noteSend(stage, page, text ?? draft.text, text === undefined ? draft.files : [], key, conversation);
   return true;
@@ -73,9 +78,13 @@ function type(stage: Stage, page: SimulatedPage, text: string): void {
   note(stage, page, { kind: "type", text });
 }
 
-function takenBack({ presses }: Stage, keys: readonly string[]): void {
+/** A message that was sent again may have another key than at its press: then its text tells. */
+function takenBack({ presses }: Stage, page: SimulatedPage, keys: readonly string[]): void {
+  const records = page.state().conversation.pending.map(({ record }) => record);
+  const texts = records.filter(({ key }) => keys.includes(key)).map(({ text }) => text);
   for (const press of presses)
-    if (press.kind === "send" && press.key !== null && keys.includes(press.key)) press.isTakenBack = true;
+    if (press.kind === "send" && press.page.browser === page.browser && texts.includes(press.text))
+      press.isTakenBack = true;
 }
 
 const refusedKeys = (page: SimulatedPage) =>
@@ -88,13 +97,19 @@ const sentence = (isSent: boolean, what: string) => `${what}${isSent ? "" : ", w
 
 const contents = ["a note", "another note", ""] as const;
 
+function noteAnswers(stage: Stage, page: SimulatedPage, kind: "submit" | "skip" | "cancel"): void {
+  const state = page.state();
+  const requestId = state.conversation.collection?.request?.id ?? "";
+  const answers = new Map([...typedAnswersOf(state)].map(([id, { text }]) => [id, text]));
+  note(stage, page, { kind, requestId, answers });
+}
+
 function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "cancel"): string | null {
   const state = page.state();
   const { request } = state.conversation.collection ?? {};
   if (!request || (act === "skip" && !request.canSkip) || (act === "cancel" && !request.canCancel))
     return null;
-  const answers = new Map([...typedAnswersOf(state)].map(([id, { text }]) => [id, text]));
-  note(stage, page, { kind: act, requestId: request.id, answers });
+  noteAnswers(stage, page, act);
   if (act === "skip") page.chat.skipForm();
   else if (act === "cancel") page.chat.cancelForm();
   else if (page.chat.submitForm().size > 0) return "presses Send of the form, whose answers are incomplete";
@@ -194,7 +209,7 @@ export const actions: Record<string, { weight: number; act: Act }> = {
     act(stage, page, random) {
       const keys = refusedKeys(page);
       if (keys.length === 0) return null;
-      takenBack(stage, keys);
+      takenBack(stage, page, keys);
       page.chat.edit(keys, { withoutFiles: random.chance(0.3) });
       return `edits ${keys.length} messages`;
     },
@@ -204,7 +219,7 @@ export const actions: Record<string, { weight: number; act: Act }> = {
     act(stage, page, random) {
       const key = oneOf(refusedKeys(page), random);
       if (key === undefined) return null;
-      takenBack(stage, [key]);
+      takenBack(stage, page, [key]);
       page.chat.withdraw(key);
       return "withdraws a message";
     },
@@ -264,11 +279,12 @@ export const actions: Record<string, { weight: number; act: Act }> = {
   "cancel a form": { weight: 2, act: (stage, page) => submitted(stage, page, "cancel") },
   "retry a form": {
     weight: 3,
-    act(_stage, page) {
+    act(stage, page) {
       const hasFailed = [...page.state().forms.forms.values()].some(
         ({ progress }) => progress.state === "failed",
       );
       if (!hasFailed) return null;
+      noteAnswers(stage, page, "submit");
       page.chat.retryForm();
       return "retries the form";
     },
@@ -322,16 +338,19 @@ export const actions: Record<string, { weight: number; act: Act }> = {
     weight: 3,
     act(stage, page) {
       if (page.state().conversation.chat?.mode !== "resolved") return null;
-      takenBack(stage, refusedKeys(page));
+      takenBack(stage, page, refusedKeys(page));
       page.chat.startOver();
       return "starts over";
     },
   },
   "forget a chat": {
     weight: 1,
-    act(_stage, page, random) {
+    act(stage, page, random) {
       const chat = oneOf(page.chat.chats(), random);
       if (chat === undefined || chat.chatId === page.state().conversation.chatId) return null;
+      // Its refused messages go with it.
+      for (const press of stage.presses)
+        if (press.kind === "send" && press.page.browser === page.browser) press.isTakenBack = true;
       page.chat.forgetChat(chat.chatId);
       return `forgets ${chat.chatId}`;
     },

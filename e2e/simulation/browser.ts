@@ -18,6 +18,7 @@ export function createBrowser(
   /** Pages of one process see each other's writes at once, others a little later. */
   const longest = random.pick([0, 2, 20, 200]);
   const delay = () => random.next() * longest;
+  const storage = createSharedStorage({ scheduler, delay });
   const cookies = new Map<string, string>();
   const channels: Channels = new Map();
   const state = {
@@ -28,6 +29,7 @@ export function createBrowser(
   const facts: BrowserFacts = {
     name,
     customer: () => customerOf(cookies.get(hostCookie) ?? ""),
+    stored: () => storage.names().flatMap((entry) => storage.read(entry) ?? []),
     hasLostStorage: false,
   };
   return {
@@ -44,7 +46,7 @@ export function createBrowser(
       [1, random.between(-600_000, 600_000)],
     ]),
     peer: `198.51.100.${random.between(1, 250)}`,
-    storage: createSharedStorage({ scheduler, delay }),
+    storage,
     locks: createLocks(scheduler),
     cookieHeader: () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
     keepCookies({ headers }: Response) {

@@ -1,45 +1,531 @@
-/** What must hold, checked after each step and at an episode's end. Named as in docs/promises.md. */
-import type { World } from "./world.ts";
+/**
+ * What must hold, checked after each step where it can be, and at an episode's end. The names are those of
+ * docs/promises.md, whose numbers they carry.
+ *
+ * A new invariant is a row of `invariants`: `step` and `end` return what is wrong, or null.
+ */
+import type { Message } from "#lib/chat-api/message.ts";
+import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
+import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
+import { timelineOf } from "#lib/engine/timeline/timeline.ts";
+import { answerTo } from "./agent.ts";
+import type { BrowserFacts, PageFacts, Press, SentRequest, World } from "./world.ts";
 
 export interface Violation {
   invariant: string;
   what: string;
 }
 
-/** After a step. */
-export function violationAtStep({ errors }: World): Violation | null {
-  const [error] = errors;
-  return error === undefined
-    ? null
-    : { invariant: "nothing is thrown", what: `${error.where}: ${describe(error.error)}` };
+/** What the invariants remember of an episode from step to step. */
+interface Memory {
+  /** How many entries of the world's lists have been looked at. */
+  presses: number;
+  requests: number;
+  /** How often each text was sent, and by whom. */
+  sends: Map<string, Press[]>;
+  /** Who was signed in to the host at a press; a guest is null. */
+  host: Map<Press, string | null>;
+  /** How many messages are stored. */
+  stored: number;
+  /** How often each text is stored as a customer's message. */
+  storedTexts: Map<string, number>;
+  /** The last state of each page. */
+  states: Map<PageFacts, { state: ChatState; at: number }>;
+  /** When each page has sent its latest requests. */
+  recent: Map<PageFacts, number[]>;
+  /** Browsers in which the customer has agreed, or the host does not ask. */
+  agreed: Set<BrowserFacts>;
+  /** Pages whose end has been checked. */
+  closed: Set<PageFacts>;
+  /** The keys under which pages have asked for a chat. */
+  createKeys: Set<string>;
 }
 
-/** When the network has healed, time has run on and nothing waits any more. */
-export function violationAtEnd({ model, presses, pages }: World): Violation | null {
-  const stored = [...model.chats.values()].flatMap(({ messages }) => messages);
-  for (const press of presses) {
-    // Tabs that cannot store do not know what the others have sent before a sign-in.
-    if (press.kind !== "send" || press.page.browser.hasLostStorage) continue;
-    const equal = presses.filter((other) => other.kind === "send" && other.text === press.text).length;
-    const count = stored.filter(({ role, text }) => role === "visitor" && text === press.text).length;
-    if (count > equal)
-      return {
-        invariant: "stored once",
-        what: `"${press.text}" is stored ${count} times for ${equal} presses`,
-      };
+interface Invariant {
+  step?(world: World, memory: Memory): string | null;
+  end?(world: World, memory: Memory): string | null;
+}
+
+type SendPress = Extract<Press, { kind: "send" }>;
+const isSend = (press: Press): press is SendPress => press.kind === "send";
+
+const visitorTexts = (messages: readonly Message[]) =>
+  messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
+
+function countOf<T>(all: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+/** Customers have names of their own; guests are named after their browser. */
+const isGuest = (person: string) => person.startsWith("guest of ");
+
+const openPages = ({ pages }: World) =>
+  pages.filter((page) => page.life === "open" && !page.actor.isFrozen && !page.actor.isDead);
+
+const named = (page: PageFacts) => page.actor.name;
+
+/** All texts that the page shows as the customer's own, the refused ones included. */
+function ownTexts(state: ConversationState): string[] {
+  return timelineOf(state, () => null).flatMap((row) => {
+    if (row.kind === "pending") return [row.pending.record.text];
+    return row.kind === "message" && row.message.role === "visitor" ? [row.message.text] : [];
+  });
+}
+
+/** The names of all files that the page shows as chosen. */
+const fileNames = ({ uploads, draft }: ChatState) => [
+  ...uploads.map(({ file }) => file.name),
+  ...draft.files.map(({ filename }) => filename),
+  ...draft.lost,
+];
+
+const isSameConversation = (one: ChatState, other: ChatState) =>
+  one.owner === other.owner &&
+  one.conversation.createKey === other.conversation.createKey &&
+  (one.conversation.chatId ?? other.conversation.chatId) === other.conversation.chatId;
+
+/** The page of the last step, before and after it; null if it was another's, or a customer has acted. */
+function undisturbed({ changed, hasActed }: World, { states }: Memory) {
+  if (changed === null || hasActed || changed.life !== "open") return null;
+  const before = states.get(changed)?.state;
+  const after = changed.state();
+  return before === undefined || before === after ? null : { page: changed, before, after };
+}
+
+function shownOf({ changed }: World, { states }: Memory) {
+  if (changed === null || changed.life !== "open") return null;
+  const { conversation } = changed.state();
+  return states.get(changed)?.state.conversation === conversation ? null : { page: changed, conversation };
+}
+
+const textsIn = (browser: BrowserFacts) => browser.stored().join("\n");
+
+const postedTo = ({ method, path }: SentRequest, end: string) => method === "POST" && path.endsWith(end);
+
+const invariants: Record<string, Invariant> = {
+  "1 an acknowledged message is never lost": {
+    end(world, { sends }) {
+      const { model, pages } = world;
+      const stored = countOf([...model.chats.values()].flatMap(({ messages }) => visitorTexts(messages)));
+      for (const [text, pressed] of sends) {
+        const sent = pressed.filter((press) => isSend(press) && press.key !== null && !press.isTakenBack);
+        const missing = sent.length - (stored.get(text) ?? 0);
+        if (text === "" || missing <= 0) continue;
+        const isShown = pages.some((page) => page.life !== "gone" && showsText(page.state(), text));
+        const isStored = world.browsers.some((browser) => textsIn(browser).includes(text));
+        // Without a storage a message lasts as long as its page, and so does one that waits for the session.
+        const isExcused = pressed.some(
+          (press) =>
+            press.page.browser.hasLostStorage ||
+            (press.person === null && press.page.life !== "open") ||
+            // A guest's of an older build, after a sign-in.
+            (isSend(press) && press.key?.startsWith("older")),
+        );
+        if (!isShown && !isStored && !isExcused)
+          return `"${text}" was sent ${pressed.length} times, is missing ${missing} times, and nothing says so`;
+      }
+      return null;
+    },
+  },
+
+  "2 a repeated request never stores a message twice": {
+    step(_, { sends, storedTexts }) {
+      for (const [text, count] of storedTexts)
+        if (count > (sends.get(text) ?? []).reduce((sum, press) => sum + timesOf(press), 0))
+          return `"${text}" is stored ${count} times and was sent ${sends.get(text)?.length ?? 0} times`;
+      return null;
+    },
+    end({ model }) {
+      for (const { chat, messages } of model.chats.values())
+        for (const [index, { role, text }] of messages.entries()) {
+          const next = messages[index + 1];
+          if (
+            role === "agent" &&
+            next?.role === "agent" &&
+            next.text === text &&
+            !/save|skip|cancel/.test(text)
+          )
+            return `"${text}" is answered twice in ${chat.id}`;
+        }
+      return null;
+    },
+  },
+
+  "4 a running reply survives: no page waits in the end": {
+    end(world) {
+      for (const page of openPages(world)) {
+        const { conversation, uploads, forms } = page.state();
+        const waiting = conversation.pending.find(({ delivery }) => delivery.state !== "refused");
+        if (waiting !== undefined)
+          return `"${waiting.record.text}" is still ${waiting.delivery.state} in ${named(page)}`;
+        const upload = uploads.find(({ state }) => state.state === "uploading");
+        if (upload !== undefined) return `${upload.file.name} is still uploaded in ${named(page)}`;
+        const isSending = [...forms.forms.values()].some(({ progress }) => progress.state === "sending");
+        if (isSending || forms.offer.attempt?.state === "sending")
+          return `a form or an offer is still sent in ${named(page)}`;
+        if (conversation.history.state === "reading" || conversation.history.older === "reading")
+          return `messages are still read in ${named(page)}`;
+      }
+      return null;
+    },
+  },
+
+  "6 a reply is its own message's": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      const { reply = null, pending = [] } = shown?.conversation ?? {};
+      const asked = pending.find(({ record }) => record.key === reply?.key)?.record;
+      if (shown === null || reply === null || asked === undefined || asked.files.length > 0) return null;
+      // Two pages that stream one reply, because one was stopped, tell each other.
+      if (!isAlone(world, shown.page)) return null;
+      const { deltas, question = "" } = answerTo(asked.text);
+      const isAnswer = (text: string) => deltas.join("").startsWith(text) || text === question;
+      return isAnswer(reply.text) && isAnswer(reply.newText ?? "")
+        ? null
+        : `${named(shown.page)} shows "${reply.text}" as the reply to "${asked.text}"`;
+    },
+  },
+
+  "7 one press of Send creates at most one chat": {
+    step({ model, requests }, { createKeys }) {
+      if (model.chats.size <= createKeys.size) return null;
+      // Under a new session the guest's key is another's.
+      const sessions = requests.filter((request) => postedTo(request, "/session")).length;
+      return model.chats.size > createKeys.size + sessions
+        ? `${model.chats.size} chats were created under ${createKeys.size} keys`
+        : null;
+    },
+    end({ model, presses }) {
+      const chatOf = new Map<string, string>();
+      for (const { chat, messages } of model.chats.values())
+        for (const text of visitorTexts(messages)) chatOf.set(text, chat.id);
+      const chosen = new Map<string, string>();
+      for (const press of presses) {
+        if (!isSend(press) || press.chatId !== null) continue;
+        const chatId = chatOf.get(press.text);
+        if (chatId === undefined) continue;
+        const other = chosen.get(press.createKey) ?? chatId;
+        if (other !== chatId) return `messages of one new chat are in ${other} and ${chatId}`;
+        chosen.set(press.createKey, chatId);
+      }
+      return null;
+    },
+  },
+
+  "8 two tabs do not interfere: all agree in the end": {
+    end(world) {
+      for (const page of openPages(world)) {
+        const { conversation } = page.state();
+        const stored = conversation.chatId === null ? undefined : world.model.chats.get(conversation.chatId);
+        if (stored === undefined || conversation.history.state !== "ready" || !page.isVisible) continue;
+        if (conversation.syncFailure !== null) continue;
+        const ids = conversation.messages.map(({ id }) => id);
+        const tail = stored.messages.slice(-ids.length || stored.messages.length).map(({ id }) => id);
+        if (tail.join() !== ids.join())
+          return `${named(page)} shows ${ids.length} messages, which are not the latest of ${stored.messages.length}`;
+        if (conversation.chat !== null && conversation.chat.mode !== stored.chat.mode)
+          return `${named(page)} shows the mode ${conversation.chat.mode} of a chat in mode ${stored.chat.mode}`;
+      }
+      return null;
+    },
+  },
+
+  "10 a form's answers are those that were pressed": {
+    end({ model, presses }) {
+      const submitted = presses.filter((press) => press.kind === "submit");
+      const answers = new Set(
+        submitted.flatMap((press) => [...press.answers.values()].map((text) => text.trim())),
+      );
+      for (const { chat, details } of model.chats.values())
+        for (const { fieldId, value, actor } of details.values.values())
+          if (value !== null && actor === "visitor" && !answers.has(value))
+            return `${fieldId} of ${chat.id} is "${value}", which nobody has submitted`;
+      return null;
+    },
+  },
+
+  "11 a chat is passed to the team at most once for each offer": {
+    step({ model: { notices }, presses }) {
+      const accepted = presses.filter((press) => press.kind === "accept");
+      for (const { chatId, confirmationId, email } of notices) {
+        const own = accepted.filter((press) => press.confirmationId === confirmationId);
+        if (own.length === 0) return `${chatId} was passed to the team, and nobody has accepted that`;
+        if (notices.filter((notice) => notice.confirmationId === confirmationId).length > 1)
+          return `${chatId} was passed to the team twice for one offer`;
+        const addresses = presses.flatMap((press) =>
+          press.kind === "submit" ? [...press.answers.values()] : [],
+        );
+        if (email !== null && ![...accepted.map((press) => press.email), ...addresses].includes(email))
+          return `the team was given ${email}, which the customer has not given`;
+      }
+      return null;
+    },
+  },
+
+  "12 one key uploads one file": {
+    end({ model, presses }) {
+      const attached = countOf(presses.flatMap((press) => (press.kind === "attach" ? [press.fileName] : [])));
+      for (const { chat, files } of model.chats.values())
+        for (const [name, count] of countOf([...files.values()].map(({ file }) => file.filename)))
+          if (count > (attached.get(name) ?? 0)) return `${name} is stored ${count} times in ${chat.id}`;
+      return null;
+    },
+  },
+
+  "15 retries do not make an outage worse": {
+    step(world, { recent }) {
+      const page = world.requests.at(-1)?.page;
+      const times = page === undefined ? [] : (recent.get(page) ?? []);
+      return times.length >= most.requests
+        ? `${page?.actor.name} has sent ${times.length} requests within ${most.span / 1_000} s`
+        : null;
+    },
+  },
+
+  "16 two equal messages are shown once each": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      // Another page hears a little later that a message has been sent.
+      return shown === null || !isAlone(world, shown.page) ? null : shownTwice(shown, memory);
+    },
+    end(world, memory) {
+      for (const page of openPages(world)) {
+        const twice = shownTwice({ page, conversation: page.state().conversation }, memory);
+        if (twice !== null) return twice;
+      }
+      return null;
+    },
+  },
+
+  "17 what is typed, attached or answered is not lost without a word": {
+    step(world, memory) {
+      const step = undisturbed(world, memory);
+      if (step === null || !isSameConversation(step.before, step.after)) return null;
+      const { page, before, after } = step;
+      if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
+      const { text } = before.draft;
+      if (!after.draft.text.includes(text) && !isElsewhere(world, page, text))
+        return `${named(page)} has lost the draft "${text}"`;
+      const kept = new Set(fileNames(after));
+      const sent = world.presses.flatMap((press) => (isSend(press) ? press.fileNames : []));
+      // With `agree` a message goes out as soon as its files are uploaded.
+      const hasAgreed = world.presses.some((press) => isSend(press) && press.key === null);
+      const lost = fileNames(before).find((name) => !kept.has(name) && !sent.includes(name));
+      if (lost !== undefined && !hasAgreed) return `${named(page)} has lost the file ${lost}`;
+      const [given, now] = [before.forms.offer.email, after.forms.offer.email];
+      if (given !== "" && now === "") return `${named(page)} has lost the address ${given}`;
+      if (before.conversation.collection?.request?.id !== after.conversation.collection?.request?.id)
+        return null;
+      const answers = typedAnswersOf(after);
+      for (const [field, { text: typed }] of typedAnswersOf(before))
+        if (typed !== "" && answers.get(field)?.text !== typed)
+          return `${named(page)} has lost the answer "${typed}"`;
+      return null;
+    },
+    end({ browsers }) {
+      for (const browser of browsers) {
+        const size = browser.stored().reduce((sum, value) => sum + value.length, 0);
+        if (size > most.storedCharacters) return `${browser.name} stores ${size} characters`;
+      }
+      return null;
+    },
+  },
+
+  "18 after close() nothing is sent, stored or thrown": {
+    step(world, memory) {
+      const late = world.requests.slice(memory.requests).find(({ life }) => life === "closed");
+      if (late !== undefined) return `${named(late.page)} requests ${late.path} after close()`;
+      const [error] = world.errors;
+      if (error !== undefined) return `${error.where}: ${describe(error.error)}`;
+      for (const page of world.pages) {
+        if (page.lateWrites > 0) return `${named(page)} writes to the storage after close()`;
+        if (page.closedAt === null || memory.closed.has(page) || world.now() < page.closedAt + 10_000)
+          continue;
+        memory.closed.add(page);
+        const timers = world.timersOf(page.actor);
+        if (timers > 0) return `${named(page)} has ${timers} timers ten seconds after close()`;
+      }
+      return null;
+    },
+  },
+
+  "20 nothing of one customer reaches another": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      const person = shown?.page.person() ?? null;
+      // A guest's chat that a customer has taken over is the guest's again after a sign-out.
+      if (shown === null || person === null || isGuest(person)) return null;
+      for (const text of visitorTexts(shown.conversation.messages)) {
+        const owners = (memory.sends.get(text) ?? []).flatMap((press) => [
+          press.person,
+          memory.host.get(press),
+        ]);
+        const isOthers = (owner: string | null | undefined) =>
+          typeof owner === "string" && owner !== person && !isGuest(owner);
+        if (owners.some((owner) => owner === person) || !owners.some(isOthers)) continue;
+        if (owners.every((owner) => isOthers(owner)))
+          return `${named(shown.page)} shows ${person} "${text}" of ${owners.join(" and ")}`;
+      }
+      return null;
+    },
+    end({ model }, memory) {
+      const { sends } = memory;
+      for (const { chat, messages } of model.chats.values()) {
+        const people = new Set<string>();
+        for (const text of visitorTexts(messages)) {
+          const [press, ...others] = sends.get(text) ?? [];
+          if (press === undefined || others.length > 0) continue;
+          const host = memory.host.get(press) ?? null;
+          // A page may learn later that another customer has signed in.
+          if (press.person === host && host !== null) people.add(host);
+        }
+        if (people.size > 1) return `${chat.id} holds messages of ${[...people].join(" and ")}`;
+      }
+      return null;
+    },
+  },
+
+  "21 history repeats nothing": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      const chatId = shown?.conversation.chatId ?? null;
+      const stored = chatId === null ? undefined : world.model.chats.get(chatId);
+      if (shown === null || stored === undefined) return null;
+      const ids = shown.conversation.messages.map(({ id }) => id);
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      // Where the team has written meanwhile, the order is right after the next poll.
+      return twice === undefined ? null : `${named(shown.page)} shows ${twice} of ${chatId} twice`;
+    },
+  },
+
+  "consent comes before what it is asked for": {
+    step(world, memory) {
+      const sent = world.requests.slice(memory.requests).find((request) => {
+        const isContent = postedTo(request, "/messages") || postedTo(request, "/files");
+        // An older build did not ask.
+        return isContent && !memory.agreed.has(request.page.browser) && !request.key?.startsWith("older");
+      });
+      return sent === undefined
+        ? null
+        : `${named(sent.page)} sends ${sent.path} before the customer has agreed`;
+    },
+  },
+};
+
+/** A page that repeats without a pause sends more requests than this. */
+const most = { requests: 200, span: 10_000, storedCharacters: 200_000 };
+
+/** True if another page of the browser, or a message, has the text. */
+function isElsewhere({ pages, presses }: World, page: PageFacts, text: string): boolean {
+  const isSent = presses.some((press) => isSend(press) && press.text.includes(text));
+  const isTypedOver = presses.some(
+    (press) => press.kind === "type" && press.page !== page && press.page.browser === page.browser,
+  );
+  const isShown = pages.some((other) => other.browser === page.browser && showsText(other.state(), text));
+  return isSent || isTypedOver || isShown;
+}
+
+/** How often a press may be stored: after a sign-in the customer may send what a guest had sent. */
+function timesOf({ person, page }: Press): number {
+  // Tabs that cannot store do not know what the others have sent before a sign-in.
+  const isAgain = person !== null && isGuest(person) && page.browser.customer() !== null;
+  return isAgain || page.browser.hasLostStorage ? 2 : 1;
+}
+
+const isAlone = ({ pages }: World, page: PageFacts) =>
+  pages.every((other) => other === page || other.browser !== page.browser);
+
+function shownTwice(
+  { page, conversation }: { page: PageFacts; conversation: ConversationState },
+  { sends }: Memory,
+): string | null {
+  for (const [text, count] of countOf(ownTexts(conversation))) {
+    const sent = (sends.get(text) ?? []).reduce((sum, press) => sum + timesOf(press), 0);
+    if (text !== "" && count > sent)
+      return `${named(page)} shows "${text}" ${count} times, and it was sent ${sent} times`;
   }
-  for (const page of pages)
-    if (
-      page.life === "open" &&
-      page.state().conversation.pending.some(({ delivery }) => delivery.state !== "refused")
-    )
-      return {
-        invariant: "waiting ends",
-        what: `a message still waits in ${page.actor.name}: ${JSON.stringify(page.state().conversation.pending)}`,
-      };
   return null;
 }
 
+const showsText = ({ conversation, draft }: ChatState, text: string) =>
+  draft.text.includes(text) || conversation.pending.some(({ record }) => record.text === text);
+
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const memories = new WeakMap<World, Memory>();
+
+function memoryOf(world: World): Memory {
+  const known = memories.get(world);
+  if (known !== undefined) return known;
+  const memory: Memory = {
+    presses: 0,
+    requests: 0,
+    sends: new Map(),
+    host: new Map(),
+    stored: 0,
+    storedTexts: new Map(),
+    states: new Map(),
+    recent: new Map(),
+    agreed: new Set(),
+    closed: new Set(),
+    createKeys: new Set(),
+  };
+  memories.set(world, memory);
+  return memory;
+}
+
+/** Before the checks of a step: what is new. */
+function look(world: World, memory: Memory): void {
+  for (const press of world.presses.slice(memory.presses)) {
+    memory.host.set(press, press.page.browser.customer());
+    if (isSend(press)) memory.sends.set(press.text, [...(memory.sends.get(press.text) ?? []), press]);
+  }
+  memory.presses = world.presses.length;
+  if (world.changed?.state().consent.state === "given") memory.agreed.add(world.changed.browser);
+  for (const request of world.requests.slice(memory.requests)) {
+    if (postedTo(request, "/chats") && request.key !== null) memory.createKeys.add(request.key);
+    const times = memory.recent.get(request.page) ?? [];
+    const since = request.at - most.span;
+    memory.recent.set(request.page, [...times.filter((time) => time >= since), request.at]);
+  }
+  const all = [...world.model.chats.values()].map(({ messages }) => messages);
+  const count = all.reduce((sum, messages) => sum + messages.length, 0);
+  if (count !== memory.stored) memory.storedTexts = countOf(all.flatMap(visitorTexts));
+  memory.stored = count;
+}
+
+/** After the checks. */
+function remember(world: World, memory: Memory): void {
+  memory.requests = world.requests.length;
+  const { changed } = world;
+  if (changed === null) return;
+  memory.states.set(changed, { state: changed.state(), at: world.now() });
+}
+
+function firstOf(world: World, memory: Memory, when: "step" | "end"): Violation | null {
+  for (const [invariant, checks] of Object.entries(invariants)) {
+    const what = checks[when]?.(world, memory) ?? null;
+    if (what !== null) return { invariant, what };
+  }
+  return null;
+}
+
+/** After a step. */
+export function violationAtStep(world: World): Violation | null {
+  const memory = memoryOf(world);
+  look(world, memory);
+  const violation = firstOf(world, memory, "step");
+  remember(world, memory);
+  return violation;
+}
+
+/** When the network has healed, time has run on and nothing waits any more. */
+export function violationAtEnd(world: World): Violation | null {
+  const memory = memoryOf(world);
+  look(world, memory);
+  return firstOf(world, memory, "end");
 }

@@ -7,6 +7,7 @@
  *   --episode N    plays the episode of this seed alone and prints its whole history
  *   --only NAMES   of that episode, only these actions, events and faults: "action 3,page 12"
  *   --digests      prints a digest of each episode's history
+ *   --mutant NAME  puts a fault of mutants.ts into the product, and ends when it is found
  *   --all          goes on after a violation, of which only a line is printed
  *
  * A violation ends the run: its episode is made smaller and printed.
@@ -15,10 +16,6 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { realNow } from "./virtual-time.ts";
 
-// The product is imported after its timers and clocks have been replaced.
-const { runEpisode } = await import("./episode.ts");
-const { sentencesOf, shrink } = await import("./shrink.ts");
-
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
@@ -26,10 +23,16 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     episode: { type: "string" },
     only: { type: "string" },
+    mutant: { type: "string" },
     all: { type: "boolean", default: false },
     digests: { type: "boolean", default: false },
   },
 });
+
+if (values.mutant !== undefined) (await import("./mutants.ts")).putIn(values.mutant);
+// The product is imported after its timers and clocks have been replaced.
+const { runEpisode } = await import("./episode.ts");
+const { sentencesOf, shrink } = await import("./shrink.ts");
 
 /** How long an episode with a violation is made smaller. */
 const shrinkTime = 120_000;
@@ -67,6 +70,7 @@ async function playMany(first: number): Promise<void> {
     console.log(`episode ${seed} after ${steps} steps: ${invariant}: ${what}`);
     process.exitCode = 1;
     if (values.all) continue;
+    if (values.mutant !== undefined) return;
     const until = realNow() + shrinkTime;
     const small = await shrink(seed, result, () => realNow() < until);
     console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));

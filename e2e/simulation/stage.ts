@@ -246,6 +246,7 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     browsers: browsers.map(({ facts }) => facts),
     pages,
     changed: null,
+    hasActed: false,
     presses,
     requests,
     apiRequests,

@@ -20,6 +20,8 @@ export interface World {
   readonly pages: readonly PageFacts[];
   /** The page whose code the last step ran; null if it was another's. */
   changed: PageFacts | null;
+  /** True if the last step was what a customer did, or what happened to a tab, a browser or a server. */
+  hasActed: boolean;
   /** What the customers have pressed and the engine has accepted. */
   readonly presses: readonly Press[];
   /** Requests of pages, in the order in which they were sent. */
@@ -38,6 +40,8 @@ export interface BrowserFacts {
   readonly name: string;
   /** Who is signed in to the host now; null for a guest. */
   customer(): string | null;
+  /** All values that it stores for its pages. */
+  stored(): string[];
   /** True while it stores nothing, or has lost something: a press may then end with its page. */
   hasLostStorage: boolean;
 }
@@ -70,7 +74,7 @@ export type Pressed =
       readonly kind: "send";
       readonly text: string;
       readonly fileNames: readonly string[];
-      /** The message's first idempotency key; null if it was sent by `agree`. */
+      /** The message's first idempotency key; null if the press may send it, and need not. */
       readonly key: string | null;
       /** Null if the message creates its chat. */
       readonly chatId: string | null;

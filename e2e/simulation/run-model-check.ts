@@ -1,6 +1,6 @@
 /**
- * The contract tests that need no lab, against the model: `node e2e/simulation/check-model.ts [options]`. The
- * model does not look into files, and sends no headers for browsers.
+ * The contract tests that need no lab, against the model. Takes the options of `playwright test`. The model
+ * does not look into files, and sends no headers for browsers.
  */
 import { spawn } from "node:child_process";
 import { createAdaptorServer } from "@hono/node-server";

@@ -1,0 +1,229 @@
+/**
+ * Faults to put into the product, one at a time: the simulation has to find each (`run-mutants.ts`). A mutant
+ * replaces one place of one file when Node loads it, so no file changes.
+ */
+import { registerHooks } from "node:module";
+
+interface Mutant {
+  file: string;
+  /** Occurs once in the file. */
+  find: string;
+  put: string;
+}
+
+const deliver = "lib/engine/delivery/deliver-message.ts";
+const loop = "lib/engine/delivery/delivery-loop.ts";
+const store = "lib/engine/outbox/outbox-store.ts";
+const matching = "lib/engine/outbox/matching.ts";
+const outgoing = "lib/engine/delivery/outgoing.ts";
+const reducer = "lib/engine/state/reducer.ts";
+const create = "lib/engine/create-chat.ts";
+const forms = "lib/engine/forms/forms.ts";
+const model = "e2e/simulation/model.ts";
+
+export const mutants: Record<string, Mutant> = {
+  // The engine's delivery.
+  "each attempt has a key of its own": {
+    file: deliver,
+    find: "idempotencyKey: record.key,",
+    put: "idempotencyKey: crypto.randomUUID(),",
+  },
+  "a message leaves the outbox before its outcome is known": {
+    file: deliver,
+    find: "      onStart();\n",
+    put: "      onStart();\n      deps.outbox.remove(record.key);\n",
+  },
+  "a message leaves the outbox when it is sent": {
+    file: deliver,
+    find: "deps.outbox.update(record.key, { attempted: true, pause: null });",
+    put: "deps.outbox.remove(record.key);",
+  },
+  "a failed attempt counts as delivered": {
+    file: deliver,
+    find: "      if (deps.signal.aborted) return;\n      const failed",
+    put: "      if (isStored) return;\n      const failed",
+  },
+  "the list settles a message that it does not show": {
+    file: deliver,
+    find: "if (outcome !== null || match === undefined) return outcome;",
+    put: "if (match === undefined) { outbox.remove(record.key); return null; }",
+  },
+  "a new chat's key is renewed at each attempt": {
+    file: "lib/engine/delivery/new-chat.ts",
+    find: "{ idempotencyKey: createKey }",
+    put: "{ idempotencyKey: crypto.randomUUID() }",
+  },
+  "messages that wait are not told their new chat": {
+    file: store,
+    find: "if (record.createKey === createKey && record.chatId === null)",
+    put: "if (record.createKey === createKey && record.chatId !== null)",
+  },
+  "no lock is taken for sending": {
+    file: loop,
+    find: "await tabs.exclusively(",
+    put: "await ((_name: string, work: (ended: AbortSignal, isStolen: boolean) => Promise<void>) => work(signal, false))(",
+  },
+  "messages are sent in any order": {
+    file: store,
+    find: ".sort((a, b) => a.createdAt - b.createdAt);",
+    put: ".sort((a, b) => (a.key < b.key ? -1 : 1));",
+  },
+  "a refused message goes out again by itself": {
+    file: loop,
+    find: "outbox.all().find((record) => record.refusal === null && conversationName(record) === name);",
+    put: "outbox.all().find((record) => conversationName(record) === name);",
+  },
+  "what may be stored is sent again under a new key": {
+    file: outgoing,
+    find: "if (keepsKey(record.refusal))",
+    put: "if (!keepsKey(record.refusal))",
+  },
+  "only the last of two messages is kept": {
+    file: outgoing,
+    find: "outbox.put({ ...asNew(), key, createKey, chatId, locale: locale(), text, files });",
+    put: "{ for (const o of outbox.all()) if (!o.attempted) outbox.remove(o.key); outbox.put({ ...asNew(), key, createKey, chatId, locale: locale(), text, files }); }",
+  },
+  "a refusal removes the message": {
+    file: outgoing,
+    find: "  outbox.update(record.key, { refusal: failure });",
+    put: "  outbox.remove(record.key);",
+  },
+  "one listed message settles two equal ones": {
+    file: matching,
+    find: ".find((candidate) => !taken.has(candidate));",
+    put: ".at(0);",
+  },
+  "a doubtful match counts as certain": {
+    file: matching,
+    find: "!missing.some((record) => candidatesOf(record, messages).includes(message));",
+    put: "message !== undefined;",
+  },
+  "an earlier equal message settles a later one": {
+    file: matching,
+    find: "    .slice(seen + 1)\n",
+    put: "    .slice(seen < 0 ? 0 : 0)\n",
+  },
+  // What is shown.
+  "the deltas of a repeated stream are appended": {
+    file: "lib/chat-client/reply-text.ts",
+    find: "    this.#repeatedLength = 0;\n    const earlier = this.#shownStart;",
+    put: "    this.#repeatedLength = this.#shown.length;\n    const earlier = this.#shownStart;",
+  },
+  "a delta is shown twice": {
+    file: reducer,
+    find: "return { ...reply, text: reply.text + text };",
+    put: "return { ...reply, text: reply.text + text + text };",
+  },
+  "a sent message stays pending": {
+    file: reducer,
+    find: "pending: state.pending.filter(({ record }) => record.key !== key),",
+    put: "pending: state.pending,",
+  },
+  "listed messages are appended without a comparison": {
+    file: "lib/engine/state/messages.ts",
+    find: '      : end === "newest"\n',
+    put: '      : end !== "newest"\n',
+  },
+  "news is not polled": {
+    file: "lib/engine/history/poller.ts",
+    find: "if (!isStopped && wait > 0)",
+    put: "if (!isStopped && wait > 0 && failures > 0)",
+  },
+  "a failed poll ends polling": {
+    file: "lib/engine/history/poller.ts",
+    find: "return plan(retryWait(serverWait, failures));",
+    put: "return;",
+  },
+  // Files, forms, offers, consent.
+  "each attempt at an upload has a key of its own": {
+    file: "lib/engine/uploads/uploads.ts",
+    find: "{ idempotencyKey: key, signal }",
+    put: "{ idempotencyKey: crypto.randomUUID(), signal }",
+  },
+  "an uploaded file does not reach the draft": {
+    file: "lib/engine/uploads/uploads.ts",
+    find: 'end({ state: "attached", fileId: item.id });',
+    put: "return store.set({ uploads: all().filter((one) => one.key !== key) });",
+  },
+  "typed answers are forgotten when the form is read": {
+    file: forms,
+    find: "    if (chat === null || version === readFor || !isNeeded) return;",
+    put: "    if (openId !== null && version !== readFor) changeForm(chatId, openId, { typed: new Map() });\n      if (chat === null || version === readFor || !isNeeded) return;",
+  },
+  "a form's request never ends": {
+    file: forms,
+    find: 'return setProgress({ state: "failed", action, failure: result.failure });',
+    put: "return;",
+  },
+  "another offer is accepted than the pressed one": {
+    file: forms,
+    find: "const body = { confirmationId, locale, ...(email === null ? {} : { email }) };",
+    put: 'const body = { confirmationId, locale, email: "other@shop.example" };',
+  },
+  "a file goes out before the customer agrees": {
+    file: create,
+    find: 'const mustAsk = () => store.getState().consent.state !== "given";',
+    put: "const mustAsk = () => false;",
+  },
+  // Ends and customers.
+  "close() leaves its timers": {
+    file: create,
+    find: "      room.close();\n      store.close();\n      tabs.close();\n      closing.abort();",
+    put: "      store.close();\n      tabs.close();",
+  },
+  "a sign-in keeps the former customer's conversation": {
+    file: create,
+    find: "if (owner !== store.getState().owner) {",
+    put: "if (owner !== store.getState().owner && store.getState().owner === null) {",
+  },
+  "a retry does not wait": {
+    file: "lib/engine/pauses.ts",
+    find: "const timer = setTimeout(end, milliseconds);",
+    put: "const timer = setTimeout(end, Math.min(milliseconds, 1));",
+  },
+  // The chat server.
+  "the chat server makes a key for each request": {
+    file: "lib/bff/chats/idempotency.ts",
+    find: '["v1", userId, operation, chatId, browserKey]',
+    put: '["v1", userId, operation, chatId, browserKey, String(Math.random())]',
+  },
+  "the chat server's keys do not name the operation": {
+    file: "lib/bff/chats/idempotency.ts",
+    find: '["v1", userId, operation, chatId, browserKey]',
+    put: '["v1", userId, browserKey.slice(0, 1)]',
+  },
+  // The Chat API.
+  "the Chat API forgets its keys": {
+    file: model,
+    find: "    const operation = operations.get(key);\n",
+    put: "    const operation = operations.get(key + call.requestId);\n",
+  },
+  "the Chat API claims a turn without a fence": {
+    file: model,
+    find: "if (stored.turn !== turn || turn.attempt !== attempt) return;",
+    put: "",
+  },
+  "the Chat API tells the team twice": {
+    file: model,
+    find: "      notices.push(",
+    put: "      notices.push({ chatId: chat.id, confirmationId: offer.id, email: address });\n      notices.push(",
+  },
+};
+
+/** From now on the named mutant's file is loaded with its fault. */
+export function putIn(name: string): void {
+  const mutant = mutants[name];
+  if (mutant === undefined) throw new Error(`no mutant is called "${name}"`);
+  const { file, find, put } = mutant;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.endsWith(`/${file}`)) return loaded;
+      const source = String(loaded.source);
+      const [before, after, ...more] = source.split(find);
+      if (before === undefined || after === undefined || more.length > 0)
+        throw new Error(`"${find}" does not occur once in ${file}`);
+      return { ...loaded, source: before + put + after };
+    },
+  });
+}
