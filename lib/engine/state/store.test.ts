@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
-import { createFailureOf } from "../failure.ts";
+import { createFailureOf, failure } from "../failure.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { aRecord, chatId } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
@@ -61,6 +61,10 @@ test("ignores what another build posts, in another tab, and this one does not kn
   const before = store.conversation();
   other.post({ type: "action", conversation, action: { type: "applauded", times: 3 } });
   other.post({ type: "goodbye", who: "a tab" });
+  const unknown = { ...failure("internal_error"), code: "overslept" };
+  const delivery = { state: "waiting", at: 0, failure: unknown };
+  other.post({ type: "action", conversation, action: { type: "delivery_changed", key, delivery } });
+  other.post({ type: "action", conversation, action: { type: "sync_failed", failure: unknown } });
   other.post({ type: "action", conversation, action: { type: "turn_delta", key, text: "To Ireland" } });
   await expect.poll(() => store.conversation().reply?.text).toBe("To Ireland");
   expect({ ...store.conversation(), reply: before.reply }).toEqual(before);

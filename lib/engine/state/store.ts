@@ -2,7 +2,7 @@
 import type { Browser } from "../browser/browser.ts";
 import { emptyDraft } from "../chats/draft.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import type { FailureOf } from "../failure.ts";
+import { type FailureOf, isFailureCode } from "../failure.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { noForms } from "./forms-state.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
@@ -88,7 +88,8 @@ export function createChatStore(
   tabs.onMessage((received) => {
     // Posted by this code in another tab of the same origin, perhaps by another build of it.
     const message = received as TabMessage;
-    if (message.type === "action") apply(message.conversation, message.action);
+    if (message.type === "action" && hasKnownFailure(message.action))
+      apply(message.conversation, message.action);
     const find = () =>
       [state.conversation, ...others].find((one) => isSameConversation(one, message.conversation));
     const known = message.type === "hello" ? find() : undefined;
@@ -140,4 +141,10 @@ export function createChatStore(
       cancelFrame?.();
     },
   };
+}
+
+/** False for a failure whose code another build has added: here it has neither a rule nor a text. */
+function hasKnownFailure(action: ConversationAction): boolean {
+  const from = action.type === "delivery_changed" ? action.delivery : action;
+  return !("failure" in from) || isFailureCode(from.failure.code);
 }
