@@ -27,7 +27,7 @@ async function openSection(page: Page, name: string): Promise<void> {
   // Hides everything around the section.
   await page.addStyleTag({ content: "body > :not(main) { display: none !important; }" });
   await expect(page.locator("[data-section]")).toBeVisible();
-  // Lazily loaded parts are empty until they have loaded.
+  // The stories of a language are empty until its texts have loaded.
   await page.waitForLoadState("networkidle");
   await settled(page);
   // Shows all notes that appear after some seconds, however fast the machine is.

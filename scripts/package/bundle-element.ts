@@ -1,5 +1,5 @@
 /**
- * Bundles `<shop-chat>` for browsers: the button, then Preact with the chat, then parts that load on demand.
+ * Bundles `<shop-chat>` for browsers: the button, Preact with the chat, and each language.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
  * The browser's storage, or memory where it is unavailable: private mode, blocked cookies, a full disk. The
- * entries are listed in `../README.md`.
+ * entries are listed in `../storage-names.ts`.
  */
 import type { Browser, StorageArea } from "../browser/browser.ts";
 import { draftName, entryRoot, ownerName, tabOwner } from "../storage-names.ts";
