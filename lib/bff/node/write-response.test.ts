@@ -1,5 +1,10 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  type Http2ServerResponse,
+} from "node:http2";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { endOf, serve } from "../../../testing/unit/serve.ts";
@@ -85,3 +90,35 @@ test("keeps the connection of a reader that has read everything", async () => {
   await (await fetch(address)).text();
   expect(connections[0]?.timeout).not.toBe(bffLimits.readerStallTime);
 });
+
+test.each(["HTTP/1.1", "HTTP/2"])(
+  "cancels a %s response that begins after the browser has left",
+  async (version) => {
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+    const { promise: written, resolve } = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(Buffer.from("first")),
+      cancel: () => cancel(),
+    });
+    const respond = async (_: unknown, outgoing: ServerResponse | Http2ServerResponse) => {
+      await once(outgoing, "close");
+      resolve(writeResponse(new Response(body), outgoing as ServerResponse));
+    };
+    if (version === "HTTP/2") {
+      const server = createHttp2Server(respond);
+      const session = connectHttp2(`http://127.0.0.1:${await serve(server)}`);
+      const reader = session.request();
+      await once(server, "request");
+      reader.close();
+      await Promise.all([written, cancelled]);
+      session.destroy();
+    } else {
+      const server = createServer(respond);
+      const reader = connect(await serve(server), "127.0.0.1");
+      reader.write(request);
+      await once(server, "request");
+      reader.destroy();
+      await Promise.all([written, cancelled]);
+    }
+  },
+);

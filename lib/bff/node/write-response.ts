@@ -1,5 +1,6 @@
 /** Writes a platform `Response` to Node's. */
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { bffLimits } from "../configuration/limits.ts";
 
 /**
@@ -7,21 +8,27 @@ import { bffLimits } from "../configuration/limits.ts";
  * connection, so that the part that was sent does not look complete.
  */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  outgoing.writeHead(response.status);
   const reader = response.body?.getReader();
   // The response is abandoned, so a failed cancellation does not matter.
   const cancel = () => void reader?.cancel().catch(() => undefined);
+  if (isClosed(outgoing)) return cancel();
   outgoing.once("close", cancel);
+  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
+  outgoing.writeHead(response.status);
   try {
     for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
       if (!outgoing.write(piece.value)) await roomIn(outgoing);
-      if (outgoing.destroyed) return;
+      if (isClosed(outgoing)) return;
     }
     outgoing.end();
   } catch {
     reset(outgoing);
   }
+}
+
+/** True after `close`, which no later listener hears. A response of HTTP/2 shows it by its stream alone. */
+function isClosed(outgoing: ServerResponse & { stream?: Duplex }): boolean {
+  return outgoing.destroyed || outgoing.stream?.destroyed === true;
 }
 
 /** Resolves when more may be written, or when nothing more can be. */
