@@ -47,7 +47,10 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
   const handler = async (request: Request) => {
     const url = new URL(request.url);
     url.pathname = askedPath(chat, url);
-    const context: ReceivedContext = { ...peer(), url };
+    const { incoming, peerAddress } = peer() ?? {};
+    // If the host has read a copy of the request, Node's has no body left.
+    const arrived = incoming?.readableDidRead === false ? { incoming } : {};
+    const context: ReceivedContext = { ...arrived, peerAddress, url };
     return chat.handle(request, context);
   };
   // One entry for each method.

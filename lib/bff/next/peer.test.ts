@@ -5,9 +5,12 @@ import { createAdaptorServer } from "@hono/node-server";
 import { expect, test } from "vitest";
 import { serve } from "../../../testing/unit/serve.ts";
 import { lostPeer } from "../limits/caller-address.ts";
-import { callerAddressOf } from "../next.ts";
-import { testEnvironment } from "../testing/test-bff.ts";
+import { callerAddressOf, toNextHandler } from "../next.ts";
+import { hostilePeer, newGuest, ownBff } from "../testing/hostile-set-up.ts";
+import { freshKey, pageHeaders, testEnvironment, testOrigin } from "../testing/test-bff.ts";
 import { peer, watchPeers } from "./peer.ts";
+
+const { upstream, environment } = await hostilePeer();
 
 const settingsOf = (hops: number) => ({
   ...testEnvironment({ channelUrl: "http://127.0.0.1:1", channelKey: "dep_bff_tests" }),
@@ -96,4 +99,28 @@ test("reports lostPeer for a connection that is reset before its request is read
   }
   await all.promise;
   expect([...new Set(seen)].filter((address) => address !== "127.0.0.1")).toEqual([lostPeer]);
+});
+
+test("takes the request's own body if the host has read a copy of the request", async () => {
+  watchPeers();
+  const t = ownBff(environment);
+  const guest = await newGuest(t);
+  upstream.createsChats("chat_0001");
+  const { POST } = toNextHandler(t.chat);
+  const server = createAdaptorServer({
+    async fetch(request) {
+      await request.clone().text();
+      return POST(request);
+    },
+    overrideGlobalObjects: false,
+  });
+  const headers = {
+    ...pageHeaders,
+    origin: testOrigin,
+    cookie: guest.cookies(),
+    "content-type": "application/json",
+    "idempotency-key": freshKey(),
+  };
+  const address = `http://127.0.0.1:${await serve(server)}/api/chat/chats`;
+  expect((await fetch(address, { method: "POST", headers, body: "{}" })).status).toBe(201);
 });
