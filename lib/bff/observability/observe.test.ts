@@ -34,14 +34,18 @@ test("tells an observer of a request and of its requests to the Chat API", async
   expect(JSON.stringify(events)).not.toMatch(/chat_0001|maya/);
 });
 
-test("answers although an observer throws, and tells the others", async () => {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
-  onTestFinished(() => warn.mockRestore());
-  const t = ownBff(environment, {
-    observe() {
+test.each([
+  [
+    "throws",
+    () => {
       throw new Error("broken");
     },
-  });
+  ],
+  ["rejects", () => Promise.reject(new Error("broken"))],
+])("answers although an observer %s, and tells the others", async (_, observe) => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const t = ownBff(environment, { observe });
   expect((await t.browser().get("/api/chat/health/live")).status).toBe(200);
   expect(t.lines.find(({ route }) => route === "live")).toMatchObject({ event: "request", status: 200 });
   expect(warn).toHaveBeenCalledWith(expect.objectContaining({ message: "broken" }));

@@ -43,17 +43,23 @@ export type LogEventFacts = Readonly<{ event: string; [fact: string]: unknown }>
 
 export type Observe = (event: ChatEvent) => void;
 
-/** Tells all of them. One that throws stops neither the request nor the others. */
+/** Tells all of them. One that throws or rejects stops neither the request nor the others. */
 export function observeAll(observers: readonly (Observe | undefined)[]): Observe {
   return (event) => {
     for (const observe of observers) {
       try {
-        observe?.(event);
+        const told: unknown = observe?.(event);
+        // The host's may be asynchronous. Node ends the process for a rejection that nobody handles.
+        if (told instanceof Promise) told.catch(warn);
       } catch (error) {
-        process.emitWarning(error instanceof Error ? error : new Error("An observer failed"));
+        warn(error);
       }
     }
   };
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : new Error("An observer failed"));
 }
 
 type WriteLog = (facts: LogEventFacts, message?: string) => void;
