@@ -4,7 +4,9 @@ import { hostilePeer, newGuest, ownBff, signedIn } from "../testing/hostile-set-
 import { errorBody } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
+import { createMemoryCounts } from "./call-counts.ts";
 import type { CallerAddress } from "./caller-address.ts";
+import { createRateLimits, rateLimitTable } from "./rate-limits.ts";
 
 const { upstream, environment } = await hostilePeer();
 beforeEach(() => {
@@ -264,6 +266,29 @@ test("limits an address before the host is asked for the caller", async () => {
   expect(calls).toBe(20);
   expect(limitsIn(t)).toEqual(["identify:address:60"]);
   expect(await from("203.0.113.10")).toBe(401);
+});
+
+test("a flood of many addresses does not keep customers from being recognized", async () => {
+  const clock = () => startOfDay;
+  const counts = createMemoryCounts(clock);
+  const { consume } = createRateLimits({
+    own: counts,
+    shared: counts,
+    hasCustomers: true,
+    clock,
+    table: rateLimitTable(5_000),
+  });
+  /** The number of these calls that the address may make. */
+  async function admitted(calls: number, address: CallerAddress): Promise<number> {
+    const identify = () => consume("identify", { session: undefined, address });
+    const outcomes = await Promise.allSettled(times(calls).map(identify));
+    return outcomes.filter(({ status }) => status === "fulfilled").length;
+  }
+  for (let network = 0; network < 30; network += 1) {
+    expect(await admitted(2_401, { host: `203.0.113.${network}`, isShared: false })).toBe(2_400);
+  }
+  expect(await admitted(1, { host: "198.51.100.7", isShared: false })).toBe(1);
+  expect(await admitted(30_001, { host: "10.0.0.1", isShared: true })).toBe(30_000);
 });
 
 async function withRedisPeer() {

@@ -16,8 +16,9 @@ const day = 24 * hour;
 export interface RateLimit {
   /** Per caller: a customer, or a guest's session. */
   perSession: readonly Rate[];
-  /** An address that many callers may share gets half of the total instead. */
   perAddress: readonly Rate[];
+  /** For an address that many callers may share, instead of `perAddress`. Default: half of the total. */
+  perSharedAddress?: readonly Rate[];
   total: readonly Rate[];
 }
 
@@ -37,9 +38,15 @@ export function rateLimitTable(chatsPerDay: number) {
   return {
     /**
      * Checked before the host is asked for the caller, so that a flood does not reach its session store.
-     * Counts every request in this process alone, and is as high as the other limits together.
+     * Counts every request in this process alone, and is as high as the other limits together. It has no
+     * total: no caller is known to be a customer yet, so a flood of guests would use up the customers' part.
      */
-    identify: { perSession: [], perAddress: perMinute(2_400), total: perMinute(60_000) },
+    identify: {
+      perSession: [],
+      perAddress: perMinute(2_400),
+      perSharedAddress: perMinute(30_000),
+      total: [],
+    },
     /** A new session costs nothing, but a million of them would make the limits per session worthless. */
     newSession: { perSession: [], perAddress: perMinute(60), total: perMinute(1_200) },
     read: { perSession: perMinute(240), perAddress: perMinute(1_200), total: perMinute(30_000) },
@@ -156,10 +163,13 @@ function bucketsOf(limit: RateLimit, { session, address }: Caller, hasCustomers:
           id,
         }));
   // Customers behind a shared address keep what is reserved for them.
-  const shared = isCustomer ? [] : buckets("address", limit.total, address?.host, sharedAddressPart);
+  const host = isCustomer && address?.isShared ? undefined : address?.host;
+  const ofSharedAddress = limit.perSharedAddress
+    ? buckets("address", limit.perSharedAddress, host)
+    : buckets("address", limit.total, host, sharedAddressPart);
   return [
     ...buckets("session", limit.perSession, session?.id),
-    ...(address?.isShared ? shared : buckets("address", limit.perAddress, address?.host)),
+    ...(address?.isShared ? ofSharedAddress : buckets("address", limit.perAddress, host)),
     ...(hasCustomers && !isCustomer ? buckets("guests", limit.total, "all", guestsPart) : []),
     ...buckets("total", limit.total, "all"),
   ];
