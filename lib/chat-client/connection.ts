@@ -169,7 +169,10 @@ export class Connection {
     try {
       piece = await this.#pieces?.read();
     } catch (error) {
-      throw this.#attempt.failure("cut", error);
+      const failure = this.#attempt.failure("cut", error);
+      // A download's reader does not come back to close it.
+      this.close();
+      throw failure;
     }
     if (this.#attempt.isLost) throw this.#attempt.failure("cut");
     if (piece?.done === false) return piece.value;

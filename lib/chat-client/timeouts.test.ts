@@ -267,3 +267,10 @@ test("applies the timeout of an upload to the upload's response", async () => {
   await vi.advanceTimersByTimeAsync(4 * 60 * second + 1);
   expect(call.value).toEqual({ item, replayed: false });
 });
+
+test("a download that was cut off leaves no timer", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("cut off")) });
+  const response = await clientOf(async () => new Response(body)).downloadFile(chatId, "file_0001");
+  await expect(response.text()).rejects.toMatchObject({ kind: "cut" });
+  expect(vi.getTimerCount()).toBe(0);
+});
