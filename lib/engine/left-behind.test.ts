@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aField } from "../chat-api/testing/builders.ts";
+import { createOutboxStore } from "./outbox/outbox-store.ts";
 import { createStorages } from "./storage/storage.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
 import { type Answers, aChatPage, guestSession, type PageOptions, refusal } from "./testing/chat-page.ts";
@@ -73,6 +74,29 @@ test("shows it once on the page after the sign-in, in two tabs, until the custom
   second.browser.writeElsewhere(`shop-chat:1:tag-of-42:message:${key}`, null);
   expect([pendingOf(first), pendingOf(second)]).toEqual([[], []]);
   expect(pendingOf(await aChatPage(answers, options))).toEqual([]);
+});
+
+test("leaves a message alone that another tab has taken over and sends", async () => {
+  const { answers, signIn } = aServer();
+  const earlier = memoryBrowser();
+  const customer = createStorages(earlier, "/api/chat").of("tag-of-42");
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  // The other tab has moved it to the customer. This tab does not see yet that the guest has it no more.
+  for (const storage of [guestOf(earlier), customer]) storeMessages(storage, record);
+  signIn();
+  const page = await aChatPage(
+    (request, init) =>
+      request === "POST /chats" ? refusal("service_unavailable", 40) : answers(request, init),
+    {
+      earlier,
+    },
+  );
+  await expect.poll(() => guestOf(page.browser).names("")).toEqual([]);
+  const { createKey } = record;
+  expect(createOutboxStore(customer, () => undefined).find(record.key)).toMatchObject({
+    createKey,
+    refusal: null,
+  });
 });
 
 test("names the files that a guest was sending, and keeps the text that went with one", async () => {

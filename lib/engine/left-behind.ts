@@ -32,7 +32,9 @@ export function takeLeftBehind({ left, tab, outbox, draft, locale, inChat }: Lef
   const uploading = lostIn(tab.read(uploadsName(guestOwner)), "names");
   const forms = remembered.chats().map(({ chatId }) => formsName(chatId));
   const texts = [
-    ...messages.map(({ key, text }) => ({ key, text })),
+    // Under its own key another tab may be sending it already, as the customer's (`rename`). The new key is
+    // the same in each tab, so that two tabs show the message once.
+    ...messages.map(({ key, text }) => ({ key: `left-${key}`, text })),
     ...forms.map((name) => ({ key: newKey(), text: answersOf(tab.read(name)) })),
   ];
   for (const [index, { key, text }] of texts.filter((one) => one.text !== "").entries())

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
+import { createStorages } from "../storage/storage.ts";
 import { aRecord } from "../testing/builders.ts";
+import { memoryBrowser } from "../testing/memory-browser.ts";
 import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
 import { createOutboxStore } from "./outbox-store.ts";
 
@@ -38,6 +40,25 @@ test("keeps the messages that two tabs send at the same time", () => {
   if (second !== undefined) other?.put(second);
   deliver();
   expect([one?.all(), other?.all()]).toEqual([records, records]);
+});
+
+test("another tab never sees a refused message without its refusal, and sends it", () => {
+  const browser = memoryBrowser();
+  const storages = createStorages(browser, "/api/chat");
+  const outboxes = ["guest", "tag-of-42"].map((owner) =>
+    createOutboxStore(storages.of(owner), () => undefined),
+  );
+  /** What another tab sees after each write. */
+  const seen: (string | undefined)[] = [];
+  const { write } = browser.local;
+  browser.local.write = (name, value) => {
+    write(name, value);
+    for (const { refusal } of outboxes.flatMap((outbox) => outbox.all())) seen.push(refusal?.code);
+  };
+  const refused = outboxes[0]?.put(aRecord({ refusal: failure("outdated") }));
+  storages.rename("guest", "tag-of-42");
+  outboxes[1]?.remove(refused?.key ?? "");
+  expect(new Set(seen)).toEqual(new Set(["outdated"]));
 });
 
 test("a late write of another tab neither restores a delivered message nor moves a waiting one back", () => {

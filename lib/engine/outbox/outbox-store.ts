@@ -23,11 +23,11 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): OutboxRecord {
     const { key, attempted, pause, refusal, createdAt, ...sent } = record;
     const fields = Object.keys(changed);
-    // The message first: without an attempt it counts as never attempted.
-    if (fields.some((field) => !isAttemptField(field)))
-      storage.write(messageName(key), JSON.stringify({ ...sent, createdAt }));
+    // The attempt first: no other tab may see a refused message without its refusal, and send it.
     if (fields.some(isAttemptField))
       storage.write(attemptName(key), JSON.stringify({ attempted, pause, refusal, createdAt }));
+    if (fields.some((field) => !isAttemptField(field)))
+      storage.write(messageName(key), JSON.stringify({ ...sent, createdAt }));
     return record;
   }
 

@@ -71,10 +71,10 @@ export function createStorages(
      */
     rename(former: string, owner: string, { isLater = false } = {}) {
       const [from, to] = [entries(local, former), entries(local, owner)];
-      for (const name of from.names("")) {
-        if (isLater || to.read(name) === null) to.write(name, from.read(name));
-        from.write(name, null);
-      }
+      // Other tabs see one write after the other: of a message, never the `message:` without its `attempt:`.
+      const names = from.names("").sort();
+      for (const name of names) if (isLater || to.read(name) === null) to.write(name, from.read(name));
+      for (const name of names.reverse()) from.write(name, null);
     },
     /** Removes what customers other than this owner have typed and not sent: they have signed out. */
     clearDraftsOfOthers(owner: string) {
