@@ -1,10 +1,12 @@
 /**
  * The most processor time of all threads that a longest message costs, by the chat's language. A text is new
- * to the process when it is cold, and known when it is warm. The flags let the collector wait until the end:
+ * to the process when it is cold, and known when it is warm. Then how long messages of every author wait for
+ * the first words. The flags let the collector wait until the end:
  *
  *     node --expose-gc --min-semi-space-size=128 --max-semi-space-size=128 agent/evaluation/bounds.ts
  */
 import { limits } from "#lib/chat-api/limits.ts";
+import { createAgent } from "../create-agent.ts";
 import { openShop } from "../knowledge/shop.ts";
 import { languages } from "../language/languages.ts";
 import { readExamples } from "../learning/examples.ts";
@@ -41,3 +43,13 @@ for (const language of languages)
     const most = Math.max(...textsFor(language).map((text) => costOf(text, language)));
     process.stdout.write(`${language} ${state}: ${most.toFixed(1)} ms\n`);
   }
+
+const agent = await createAgent({ shopOrigin: "https://shop.example", agentPace: 1, model: undefined });
+const waits: number[] = [];
+for (const { text, language: locale } of sentences.filter((_, index) => index % 10 === 0)) {
+  const start = performance.now();
+  await agent.reply(aTurn(text, { locale }), new AbortController().signal)[Symbol.asyncIterator]().next();
+  waits.push(performance.now() - start);
+}
+const [p50, p95] = [0.5, 0.95].map((share) => waits.sort((a, b) => a - b)[Math.floor(waits.length * share)]);
+process.stdout.write(`first words: ${p50?.toFixed(1)} ms at p50, ${p95?.toFixed(1)} ms at p95\n`);

@@ -1,12 +1,10 @@
 /**
  * The agent's score on labelled dialogues and on sentences of authors that it did not learn from, with every
- * miss, beside the last recorded version. `--record` records this one, and from which confidence an intent is
- * answered (`understanding/bounds.json`). With `--model=URL --name=NAME` (and
- * `--key=KEY`), the language model at an OpenAI-compatible endpoint answers the dialogues. Files with other
- * dialogues can be given.
+ * miss. `--record` records from which confidence an intent is answered (`understanding/bounds.json`). With
+ * `--model=URL --name=NAME` (and `--key=KEY`), the language model at an OpenAI-compatible endpoint answers
+ * the dialogues. Files with other dialogues can be given.
  */
 import { writeFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
@@ -15,38 +13,23 @@ import { createShopAgent } from "../testing/turns.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit, type SplitResult } from "./split.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    ...{ model: { type: "string" }, name: { type: "string" }, key: { type: "string" } },
-    record: { type: "boolean" },
-  },
-});
+const text = { type: "string" } as const;
+const options = { model: text, name: text, key: text, record: { type: "boolean" } } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const { model, name = "default", key } = values;
 const write = (text: string) => process.stdout.write(`${text}\n`);
-const recorded = new URL("recorded.json", import.meta.url);
 const boundsFile = new URL("../understanding/bounds.json", import.meta.url);
-const before: Record<string, string> = JSON.parse(await readFile(recorded, "utf8"));
-const now: Record<string, string> = {};
 const shop = openShop("https://shop.tarn-and-tread.example");
 const own = createShopAgent({ shop, pace: 0 });
 const agent =
   model === undefined ? own : createModelAgent({ shop, endpoint: { url: model, name, key }, fallback: own });
-const files =
-  positionals.length > 0
-    ? positionals.map((path) => pathToFileURL(path))
-    : ["labelled.json", "held-out.json"].map((file) => new URL(file, import.meta.url));
-for (const file of files) await reportDialogues(file);
+const usual = ["labelled.json", "held-out.json"].map((file) => new URL(file, import.meta.url));
+const files = positionals.map((path) => pathToFileURL(path));
+for (const file of files.length > 0 ? files : usual) await reportDialogues(file);
 if (model === undefined && positionals.length === 0) reportSplit();
-if (values.record) await writeFile(recorded, `${JSON.stringify({ ...before, ...now }, null, 2)}\n`);
 
-/** Writes a figure beside that of the last version. */
 function report(figure: string, part: number, total: number): void {
-  const title = model === undefined ? figure : `${figure}, by the model ${name}`;
-  const share = `${part} of ${total} (${((100 * part) / total).toFixed(1)} %)`;
-  now[title] = share;
-  const last = before[title];
-  write(`${title}: ${share}${last === undefined || last === share ? "" : ` (last version: ${last})`}`);
+  write(`${figure}: ${part} of ${total} (${((100 * part) / total).toFixed(1)} %)`);
 }
 
 async function reportDialogues(file: URL): Promise<void> {
@@ -61,9 +44,8 @@ async function reportDialogues(file: URL): Promise<void> {
   for (const { case: missed, faults, reply } of misses) {
     const steps = missed.dialogue.map((step) => ("say" in step ? step.say : `[${step.form} ${step.action}]`));
     const cards = [...reply.citations.map(({ url }) => url), ...reply.products.map(({ id }) => id)].join(" ");
-    write(
-      `  ${missed.language} ${missed.group}: ${steps.join(" » ")}\n    not as expected: ${faults.join(", ")}`,
-    );
+    write(`  ${missed.language} ${missed.group}: ${steps.join(" » ")}`);
+    write(`    not as expected: ${faults.join(", ")}`);
     write(`    ${reply.text.replaceAll("\n", " / ").slice(0, 160)} ${cards}`);
   }
 }
@@ -71,9 +53,7 @@ async function reportDialogues(file: URL): Promise<void> {
 function reportSplit(): void {
   const all = evaluateSplit();
   const authors = new Set(all.map(({ language, author }) => `${language} ${author}`)).size;
-  write(
-    `\nSplit by author: each of ${authors} left out once, ${all.length} sentences that need no earlier turn.`,
-  );
+  write(`\nSplit by author: ${authors} left out once, ${all.length} sentences that need no earlier turn.`);
   const reportShare = (figure: string, some: typeof all, is: "isRight" | "isFalseClaim" | "offersRight") =>
     report(figure, some.filter((each) => each[is]).length, some.length);
   const reportAll = (of: string, some: typeof all) => reportShare(`the right answer${of}`, some, "isRight");

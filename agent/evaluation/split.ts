@@ -3,6 +3,7 @@ import { readContent } from "../knowledge/shop.ts";
 import { languages } from "../language/languages.ts";
 import { readExamples } from "../learning/examples.ts";
 import { answerOf, certain, rows } from "../learning/intents.ts";
+import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { understand } from "../understanding/understand.ts";
 
 /** What the agent understood of a sentence without its author's other sentences. */
@@ -25,8 +26,7 @@ export function evaluateSplit() {
       const known = languages.find((each) => each === language);
       const after = rows[meant]?.after;
       if (known === undefined || after === "products" || after === "wish") return [];
-      const dialogue = { last: null, shown: [], seen: new Set<string>(), search: {}, language: known };
-      const { wishes, unsure } = understand(text, dialogue, shop);
+      const { wishes, unsure } = understand(text, recallDialogue([], known, shop), shop);
       const isMeant = (each: { intent: string }) => answerOf(each.intent) === answerOf(meant);
       // The intent itself, or one with the same answer, is understood or the likeliest.
       // Without a meaning the agent says that it does not know.

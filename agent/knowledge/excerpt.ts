@@ -3,15 +3,16 @@ import type { Passage } from "./help-index.ts";
 
 /** A section up to this length is quoted whole. */
 const shortSection = 480;
-const maxSentences = 3;
 
 /** The passage's sentences in a row that answer a question of these terms best. */
 export function excerptOf(
   { section: { sentences }, sentenceTerms, heading, subject, language }: Passage,
   asked: ReadonlySet<string>,
   worthOf: (term: string) => number,
+  maxSentences = 3,
 ): string {
-  if (sentences.join("").length <= shortSection) return joinSentences(sentences, language);
+  if (maxSentences > 1 && sentences.join("").length <= shortSection)
+    return joinSentences(sentences, language);
   // A sentence about other goods than the question's is about an exception.
   const isBeside = (term: string) =>
     term.startsWith("#good") && ![asked, heading, subject].some((all) => all.has(term));

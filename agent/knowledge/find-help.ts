@@ -17,6 +17,7 @@ export function findHelp(
   { carried = [], of }: { carried?: readonly string[]; of?: readonly Passage[] } = {},
 ) {
   const terms = new Set([...carried, ...own]);
+  const worth = (term: string) => rarity(term) * (own.includes(term) ? 10 : 1);
   const rarest = Math.log(1 + passages.length);
   let asked = 0;
   for (const term of terms) asked += rarity(term) || rarest / 2;
@@ -31,7 +32,12 @@ export function findHelp(
         score += rarity(term) * (passage.heading.has(term) ? 1.8 : 1);
       }
       const coverage = asked === 0 ? 0 : covered / asked;
-      return { passage, score, coverage, excerpt: () => excerptOf(passage, terms, rarity) };
+      // `isSaid`: whether the customer has read it, and asks for a part of it.
+      const excerpt = (isSaid?: (text: string) => boolean) => {
+        const text = excerptOf(passage, terms, rarity);
+        return isSaid?.(text) ? excerptOf(passage, terms, worth, 1) : text;
+      };
+      return { passage, score, coverage, excerpt };
     })
     .sort((one, other) => other.score - one.score);
 }

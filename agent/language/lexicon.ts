@@ -52,10 +52,8 @@ export class Lexicon {
   /** `words`: further ones that messages are corrected to. */
   constructor(language: Language, names: readonly Name[] = [], words: readonly string[] = []) {
     this.#language = language;
-    for (const [type, entries] of Object.entries(languageData[language].words) as [
-      SlotType,
-      Record<string, string>,
-    ][])
+    const named = Object.entries(languageData[language].words) as [SlotType, Record<string, string>][];
+    for (const [type, entries] of named)
       for (const [key, phrases] of Object.entries(entries))
         for (const phrase of phrases.split(",")) this.#add(type, key, phrase);
     for (const [reply, intents] of Object.entries(choices))
@@ -89,18 +87,19 @@ export class Lexicon {
     let left = space === "" ? 0 : mostMended;
     return tokens.flatMap((token) => {
       const { word, written, at } = token;
-      if (this.#vocabulary.has(word) || /\p{N}/u.test(word) || word.length > 24 || isWord(word) || left === 0)
-        return token;
+      const isNumbered = /\p{N}$/u.test(word);
+      const isLeft = left === 0 || word.length > 24 || /^\p{N}/u.test(word);
+      if (isLeft || this.#vocabulary.has(word) || isWord(word)) return token;
       left -= 1;
       const made = (as: string, of = written, from = at) => ({
         ...{ word: as, stem: stemOf(as, this.#language), written: of, at: from },
       });
-      const parts = compounds ? undefined : this.#vocabulary.split(word);
+      const parts = compounds && !isNumbered ? undefined : this.#vocabulary.split(word, isNumbered);
       if (parts) {
         const { length } = parts[0];
         return [made(parts[0], written.slice(0, length)), made(parts[1], written.slice(length), at + length)];
       }
-      return made(this.#vocabulary.nearest(word) ?? word);
+      return made((isNumbered ? undefined : this.#vocabulary.nearest(word)) ?? word);
     });
   }
 

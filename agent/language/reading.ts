@@ -54,7 +54,7 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
       terms: [
         ...tokens.map(({ stem }) => stem).filter((stem) => /\p{L}/u.test(stem)),
         ...named
-          .filter((each) => isWhole(each) && compared.has(each.type))
+          .filter((each) => isWhole(each) && compared.has(each.type) && each.key !== "it")
           .map(({ type, key }) => `#${type} ${key}`),
       ],
       all: (type) => [...new Set(whole.filter((each) => each.type === type).map(({ key }) => key))],
@@ -63,10 +63,10 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
 }
 
 /** What a customer can refuse. */
-const refusable: ReadonlySet<SlotType> = new Set(["good", "name", "colour", "size", "position"]);
+const refusable: ReadonlySet<SlotType> = new Set(["good", "name", "brand", "colour", "size", "position"]);
 const clauseEnd = /[,.;:!?،؛、。\n]|(?<!\p{L})(?:but|just|only|sondern|aber|mais|بل|لكن)(?!\p{L})/u;
-/** How many words a refusal goes on, in a clause without a comma. */
-const refusedWords = 4;
+/** A refusal goes on for four words, in a clause without a comma. */
+const refusedWords = /^\s*(?:\S+\s+){0,3}\S*/;
 
 function refusedIn(
   text: string,
@@ -77,11 +77,8 @@ function refusedIn(
   const { not, notAfter, space } = languageData[language];
   const ranges = Array.from(text.matchAll(new RegExp(not, "giu")), ({ 0: { length }, index }) => {
     const [clause = ""] = text.slice(index + length).split(clauseEnd, 1);
-    const { length: until } = clause
-      .split(/(?<=\S)\s+/)
-      .slice(0, refusedWords)
-      .join(" ");
-    return { from: index + length, to: index + length + until };
+    const [words = ""] = refusedWords.exec(clause) ?? [];
+    return { from: index + length, to: index + length + words.length };
   });
   for (const { index } of text.matchAll(new RegExp(notAfter, "giu")))
     ranges.push({ from: index - 1, to: index });

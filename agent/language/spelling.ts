@@ -28,11 +28,11 @@ export class Vocabulary {
       .sort((one, other) => unlike(one) - unlike(other))[0];
   }
 
-  /** The two words that are written together: "cargobike". */
-  split(word: string): readonly [string, string] | undefined {
-    for (let at = 3; at + 3 <= word.length; at += 1) {
+  /** The two words that are written together: "cargobike", "fell2". */
+  split(word: string, canBeNumber: boolean): readonly [string, string] | undefined {
+    for (let at = 3; at < word.length; at += 1) {
       const [one, other] = [word.slice(0, at), word.slice(at)];
-      if (this.has(one) && this.has(other)) return [one, other];
+      if (this.has(one) && (canBeNumber ? /^\p{N}+$/u.test(other) : this.has(other))) return [one, other];
     }
     return undefined;
   }

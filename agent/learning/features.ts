@@ -27,8 +27,8 @@ const patterns: readonly [string, RegExp][] = [
 ];
 
 function* wordFeatures({ figures, tokens, mentions }: Reading): Iterable<string> {
-  for (const { type, key } of mentions) {
-    if (type === "filler" || type === "section") continue;
+  for (const { type, key, within } of mentions) {
+    if (type === "filler" || type === "section" || within !== undefined) continue;
     if (type !== "mark" && type !== "detail" && type !== "theme") yield `§${type}`;
     if (type === "good" || type === "mark" || type === "theme") yield `§${type} ${key}`;
   }

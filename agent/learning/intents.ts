@@ -20,7 +20,7 @@ const Row = z.strictObject({
   products: z.string().optional(),
   /** The same as the last wish, for another thing. */
   same: z.literal(true).optional(),
-  /** Another wish instead of the last one. */
+  /** Takes the last wish back: its next likeliest meaning is what is wanted instead. */
   instead: z.literal(true).optional(),
   talk: z.string().optional(),
   /** A question back, for a message that could mean anything. */

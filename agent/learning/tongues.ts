@@ -7,6 +7,10 @@ import { hashed, learn, type Model, probabilities } from "./softmax.ts";
 export type LanguageGuess = (text: string, expected: Language) => Language | "other";
 
 const tongues: readonly (Language | "other")[] = [...languages, "other"];
+/** Languages with letters of their own. */
+const scripts = new Map<Language | "other", RegExp>()
+  .set("ar", /\p{Script=Arabic}/u)
+  .set("ja", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u);
 /** The beginning of a text tells its language: words, and UTF-16 code units. */
 const [mostWords, longest] = [30, 600];
 
@@ -25,10 +29,13 @@ export function guessBy(model: Model): LanguageGuess {
     const all = wordsIn(text);
     const shares = probabilities(model, hashed(trigrams(all)));
     const words = all.filter((word) => !/\p{N}/u.test(word)).length;
-    // A word or two are little evidence against the language so far.
+    const isForeign = [...scripts].some(([tongue, script]) => tongue !== expected && script.test(text));
+    // A word or two are little evidence against the language so far, unless its script is another.
+    const loyalty = isForeign ? 1 : 1 + 300 / Math.max(1, words) ** 2;
     const weightOf = (tongue: Language | "other") =>
-      (shares[tongues.indexOf(tongue)] ?? 0) * (tongue === expected ? 1 + 300 / Math.max(1, words) ** 2 : 1);
-    return tongues.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+      (shares[tongues.indexOf(tongue)] ?? 0) * (tongue === expected ? loyalty : 1);
+    const possible = tongues.filter((each) => each === expected || scripts.get(each)?.test(text) !== false);
+    return possible.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
   };
 }
 

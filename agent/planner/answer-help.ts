@@ -7,7 +7,7 @@ import { lengthPattern } from "../language/figures.ts";
 import { joinSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { listOf, say } from "../language/replies.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { lastReply, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 const citationsOfOverview = 3;
@@ -37,13 +37,14 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const named = found.filter(
     ({ passage }) =>
       row.by === "levels" &&
-      reading.terms.some((term) => !shop.intents.isCommon(term) && passage.heading.has(term)),
+      reading.terms.some((term) => passage.heading.has(term) && !passage.subject.has(term)),
   );
   const summaries = named.map(
     ({ passage: { section } }) => `${section.heading}: ${section.sentences.slice(0, 3).join(" ")}`,
   );
+  const isSaid = (text: string) => before !== null && lastReply(context)?.text.includes(text) === true;
   return {
-    text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(), context),
+    text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(isSaid), context),
     citations: cite(near.slice(0, 3), context),
     choices: nextStep(best.passage, context),
   };
@@ -62,9 +63,7 @@ export function searchedHelp(reading: Reading, context: ToolContext): Answer | n
 function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], { shop }: ToolContext): boolean {
   const [usual = best] = of;
   const naming = reading.tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
-  const sections = shop.help.passages.filter(
-    ({ page, section }) => page === usual.page && section.heading !== null,
-  );
+  const sections = shop.help.passages.filter((each) => each.page === usual.page && each.section.heading);
   const isNamed = (passage: Passage) => naming.some((stem) => passage.heading.has(stem));
   if (usual.section.heading === null) return best === usual;
   if (naming.length > 0 && naming.every((stem) => usual.subject.has(stem)) && !sections.some(isNamed))

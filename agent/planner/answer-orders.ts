@@ -5,7 +5,7 @@ import { referencesIn } from "../language/figures.ts";
 import { say } from "../language/replies.ts";
 import { formRequest } from "../tools/ask-for-details.ts";
 import { lookUpOrders } from "../tools/look-up-orders.ts";
-import { answersOf, type ToolContext } from "../tools/tool.ts";
+import { answersOf, lastReply, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
@@ -38,8 +38,8 @@ export function answerFoundOrder(context: ToolContext): Answer {
   const { orders } = lookUpOrders({ reference, email: given.get("email") }, context);
   if (orders.length > 0) return showOrders(orders, context);
   const notFound = say(language, "orderNotFound");
-  const last = turn.history.findLast(({ role }) => role === "agent");
-  if (last?.text.startsWith(notFound)) return { text: say(language, "orderNotFoundAgain"), offer: {} };
+  if (lastReply(context)?.text.startsWith(notFound))
+    return { text: say(language, "orderNotFoundAgain"), offer: {} };
   return askForOrder(notFound, context);
 }
 

@@ -48,6 +48,8 @@ test.each([
   ["innertubes", "tt-2002"],
   ["kestral", "tt-3001"],
   ["skerry gloves", "tt-4003"],
+  ["fell2", "tt-1001"],
+  ["rain jacket size L", "tt-4001"],
 ])("shows the product that the message only names: %s", async (name, id) => {
   expect((await talk([name])).products.map((product) => product.id)).toContain(id);
 });
@@ -108,6 +110,11 @@ test.each([
     ["tt-3002", "tt-3003"],
   ],
   [["no helmets, gloves please"], ["tt-4003", "tt-4004"]],
+  [
+    ["do you have a yellow helmet", "not yellow"],
+    ["tt-3001", "tt-3002"],
+  ],
+  [["not a gravel bike, a touring one"], ["tt-1004"]],
   [["not the Heron, the Mule"], ["tt-1002"]],
   [["nicht den Kestrel, bitte zeigen Sie mir den Merlin"], ["tt-3002"]],
 ])("does not show what the customer refuses: %j", async (messages, ids) => {
@@ -117,6 +124,31 @@ test.each([
 test("books a repair for which the message names a day", async () => {
   const { form } = await talk(["can you fix my brakes on friday in Brackwater"]);
   expect(form?.collectionId).toBe("workshop-booking");
+});
+
+test("a day and a shop in a list belong to the booking, another wish gets its own answer", async () => {
+  const booking = await talk(["need new brake pads fitted, Kelderby, Saturday morning if poss"]);
+  expect(booking.form?.collectionId).toBe("workshop-booking");
+  expect(booking.citations).toEqual([]);
+  const { form, products } = await talk(["I want to book a repair for friday and also buy a tube"]);
+  expect([form?.collectionId, products[0]?.id]).toEqual(["workshop-booking", "tt-2002"]);
+});
+
+test("answers a question about the last answer with the part that it asks for", async () => {
+  const first = await talk(["how much is delivery"]);
+  const { text } = await talk(["how much is delivery", "and how long does that take?"]);
+  expect(text).toBe("It takes two to three working days.");
+  expect(first.text).toContain(text);
+});
+
+test("shows the other one of those shown before", async () => {
+  const dialogue = ["do you have gloves?", "the cheaper ones", "the other one"];
+  expect((await talk(dialogue)).products.map(({ id }) => id)).toEqual(["tt-4003"]);
+});
+
+test("answers in the script of the message, and a name in the chat's language", async () => {
+  expect((await talk(["ヘルメット"])).text).toMatch(/^該当/);
+  expect((await talk(["wick 900"])).text).toMatch(/^Wick 900 lamp/);
 });
 
 test("says what it is, in the customer's language", async () => {

@@ -1,5 +1,4 @@
 import { limits } from "#lib/chat-api/limits.ts";
-import type { Message } from "#lib/chat-api/message.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
 import { splitSentences } from "../knowledge/sentences.ts";
@@ -15,7 +14,7 @@ import type { Reading } from "../language/reading.ts";
 import { listOf, say, themeOf } from "../language/replies.ts";
 import type { Ranked } from "../learning/intents.ts";
 import { teamOffer } from "../tools/offer-team.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { lastReply, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
@@ -52,19 +51,13 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
 
 /** A text without the sentences that it has said already, such as those of two answers from one section. */
 function saidOnce(text: string, language: Language): string {
-  const paragraphs = text.split("\n").map((each) => splitSentences(each, language));
+  const sentences = text.split("\n").map((line) => splitSentences(line, language));
   const said = new Set<string>();
-  if (new Set(paragraphs.flat()).size === paragraphs.flat().length) return text;
-  const lines = paragraphs.map((each) =>
-    joinSentences(
-      each.filter((sentence) => !said.has(sentence) && said.add(sentence)),
-      language,
-    ),
-  );
-  return lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  if (new Set(sentences.flat()).size === sentences.flat().length) return text;
+  const isNew = (sentence: string) => !said.has(sentence) && said.add(sentence);
+  const lines = sentences.map((each) => joinSentences(each.filter(isNew), language));
+  const told = lines.join("\n").replace(/\n{3,}/g, "\n\n");
+  return told.trim();
 }
 
 /** Tells a customer who writes another language which ones are spoken. */
@@ -165,16 +158,12 @@ function namesOf(text: string, ranked: readonly Ranked[], { language, shop, turn
 
 /** The goods that a text names, in its own words. */
 function goodsIn({ mentions, tokens, text, language }: Reading): string | undefined {
-  const goods = mentions.filter(
-    ({ type, within }) => (type === "good" || type === "name") && within === undefined,
-  );
+  const goods = mentions.filter((each) => /^(?:good|name)$/.test(each.type) && each.within === undefined);
   const [first] = goods.sort((one, other) => other.end - other.start - (one.end - one.start));
   if (!first) return undefined;
   if (languageData[language].space === "") return text.slice(first.start, first.end);
-  return tokens
-    .slice(first.start, first.end)
-    .map(({ written }) => written)
-    .join(" ");
+  const words = tokens.slice(first.start, first.end).map(({ written }) => written);
+  return words.join(" ");
 }
 
 /** Offers the team after an unanswerable question, with what the help pages say if they are about it. */
@@ -190,10 +179,6 @@ function answerUnknown(text: string, context: ToolContext): Answer {
     return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
   const failure = say(language, isNonsense ? "notUnderstoodAgain" : "unknown");
   return { text: said === failure ? say(language, "unknownAgain") : failure, offer: {} };
-}
-
-function lastReply({ turn }: ToolContext): Message | undefined {
-  return turn.history.findLast(({ role }) => role === "agent");
 }
 
 /** Combines several answers: joins their texts as paragraphs and their cards up to the limits. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Message } from "#lib/chat-api/message.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
 import type { Shop } from "../knowledge/shop.ts";
@@ -9,6 +10,10 @@ export interface ToolContext {
   shop: Shop;
   turn: AgentTurn;
   language: Language;
+}
+
+export function lastReply({ turn }: ToolContext): Message | undefined {
+  return turn.history.findLast(({ role }) => role === "agent");
 }
 
 /** The customer's accepted answers to forms, by field ID. */

@@ -32,6 +32,8 @@ export interface Dialogue {
   last: Wish | null;
   /** The products that the agent showed last. */
   shown: readonly CatalogueItem[];
+  /** Those that were shown beside them before: "the other one". */
+  beside: readonly CatalogueItem[];
   /** IDs of all products shown since the customer last asked for something new. */
   seen: ReadonlySet<string>;
   /** The criteria of the latest product search: a follow-up narrows them. */

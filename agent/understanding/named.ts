@@ -32,15 +32,13 @@ export function namedBy(reading: Reading, shop: Shop): Ranked[] {
   const isOption = ({ key }: Mention) =>
     (key === "size" && query.sizes) || (key === "colour" && query.colours);
   const isGoods = coveredBy(mentions.filter((each) => ofGoods.includes(each.type) || isOption(each)));
-  if (telling.every(isGoods)) {
-    const isSold =
-      query.ids ?? query.brand ?? query.traits ?? query.kinds?.some((kind) => isKindOf(kind, shop));
+  // The letter of a size is no mention: "rain jacket size L".
+  const isSize = (index: number) => query.sizes?.includes(tokens[index]?.word.toUpperCase() ?? "");
+  if (telling.every((index) => isGoods(index) || isSize(index)) && !telling.every(isSize)) {
+    const isKind = (kind: string) => shop.catalogue.some(({ kinds }) => kinds.has(kind));
+    const isSold = query.ids ?? query.brand ?? query.traits ?? query.kinds?.some(isKind);
     if (isSold) return [certain("product-search")];
     if (query.kinds) return [certain("not-sold")];
   }
   return whole("store").length > 0 ? [certain("shop-address")] : whole("section").map(aboutSection);
-}
-
-function isKindOf(kind: string, { catalogue }: Shop): boolean {
-  return catalogue.some(({ kinds }) => kinds.has(kind));
 }

@@ -48,7 +48,12 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
     return first ? wish("facts", { ids: [first.product.id] }) : wish("list", of);
   };
   const idsShown = idsOf(shown);
-  if (kind === "others") return wish("list", commonSearch());
+  if (kind === "others") {
+    const { colours, ...search } = commonSearch();
+    // "Not yellow" after the yellow ones.
+    const isRefused = reading.refused.some(({ key }) => colours?.includes(key));
+    return isRefused ? wish("list", search, new Set(idsShown)) : wish("list", commonSearch());
+  }
   if (rest.ids) {
     const ids =
       kind === "compare" && rest.ids.length === 1 ? [...rest.ids, ...idsShown].slice(0, 3) : rest.ids;
@@ -56,7 +61,7 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
     return wish(compares && ids.length > 1 ? "compare" : "facts", { ...rest, ids });
   }
   if (kind === "none" && kinds === undefined) return wish("none", query);
-  const focus = focusOf(query, reading, shown);
+  const focus = focusOf(query, reading, dialogue);
   const isKind = (item: CatalogueItem) => (kinds ?? []).some((each) => item.kinds.has(each));
   // "Which of them has a light?"
   const having = shown.filter((item) => named?.some((each) => item.traits.has(each)));
@@ -74,12 +79,12 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
   if (kind === "compare") return wish("compare", { ids });
   // A new budget replaces the last one. After bikes for commuting it is for a bike, not for their bags.
   if (kind === "budget" || wishes.maxPrice !== undefined || wishes.minPrice !== undefined)
-    return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown), ...wishes });
+    return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown, shop), ...wishes });
   if (kind === "cheaper" || kind === "better" || kind === "best") {
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
     const amount = focus[0]?.card.price?.amount;
     if (focus.length === 1 && by === "cheapest" && amount !== undefined)
-      return wish("list", { kinds: kindsOf(shown), ...wishes, maxPrice: amount - 0.01 }, new Set(ids));
+      return wish("list", { kinds: kindsOf(shown, shop), ...wishes, maxPrice: amount - 0.01 }, new Set(ids));
     if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
     return bestOf({ ...rivals, ...wishes, sort: by });
   }
@@ -92,7 +97,7 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
   /** What was searched before, or what the products shown have in common. */
   function commonSearch(): ProductQuery {
     const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;
-    return unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown) };
+    return unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown, shop) };
   }
 
   function newSearch(): ProductWish {
@@ -112,9 +117,12 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
 function focusOf(
   { kinds = [], traits = [] }: ProductQuery,
   reading: Reading,
-  shown: readonly CatalogueItem[],
+  { shown, beside }: Dialogue,
 ): readonly CatalogueItem[] {
   const [position] = reading.all("position");
+  // Of two, the one that was not meant last, or else the second.
+  const [other] = beside.filter((item) => !shown.includes(item));
+  if (position === "other" && (other ?? shown[1])) return other ? [other] : shown.slice(1, 2);
   const at = position === "last" ? shown.at(-1) : shown[Number(position ?? 0) - 1];
   if (at) return [at];
   if (reading.all("mark").includes("both")) return shown.slice(0, 2);
@@ -128,7 +136,12 @@ function idsOf(items: readonly CatalogueItem[]): string[] {
   return items.map(({ product }) => product.id);
 }
 
-function kindsOf(items: readonly CatalogueItem[]): string[] {
+/** The narrowest kind that all are: a tent is camping gear, but cheaper than a tent is another tent. */
+function kindsOf(items: readonly CatalogueItem[], { catalogue }: Shop): string[] {
   const [first, ...others] = items;
-  return [...(first?.kinds ?? [])].filter((kind) => others.every((item) => item.kinds.has(kind)));
+  const spread = (kind: string) => catalogue.filter(({ kinds }) => kinds.has(kind)).length;
+  return [...(first?.kinds ?? [])]
+    .filter((kind) => others.every((item) => item.kinds.has(kind)))
+    .sort((one, other) => spread(one) - spread(other))
+    .slice(0, 1);
 }

@@ -10,7 +10,7 @@ const remembered = 16;
 
 /** Reads the chat so far. `language` is that of the chat's locale. */
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
-  let dialogue: Dialogue = { last: null, shown: [], seen: new Set(), search: {}, language };
+  let dialogue: Dialogue = { last: null, shown: [], beside: [], seen: new Set(), search: {}, language };
   for (const message of history.slice(-remembered)) {
     if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
     else if (message.role === "agent") dialogue = afterAgent(dialogue, message, shop);
@@ -27,9 +27,12 @@ function afterCustomer(before: Dialogue, text: string, shop: Shop): Dialogue {
 function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue {
   const ids = message.products.map((product) => product.id);
   const shown = ids.flatMap((id) => shop.catalogue.find((item) => item.product.id === id) ?? []);
+  const beside = [...dialogue.beside, ...dialogue.shown];
+  const isNew = shown.length > 0 && !shown.every((item) => beside.includes(item));
   return {
     ...dialogue,
     shown: shown.length > 0 ? shown : dialogue.shown,
+    beside: isNew ? [] : [...new Set(beside)],
     seen: new Set([...dialogue.seen, ...ids]),
   };
 }

@@ -52,10 +52,12 @@ export function refusedIds(
 ): string[] {
   const keys = (type: Mention["type"]) => refused.flatMap((each) => (each.type === type ? [each.key] : []));
   const [names, goods, colours] = [keys("name"), keys("good"), keys("colour")];
+  const brands = keys("brand").filter((brand) => brand !== query.brand);
   const positions = keys("position").map((at) => (at === "last" ? shown.at(-1) : shown[Number(at) - 1]));
   const isRefused = (item: CatalogueItem) =>
     (names.includes(item.name) && !query.ids?.includes(item.product.id)) ||
     goods.some((good) => hasTrait(item, good) && !query.kinds?.includes(good)) ||
+    brands.includes(item.product.brand ?? "") ||
     (colours.length > 0 && item.product.colours.every((colour) => colours.includes(colour))) ||
     positions.includes(item);
   return shop.catalogue.filter(isRefused).map(({ product }) => product.id);
@@ -104,6 +106,9 @@ function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: strin
   const keys = [...new Set(goods.map(({ key }) => key))];
   const kinds = keys.filter((key) => !isTrait(key) && !described.has(key));
   const traits = keys.filter(isTrait);
+  // "Not a gravel bike, a touring one" wants a bike.
+  const others = reading.refused.filter(({ type, key }) => type === "good" && !isTrait(key));
+  if (kinds.length === 0 && traits.length > 0) kinds.push(...others.map(({ key }) => key));
   // A gift is what many things can be.
   if (kinds.length === 1 && kinds[0] === "gift") return { kinds: [], traits: [...traits, "gift"] };
   // Who carries children wants no child's bike.

@@ -2,7 +2,7 @@
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { referencesIn } from "../language/figures.ts";
-import { type Language, languageData } from "../language/languages.ts";
+import { languageData } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { answerOf, certain, type IntentRow, type Ranked } from "../learning/intents.ts";
 import measured from "./bounds.json" with { type: "json" };
@@ -24,8 +24,8 @@ const rivals = 0.5;
 const likely = 0.4;
 /** A part of a message counts as a wish of its own only if it is clear. */
 const sureOfPart = 0.87;
-/** A message that is clear as a whole rarely has a second wish, unless it asks one. */
-const sureBesideClear = 0.95;
+/** A message that refers to the last one is short, and so less clear. */
+const sureOfFollowUp = 0.6;
 const maxWishes = 3;
 /** A message of more parts is a list or a story, whose single parts mean little. */
 const maxParts = 16;
@@ -36,44 +36,54 @@ const maxParts = 16;
  */
 export function understand(text: string, dialogue: Dialogue, shop: Shop) {
   const reading = shop.read(text, dialogue.language);
-  const ranked = rankWithEnd(reading, dialogue, shop);
+  const ranked = rank(reading, dialogue, shop);
   const [best] = ranked;
-  const parts = partsOf(reading, clausesOf, shop).flatMap((part) => {
+  const parts = partsOf(reading, shop).flatMap((part) => {
     const [own] = rank(part, dialogue, shop);
     return own ? [{ reading: part, best: own }] : [];
   });
-  const isWhole = best !== undefined && best.confidence >= sureBesideClear;
-  const clear = parts.filter(
-    ({ reading: part, best: own }) =>
-      own.confidence >= (isWhole && !/[?？؟]\s*$/.test(part.text) ? sureBesideClear : sureOfPart),
-  );
+  const isWhole = best !== undefined && best.confidence >= sure;
+  const refuses = parts.some((part) => isRefusal(part.reading));
+  const told = parts.filter(({ reading: part, best: own }) => {
+    // A message that is clear as a whole rarely has a second wish, unless it asks one.
+    const enough = isWhole && !refuses && !/[?？؟]\s*$/.test(part.text) ? sure : sureOfPart;
+    // What the whole message means is clear where a part says it.
+    return own.confidence >= enough || (isWhole && parts.length === 2 && own.intent === best.intent);
+  });
+  // "I don't want to return it, I want to exchange it" wants one thing.
+  const wanted = told.filter((part) => !isRefusal(part.reading));
+  const clear = wanted.length > 0 ? wanted : told;
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
   const found = (wishes: readonly Wish[], unsure: readonly Ranked[] = []) => ({ wishes, unsure, talk });
-  const wish = (of: Ranked, told = reading) => found([complete(of, told, dialogue, shop)]);
+  const wish = (of: Ranked) => found([complete(of, reading, dialogue, shop)]);
   const isNonsense =
     reading.mentions.length === 0 && !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   if (!best || (isNonsense && referencesIn(text).length === 0)) return found([]);
   const ruled = ruledBy(reading, best, dialogue, shop);
-  if (ruled) return wish(ruled);
+  if (ruled) {
+    // A day and a shop belong to the booking, "and also buy a tube" does not.
+    const beside = clear.filter(
+      ({ reading: { all }, best: { row } }) =>
+        !row.bookable && (["day", "moment", "store"] as const).every((type) => all(type).length === 0),
+    );
+    return found(severalWishes([{ reading, best: ruled }, ...beside], dialogue, shop));
+  }
   const isFollowUp = isJoined(reading) || (best.row.after !== undefined && best.confidence >= likely);
   const named = (isFollowUp ? [] : namedBy(reading, shop)).filter(
     ({ row }) => row.after !== "nothing" || dialogue.last === null,
   );
   const [name] = named;
   if (name) return named.length > 1 ? found([], named) : wish(name);
-  if (best.row.instead && best.confidence >= likely / 2)
-    return found(instead([...parts.map((part) => part.reading).reverse(), reading], dialogue, shop));
   const several = severalWishes(clear, dialogue, shop);
-  if (several.length > 1) return found(several);
   // A greeting around a question is not the question.
-  const [asked, ...more] = parts.filter((part) => !openings.has(part.best.intent));
-  const isOpened = openings.has(best.intent) || (more.length === 0 && parts.length > 1);
-  if (isOpened && asked && isAbout(asked.best.row) && asked.best.confidence >= likely)
-    return wish(asked.best, asked.reading);
+  const isOnly = openings.has(best.intent) || (wanted.length < told.length && !several[0]?.products);
+  if (several.length > 1 || (several.length === 1 && isOnly)) return found(several);
   if (best.confidence >= sure || (!isAbout(best.row) && !best.row.unknown)) return wish(best);
   const meanings = meaningsOf(ranked);
   // What joins the last question is answered like it.
-  const follows = dialogue.last !== null && (isJoined(reading) || reading.tokens.length <= 4);
+  const joins = isJoined(reading) || reading.all("mark").includes("it");
+  const follows = dialogue.last !== null && (joins || reading.tokens.length <= 4);
+  if (follows && joins && best.confidence >= sureOfFollowUp) return wish(best);
   const rival = follows ? undefined : meanings[1];
   const isTorn =
     rival !== undefined &&
@@ -82,29 +92,12 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop) {
   return isTorn || best.confidence < likely ? found([], meanings) : { ...wish(best), unsure: meanings };
 }
 
-const openings: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye"]);
+const openings: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye", "never-mind"]);
 
 /** The likeliest intents of different answers. */
 function meaningsOf(ranked: readonly Ranked[]): readonly Ranked[] {
   const likeliest = Map.groupBy(ranked, ({ intent }) => answerOf(intent));
   return [...likeliest.values()].flatMap(([first]) => (first && first.confidence >= floor ? [first] : []));
-}
-
-/** A longer message tells a story first: its last sentences can say clearer what is wanted. */
-const story = 45;
-
-function rankWithEnd(reading: Reading, dialogue: Dialogue, shop: Shop): readonly Ranked[] {
-  const ranked = rank(reading, dialogue, shop);
-  if (reading.tokens.length < story) return ranked;
-  const sentences = partsOf(reading, splitSentences, shop);
-  const end = sentences.slice(-2).map(({ text }) => text);
-  const [last, lastTwo] = [end.slice(-1), end].map((each) =>
-    rank(shop.read(each.join(" "), reading.language), dialogue, shop),
-  );
-  const clarity = ([best]: readonly Ranked[]) => (best && isAbout(best.row) ? best.confidence : 0);
-  return [ranked, last ?? [], lastTwo ?? []].reduce((one, other) =>
-    clarity(other) > clarity(one) ? other : one,
-  );
 }
 
 /** What the words of a message decide beside its intent: an amount, a refusal, a day for the workshop. */
@@ -118,7 +111,8 @@ function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop
     const isRefused = reading.refused.every((each) => reading.mentions.includes(each));
     if (reading.refused.length > 0 && isRefused) return others;
   }
-  const isWithin = (kinds ?? traits) !== undefined && ids === undefined && maxPrice !== undefined;
+  const isOfGoods = (kinds ?? traits) !== undefined || best.row.products === "list";
+  const isWithin = isOfGoods && ids === undefined && maxPrice !== undefined;
   if (isWithin && best.confidence < sure && !marks.includes("price")) return certain("product-search");
   const when = reading.all("day").length + reading.all("moment").length > 0;
   const asksFact = ["price", "free", "duration"].some((mark) => marks.includes(mark));
@@ -138,6 +132,11 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   return [certain(best.row.orders ? best.intent : "order-status"), ...ranked];
 }
 
+/** Whether a clause begins with what is not wanted. */
+function isRefusal({ text, language }: Reading): boolean {
+  return new RegExp(`^\\P{L}*(?:\\p{L}+\\P{L}+){0,2}${languageData[language].not}`, "iu").test(text);
+}
+
 /** "And to France?" joins the last question. */
 function isJoined({ text, language }: Reading): boolean {
   return new RegExp(`^(?:${languageData[language].joins})`, "iu").test(text);
@@ -154,8 +153,8 @@ export function priorsOf(
   // A workshop's service among the products is about the workshop.
   const topics = [topicOf(last?.row), ...(last?.about?.product.tags ?? [])];
   return (row) => {
-    const { same, orders, products, after } = row;
-    if ((after === "products" && shown.length === 0) || (same && last === null)) return 0;
+    const { same, instead, orders, products, after } = row;
+    if (instead || (after === "products" && shown.length === 0) || (same && last === null)) return 0;
     if (after === "nothing" && (last !== null || tokens.length > 6)) return 0;
     // "How much is it?" beside a booking is about no product.
     if (products === "price" && isBare && last?.row.form) return 0;
@@ -164,7 +163,7 @@ export function priorsOf(
     const isNear = topics.includes(topicOf(row) ?? "") || (orders && last?.row.orders);
     if (isBare && isNear) return 20;
     // What names a product is more often about it than about a page.
-    return products !== undefined && all("name").length > 0 ? 1.4 : 1;
+    return products !== undefined && all("name").length > 0 ? 2 : 1;
   };
 }
 
@@ -178,19 +177,16 @@ function topicOf(row: IntentRow | undefined): string | undefined {
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
-function isAbout({ talk, ask, unknown, instead, offer }: IntentRow): boolean {
-  return !talk && !ask && !unknown && !instead && offer !== "upset" && offer !== "not_helped";
+function isAbout({ talk, ask, unknown, offer }: IntentRow): boolean {
+  return !talk && !ask && !unknown && offer !== "upset" && offer !== "not_helped";
 }
 
-function clausesOf(text: string, language: Language): string[] {
+function partsOf({ text, language }: Reading, shop: Shop): Reading[] {
   const breaks = new RegExp(languageData[language].breaks, "iu");
-  return splitSentences(text, language).flatMap((sentence) => sentence.split(breaks));
-}
-
-function partsOf({ text, language }: Reading, split: typeof clausesOf, shop: Shop): Reading[] {
   const parts = text
     .split(/\n+/)
-    .flatMap((line) => split(line, language))
+    .flatMap((line) => splitSentences(line, language))
+    .flatMap((sentence) => sentence.split(breaks))
     .filter((part) => /[\p{L}\p{N}]/u.test(part ?? ""));
   return parts.length > 1 && parts.length <= maxParts ? parts.map((part) => shop.read(part, language)) : [];
 }
@@ -218,17 +214,18 @@ function severalWishes(
   return wishes.slice(0, maxWishes);
 }
 
-/** What is wanted instead: by the last text that says so, or the last wish with another thing. */
-function instead(texts: readonly Reading[], dialogue: Dialogue, shop: Shop): Wish[] {
-  for (const text of texts) {
-    const prior = priorsOf(text, dialogue);
-    const [best] = shop.intents.rank(text, (row) => (row.instead || row.talk ? 0 : prior(row)));
-    if (best && best.confidence >= likely) return [complete(best, text, dialogue, shop)];
-  }
-  const whole = texts.at(-1);
-  if (!dialogue.last || !whole) return [];
-  const isEmpty = isEmptyQuery(productQueryOf(whole, shop));
-  return [complete(certain(isEmpty ? "same-question-other-thing" : "product-search"), whole, dialogue, shop)];
+/** The last wish, or one of its topic that suits this message as well as both together: what returns cost. */
+function closerTo({ intent, row, reading: before }: Wish, reading: Reading, shop: Shop): Ranked {
+  const last = { intent, row, confidence: 1 };
+  const topic = topicOf(row);
+  if (!row.help || row.by === "place") return last;
+  const near = (each: IntentRow) => (each.help && topicOf(each) === topic ? 1 : 0);
+  const own = shop.intents.rank(reading, near).map((each) => each.intent);
+  const places = shop.intents
+    .rank(shop.read(`${before.text} ${reading.text}`, reading.language), near)
+    .map((each, place) => ({ each, place: place + own.indexOf(each.intent) }))
+    .filter(({ each }) => own.includes(each.intent));
+  return places.sort((one, other) => one.place - other.place)[0]?.each ?? last;
 }
 
 /** Completes an intent from the dialogue. */
@@ -242,7 +239,7 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   // "Can it be sent to me?" about a helmet.
   if (intent === "delivery-of-a-bike" && about && !about.kinds.has("bike"))
     return { ...plain, ...certain("delivery-cost") };
-  const again = last && { ...plain, intent: last.intent, row: last.row, before: last.reading };
+  const again = last && { ...plain, ...closerTo(last, reading, shop), before: last.reading };
   // "How much is that?" after an answer from a page is about the page.
   const asksAgain = ["price", "stock"].includes(row.products ?? "") || shown.length === 0;
   if (row.products && asksAgain && again?.row.help && isEmpty && reading.tokens.length <= 5) return again;
