@@ -46,13 +46,16 @@ test("rejects the types that forms post", async () => {
 test("sends the cookie on https alone where the page is on https", async () => {
   const cookieOf = async (page: string) => {
     vi.stubEnv("APP_ORIGIN", page);
+    // A process reads its environment once.
+    vi.resetModules();
+    const shop = await import("./session.ts");
     const headers = { ...json, origin: page };
     const request = new Request(`${page}/api/shop/session`, {
       method: "POST",
       headers,
       body: '{"customerId":"maya-okafor"}',
     });
-    return (await startSession(request)).headers.get("set-cookie");
+    return (await shop.startSession(request)).headers.get("set-cookie");
   };
   expect(await cookieOf("https://shop.example")).toMatch(/; Secure$/);
   expect(await cookieOf("http://localhost:3000")).not.toContain("Secure");
