@@ -301,7 +301,10 @@ export class Customer {
     return createDeliveryLoop({
       signal,
       storage: this.#storage,
-      remembered: { adopt: ({ createKey }, chat) => void this.#createdUnder.set(createKey, chat.id) },
+      remembered: {
+        adopt: ({ createKey }, chat) => void this.#createdUnder.set(createKey, chat.id),
+        current: () => null,
+      },
       client: {
         createChat: async (body, call) => {
           const written = await this.#client.createChat(body, call);

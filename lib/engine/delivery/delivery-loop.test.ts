@@ -53,7 +53,7 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
   const closing = new AbortController();
   const { signal } = closing;
   const publish: DeliveryDeps["publish"] = (_conversation, action) => void told.push(action);
-  const remembered = { adopt: () => undefined };
+  const remembered = { adopt: () => undefined, current: () => null };
   const loop = createDeliveryLoop({
     tabs,
     outbox,
@@ -104,6 +104,17 @@ const newRecord = (more: Partial<OutboxRecord> = {}) => {
   return aRecord({ chatId: chat.id, createdAt: latest, ...more });
 };
 let latest = 0;
+
+test("sends a message of another tab, which did not see the chat yet, to that chat in any language", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now(), locale: "de" });
+  const current = () => ({ chatId: chat.id, createKey: record.createKey });
+  const { told, outbox } = deliver(record, {
+    client: clientOf(() => answer()),
+    remembered: { adopt: () => undefined, current },
+  });
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  expect(outbox.all()).toEqual([]);
+});
 
 test("resumes a closed loop's delivery under the same key", async () => {
   const record = newRecord();

@@ -1,5 +1,5 @@
-import type { Chat } from "../../chat-api/chat.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
+import type { Remembered } from "../chats/remembered.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { newKey } from "../new-key.ts";
 import type { RoomParts } from "../room-parts.ts";
@@ -7,7 +7,7 @@ import { newChatName } from "../storage-names.ts";
 
 export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "publish"> {
   client: Pick<ChatCalls, "createChat">;
-  remembered: { adopt(conversation: ConversationRef, chat: Chat): void };
+  remembered: Pick<Remembered, "adopt" | "current">;
 }
 
 /** Creates the chat of a conversation, for its first message as for its first file. Returns the chat's ID. */
@@ -17,6 +17,12 @@ export async function newChat(
   locale: string,
 ): Promise<string> {
   const { createKey } = conversation;
+  const current = remembered.current();
+  // Another tab's message, pressed before that tab saw the chat. It may ask for another language.
+  if (current?.createKey === createKey && current.chatId !== null) {
+    outbox.chatCreated(createKey, current.chatId);
+    return current.chatId;
+  }
   // Stored beside its key, because the server accepts no other request under it.
   const name = newChatName(createKey);
   const first = storage.read(name) ?? locale;
