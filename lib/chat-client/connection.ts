@@ -170,7 +170,7 @@ export class Connection {
       piece = await this.#pieces?.read();
     } catch (error) {
       const failure = this.#attempt.failure("cut", error);
-      // A download's reader does not come back to close it.
+      // A download's reader never closes it.
       this.close();
       throw failure;
     }
