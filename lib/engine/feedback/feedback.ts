@@ -43,14 +43,16 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
       .map((name) => parseFeedback(name, storage.read(name)))
       .find((stored) => stored?.isDue === true && !failed.has(stored.key));
 
-  async function sendDue(): Promise<void> {
+  function sendDue(): void {
     if (isSending) return;
     isSending = true;
-    await tabs.exclusively(`feedback:${owner}`, async () => {
+    const sending = tabs.exclusively(`feedback:${owner}`, async () => {
       for (let due = next(); due !== undefined && !deps.signal.aborted; due = next())
         if (due !== null) await deliver(due);
     });
-    isSending = false;
+    sending.catch(deps.failureOf).then(() => {
+      isSending = false;
+    });
   }
 
   /** Never rejects. */
@@ -83,14 +85,14 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
     /** Sends what earlier pages, or a lost connection, have left. */
     sendLeft() {
       failed.clear();
-      void sendDue();
+      sendDue();
     },
     /** Stores a press and sends it. It replaces an earlier one of the same message, or of the chat. */
     rate(chatId: string, { kind, messageId, value, comment = "" }: FeedbackBody) {
       const feedback = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
       storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(feedback));
       show();
-      void sendDue();
+      sendDue();
       tell({ type: "rated", chatId, messageId, kind, value });
     },
   };

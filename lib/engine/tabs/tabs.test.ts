@@ -102,3 +102,23 @@ test("opens its channel with the first use, and no longer has it or a lock in th
   other.tabs.post({ type: "hello again" });
   await expect.poll(() => heard).toEqual([{ type: "hello again" }]);
 });
+
+test("a closed tab gives up its names, and rejects who waits for one or asks for one", async () => {
+  const closed = aTab();
+  const [holding, other] = [hold(closed, "poll:chat"), hold(aTab(), "send:chat")];
+  await expect.poll(() => [holding.has, other.has]).toEqual([true, true]);
+  const ask = () => closed.tabs.exclusively("send:chat", async () => undefined);
+  const waiting = ask();
+  closed.tabs.close();
+  expect(holding.isLost).toBe(true);
+  await expect(waiting).rejects.toThrow("closed");
+  await expect(ask()).rejects.toThrow("closed");
+});
+
+test("a tab that closes in the browser's cache rejects who waits there", async () => {
+  const closed = aTab();
+  closed.browser.dispatch("pagehide");
+  const waiting = closed.tabs.exclusively("send:chat", async () => undefined);
+  closed.tabs.close();
+  await expect(waiting).rejects.toThrow("closed");
+});

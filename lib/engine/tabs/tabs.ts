@@ -39,6 +39,7 @@ export function createTabs(
   let hiding = new AbortController();
   let shown = Promise.resolve();
   let show: () => void = () => undefined;
+  let isClosed = false;
 
   function open(): void {
     if (channel !== null || hiding.signal.aborted) return;
@@ -75,7 +76,7 @@ export function createTabs(
    * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
    * One that a dialog has stopped loses it to a tab that waits without options; `isStolen` tells its work.
    * `ended` aborts with `options.signal` and when the name is lost, also to the back/forward cache: the work
-   * has to end then. Rejects if `options.signal` aborts first.
+   * has to end then. Rejects if `options.signal` aborts or the tab closes first.
    */
   async function exclusively<T>(
     name: string,
@@ -83,6 +84,7 @@ export function createTabs(
     options: LockOptions = {},
   ): Promise<T> {
     await shown;
+    if (isClosed) throw new DOMException("The chat is closed.", "AbortError");
     open();
     const { steal = false, signal } = options;
     const { signal: hidden } = hiding;
@@ -113,17 +115,19 @@ export function createTabs(
     return promise;
   }
 
-  function hide(): void {
-    shown = new Promise((resolve) => {
-      show = resolve;
-    });
+  function giveUp(): void {
     hiding.abort();
     channel?.close();
     channel = null;
   }
 
   const stops = [
-    on("pagehide", hide),
+    on("pagehide", () => {
+      shown = new Promise((resolve) => {
+        show = resolve;
+      });
+      giveUp();
+    }),
     on("pageshow", () => {
       hiding = new AbortController();
       show();
@@ -138,7 +142,9 @@ export function createTabs(
     },
     close() {
       for (const stop of stops) stop();
-      hide();
+      isClosed = true;
+      giveUp();
+      show();
     },
   };
 }
