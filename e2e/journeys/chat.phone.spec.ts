@@ -61,8 +61,6 @@ test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async 
   await expect(reply.getByLabel("Damaged")).toBeChecked();
   await chat.attach(aNote());
   await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
-  await chat.choose("Search this chat");
-  await expect(chat.panel.getByRole("searchbox")).toBeVisible();
   // A product's link covers its card, a source's its entry, and a radio button's label its option.
   const controls = chat.panel.locator(
     "button, a:not([aria-label=Products] *, details li *), details li, summary, input:not([type=file], [type=radio]), textarea, label:has(input)",

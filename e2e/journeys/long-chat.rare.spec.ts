@@ -29,7 +29,7 @@ function requestsForMessages(page: Page): Promise<number> {
   );
 }
 
-test("opens a chat of 700 messages at its end, loads earlier ones and searches all", {
+test("opens a chat of 700 messages at its end and loads earlier ones", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   await chat.start();
@@ -63,13 +63,8 @@ test("opens a chat of 700 messages at its end, loads earlier ones and searches a
   await chat.jumpButton.click();
   await expect(last).toBeInViewport();
 
-  await chat.choose("Search this chat");
-  await chat.panel.getByRole("searchbox").fill("needle");
-  // The search first loads all pages, one after the other.
-  await expect(chat.panel.getByText("1 of 1 message")).toBeVisible();
-  const found = chat.panel.getByText("Message 100 needle.");
-  await expect(found).toBeInViewport();
-
+  await list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
+  await expect(last).not.toBeInViewport();
   // Sending from there scrolls to the new message.
   await lab.reply(id, heldReply());
   await chat.send("And now?");

@@ -366,13 +366,6 @@ export const actions: Record<string, { weight: number; act: Act }> = {
       return `looks at the list`;
     },
   },
-  search: {
-    weight: 1,
-    act(_stage, page) {
-      page.chat.loadAll().catch((error) => page.threw("loadAll", error));
-      return "searches the chat";
-    },
-  },
   print: {
     weight: 1,
     act(_stage, page) {

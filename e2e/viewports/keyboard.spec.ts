@@ -54,18 +54,6 @@ test("Escape closes the innermost layer and restores the focus", { tag: "@ours" 
   await expect(page.getByRole("menu")).toBeHidden();
   await expect(more(chat)).toBeFocused();
 
-  await openFromMenu(chat, "Search this chat");
-  const field = chat.panel.getByRole("searchbox");
-  await expect(field).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(field).toBeHidden();
-  await expect(chat.composer).toBeFocused();
-  await openFromMenu(chat, "Search this chat");
-  await chat.panel.getByRole("button", { name: "Close search" }).focus();
-  await page.keyboard.press("Escape");
-  await expect(field).toBeHidden();
-  await expect(chat.composer).toBeFocused();
-
   await openFromMenu(chat, "Previous chats");
   await expect(chat.panel.getByRole("button", { name: "Back to the chat" })).toBeFocused();
   await page.keyboard.press("Escape");
@@ -158,27 +146,6 @@ test("keys scroll the message list", { tag: "@ours" }, async ({ chat, page }) =>
   expect(await presses("PageDown")).toBeGreaterThan(100);
   await page.keyboard.press("End");
   await expect.poll(top).toBe(0);
-});
-
-test("Enter and Shift+Enter select the next and previous search result", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
-  const chatId = await chat.start();
-  for (const number of [1, 2]) {
-    await lab.reply(chatId, { text: `Needle ${number}` });
-    await chat.ask("show me one");
-  }
-  await openFromMenu(chat, "Search this chat");
-  await expect(chat.panel.getByRole("searchbox")).toBeFocused();
-  await page.keyboard.type("needle");
-  await expect(chat.panel.getByText("1 of 2 messages")).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(chat.panel.getByText("2 of 2 messages")).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(chat.panel.getByText("2 of 2 messages")).toBeVisible();
-  await page.keyboard.press("Shift+Enter");
-  await expect(chat.panel.getByText("1 of 2 messages")).toBeVisible();
 });
 
 for (const { direction, path, launcher, onward, back } of [

@@ -150,8 +150,6 @@ export interface Chat {
   reload(): void;
   /** Loads more earlier messages. Never rejects. */
   loadOlder(): Promise<void>;
-  /** Loads all earlier messages, within limits. Never rejects. */
-  loadAll(): Promise<void>;
   /** The whole conversation; null if another one has come on screen meanwhile. Never rejects. */
   transcript(): Promise<WholeChat | null>;
   /** The message is on the customer's screen: it and all before it are read. */

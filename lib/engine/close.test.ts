@@ -62,7 +62,6 @@ const actions = {
   },
   reload: (page) => page.reload(),
   loadOlder: (page) => page.loadOlder(),
-  loadAll: (page) => page.loadAll(),
   transcript: (page) => page.transcript(),
   markSeen: (page) => page.markSeen(asking.id),
   markLookedAt: (page) => page.markLookedAt(),

@@ -10,7 +10,7 @@ import { readSummary } from "./chats/summary.ts";
 import { createConsent } from "./consent.ts";
 import { createFailureOf } from "./failure.ts";
 import { isFileGone, readFile } from "./files/read-file.ts";
-import { loadAll, readWholeChat } from "./history/whole-chat.ts";
+import { readWholeChat } from "./history/whole-chat.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
@@ -230,7 +230,6 @@ export function createChat({
     readSummary: (chat, signal) => readSummary(room.client, chat, signal, failureOf),
     reload: () => room.reload(),
     loadOlder: () => room.reading.loadOlder(),
-    loadAll: () => loadAll(room.reading, store),
     transcript: () => readWholeChat(room, store),
     markSeen: (messageId) => room.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),

@@ -23,5 +23,4 @@ export {
 } from "./state/selectors.ts";
 export type { ChatState, ConversationState } from "./state/state.ts";
 export { type TextPart, textParts } from "./text-parts.ts";
-export { findMessages } from "./timeline/search.ts";
 export { type TimelineRow, timelineOf } from "./timeline/timeline.ts";

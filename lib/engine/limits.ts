@@ -44,7 +44,7 @@ export const pagesPassed = 20;
 /** The composer shows the remaining characters from this length on. */
 export const counterFrom = 3_500;
 
-/** Bounds of reading a whole chat, for the search and the transcript. */
+/** Bounds of reading a whole chat, for the transcript. */
 export const readAllLimits = {
   /** Pages of earlier messages, ten thousand messages in all. */
   steps: 200,

@@ -24,7 +24,7 @@ export const longHistory: Seed = {
   id: "demo-long-history",
   customerId: "kenji-mori",
   title: "2,300 messages",
-  about: "Opens at its end. Scroll up, jump to the latest, search for “message 1,151”.",
+  about: "Opens at its end. Scroll up, jump to the latest.",
   chat: ({ now }) => ({
     userId: userIdOfCustomer("kenji-mori"),
     createdAt: minutesBefore(now, messageCount * minutesApart),

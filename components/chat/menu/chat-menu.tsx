@@ -6,13 +6,12 @@ import { allowed, canNotify, notificationState, requestNotifications } from "./n
 import { useTranscript } from "./use-transcript.ts";
 
 export interface ChatMenuProps {
-  onSearch(): void;
   onPreviousChats(): void;
   onClose(): void;
 }
 
 /** The actions for the conversation. Arrow keys move through the menu, Escape closes it. */
-export function ChatMenu({ onSearch, onPreviousChats, onClose }: ChatMenuProps) {
+export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
   const { chat, t } = useChatContext();
   const list = useRef<HTMLDivElement>(null);
   const [preferences, setPreferences] = useState(() => allowed(chat.preferences()));
@@ -50,7 +49,6 @@ export function ChatMenu({ onSearch, onPreviousChats, onClose }: ChatMenuProps) 
         event.stopPropagation();
       }}
     >
-      {hasChat && <Item icon="search" label={t.menu.search} onPress={onSearch} />}
       <Item icon="history" label={t.menu.previousChats} onPress={onPreviousChats} />
       {hasChat && (
         <>

@@ -41,7 +41,7 @@ export function useTranscript(onTaken: () => void) {
   function noteOf(how: How): string | null {
     if (wanted?.how !== how) return null;
     if (wanted.hasFailed) return t.files.notLoaded;
-    return isOnline ? t.search.loading : t.problems.partWaits;
+    return isOnline ? t.transcript.loading : t.problems.partWaits;
   }
 
   return { take, noteOf };

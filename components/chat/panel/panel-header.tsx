@@ -9,8 +9,8 @@ import { PlainPicture } from "../controls/plain-picture.tsx";
 import { ChatMenu } from "../menu/chat-menu.tsx";
 import styles from "./panel.module.css";
 
-/** The panel's view: the conversation, the conversation below a search bar, or the list of earlier chats. */
-export type PanelView = "chat" | "search" | "previous";
+/** The panel's view: the conversation, or the list of earlier chats. */
+export type PanelView = "chat" | "previous";
 
 export interface PanelHeaderProps {
   titleId: string;
@@ -48,11 +48,6 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
     teammate: statusTeammate,
     resolved: statusResolved,
   };
-
-  function show(view: PanelView): void {
-    setMenuOpen(false);
-    onView(view);
-  }
 
   return (
     <div className={styles["header"]}>
@@ -111,8 +106,10 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
       )}
       {isMenuOpen && (
         <ChatMenu
-          onSearch={() => show("search")}
-          onPreviousChats={() => show("previous")}
+          onPreviousChats={() => {
+            setMenuOpen(false);
+            onView("previous");
+          }}
           onClose={closeMenu}
         />
       )}

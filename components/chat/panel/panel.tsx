@@ -8,7 +8,6 @@ import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { WaitingBanner } from "../handoff/waiting-banner.tsx";
 import { PreviousChats } from "../menu/previous-chats.tsx";
-import { SearchBar } from "../menu/search-bar.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
@@ -88,7 +87,6 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
       />
       <StatusBar isOnline={useOnline()} />
       {chat !== null && needsBanner(chat) && <WaitingBanner chat={chat} />}
-      {view === "search" && <SearchBar state={state} onClose={showChat} />}
       {view === "previous" && <PreviousChats onClose={showChat} />}
       <MessageList
         isHidden={view === "previous"}

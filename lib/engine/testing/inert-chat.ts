@@ -67,7 +67,6 @@ export function inertChat(initial: InertState = {}, overrides: Partial<Chat> = {
     readSummary: () => new Promise(nothing),
     reload: nothing,
     loadOlder: async () => undefined,
-    loadAll: async () => undefined,
     transcript: async () => null,
     markSeen: nothing,
     markLookedAt: nothing,
