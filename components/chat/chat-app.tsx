@@ -8,7 +8,6 @@ import type { Chat } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
-  ChatContext,
   type Consent,
   type GreetingOptions,
   useChat,
@@ -16,6 +15,7 @@ import {
   useConversation,
 } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
+import { ConsentGate } from "./consent/consent-gate.tsx";
 import { useContextValue } from "./context-value.ts";
 import { CrashBoundary } from "./crash-boundary.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
@@ -78,9 +78,9 @@ function CheckedChat({ given, t, root, ...props }: ChatAppProps) {
   const context = useContextValue(chat, t, locale, shop, tell);
   return (
     context && (
-      <ChatContext value={context}>
+      <ConsentGate value={context}>
         <RunningChat api={api} greeting={greeting} requests={requests} {...props} />
-      </ChatContext>
+      </ConsentGate>
     )
   );
 }

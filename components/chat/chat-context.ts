@@ -25,7 +25,7 @@ export interface ShopDetails {
    * Without it, that an automatic assistant answers.
    */
   disclosure?: { label: string; text: string } | undefined;
-  /** Asked before the customer's first message or file, which is kept and sent when they agree. */
+  /** Asked before the customer's first message or file, which goes out when they agree. */
   consent?: Consent | undefined;
 }
 
@@ -46,8 +46,19 @@ export interface GreetingOptions {
   paths?: readonly string[] | undefined;
 }
 
+/** The customer has tried to send a message or a file before they agreed. */
+export interface ConsentQuestion {
+  /** How often they have tried. */
+  times: number;
+  agree(): void;
+  refuse(): void;
+}
+
 export interface ChatContextValue {
+  /** Inside the view, `send` and `attach` ask for a consent that is missing (`consent-gate.tsx`). */
   chat: Chat;
+  /** Null while the customer is not asked; absent outside the view. */
+  consent?: ConsentQuestion | null;
   t: Strings;
   format: Format;
   shop: ShopDetails;

@@ -7,8 +7,9 @@ import theme from "./appearance/theme.module.css";
 import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import { MessageCards } from "./cards/message-cards.tsx";
-import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { type ShopDetails, useConversation } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
+import { ConsentGate } from "./consent/consent-gate.tsx";
 import { useContextValue } from "./context-value.ts";
 import { whenOnline } from "./controls/when-online.ts";
 import type { WidgetEvent } from "./events.ts";
@@ -80,7 +81,7 @@ export function ChatParts({
       dir={language.direction}
     >
       {/* React has listeners on a portal's place: the parts handle their events before these stop there. */}
-      {place && context && createPortal(<ChatContext value={context}>{children}</ChatContext>, place)}
+      {place && context && createPortal(<ConsentGate value={context}>{children}</ConsentGate>, place)}
     </div>
   );
 }

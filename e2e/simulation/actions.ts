@@ -44,12 +44,7 @@ function send(stage: Stage, page: SimulatedPage, text: string | undefined): bool
   const { draft, conversation } = page.state();
   const known = new Set(keysOf(page));
   const isSent = page.chat.send(text);
-  if (!isSent) {
-    // What waits for the customer's consent goes out with it, from any tab.
-    const { consent, draft: held } = page.state();
-    if (consent.state === "asked") noteSend(stage, page, held.text, held.files, null);
-    return false;
-  }
+  if (!isSent) return false;
   const key = keysOf(page).find((one) => !known.has(one)) ?? null;
   noteSend(stage, page, text ?? draft.text, text === undefined ? draft.files : [], key, conversation);
   return true;
@@ -416,20 +411,9 @@ export const actions: Record<string, { weight: number; act: Act }> = {
   agree: {
     weight: 12,
     act(stage, page) {
-      const { consent, draft } = page.state();
-      if (consent.state !== "asked") return null;
-      const isHeld = draft.text !== "" || draft.files.length > 0;
-      if (isHeld) noteSend(stage, page, draft.text, draft.files, null);
+      if (page.state().hasConsent) return null;
       page.chat.agree();
-      return "agrees";
-    },
-  },
-  refuse: {
-    weight: 2,
-    act(_stage, page) {
-      if (page.state().consent.state !== "asked") return null;
-      page.chat.refuse();
-      return "does not agree";
+      return sentence(send(stage, page, undefined), "agrees");
     },
   },
   "change the language": {

@@ -485,7 +485,7 @@ function look(world: World, memory: Memory): void {
     if (isSend(press)) memory.sends.set(press.text, [...(memory.sends.get(press.text) ?? []), press]);
   }
   memory.presses = world.presses.length;
-  if (world.changed?.state().consent.state === "given") memory.agreed.add(world.changed.browser);
+  if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
   for (const request of world.requests.slice(memory.requests)) {
     if (postedTo(request, "/chats") && request.key !== null) memory.createKeys.add(request.key);
     const times = memory.recent.get(request.page) ?? [];

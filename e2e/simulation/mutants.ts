@@ -162,8 +162,8 @@ export const mutants: Record<string, Mutant> = {
   },
   "a file goes out before the customer agrees": {
     file: create,
-    find: 'const mustAsk = () => store.getState().consent.state !== "given";',
-    put: "const mustAsk = () => false;",
+    find: "const hasConsent = () => store.getState().hasConsent;",
+    put: "const hasConsent = () => true;",
   },
   // Ends and customers.
   "close() leaves its timers": {

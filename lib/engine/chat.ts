@@ -66,13 +66,8 @@ export interface Chat {
 
   /** Changes `consent` of the options. Another version asks again. */
   setConsent(version: string | null): void;
-  /**
-   * The customer agrees, which this browser stores by version: what waits goes out, a message as soon as its
-   * files are uploaded, unless its text has changed by then. Other tabs send what waits there.
-   */
+  /** The customer agrees, which this browser stores by version: `hasConsent` is true in all its tabs. */
   agree(): void;
-  /** The customer does not agree now. What waits stays in the draft, and the next try to send asks again. */
-  refuse(): void;
 
   /** Stores the unsent text. It survives a reload. */
   setText(text: string): void;
@@ -84,7 +79,7 @@ export interface Chat {
   /**
    * Sends a message exactly once: it is stored first, repeated under its key after a lost connection, after a
    * reload or in another tab, and refused with a remedy if it cannot be delivered. Without a text it sends
-   * the draft. A text that cannot be sent, or waits for the customer's consent, goes into the draft. Returns
+   * the draft. A text that cannot be sent, as before the customer's consent, goes into the draft. Returns
    * whether a message is being sent.
    */
   send(text?: string): boolean;
@@ -102,7 +97,7 @@ export interface Chat {
   /**
    * Uploads files for the next message. Each is stored once, and repeated as a message is: after a wait that
    * the server asks for, and when the network returns. A reload ends uploads; the draft then names the files
-   * to choose again.
+   * to choose again. Does nothing before the customer's consent.
    */
   attach(files: readonly File[]): void;
   /** Uploads a failed file again. */

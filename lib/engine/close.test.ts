@@ -27,7 +27,6 @@ const actions = {
   setLocale: (page) => page.setLocale("fr"),
   setConsent: (page) => page.setConsent("7"),
   agree: (page) => page.agree(),
-  refuse: (page) => page.refuse(),
   setText: (page) => page.setText("half a question"),
   addText: (page) => page.addText("About the helmet: "),
   send: (page) => page.send("Hello"),

@@ -7,13 +7,12 @@ import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { readMissed } from "./chats/missed.ts";
 import { readSummary } from "./chats/summary.ts";
-import { createConsent } from "./consent.ts";
 import { createFailureOf } from "./failure.ts";
 import { isFileGone, readFile } from "./files/read-file.ts";
 import { readWholeChat } from "./history/whole-chat.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
-import { readPreferences, writePreferences } from "./preferences.ts";
+import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
 import { createRoom, type Unsent } from "./room.ts";
 import type { RoomOptions } from "./room-parts.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
@@ -21,7 +20,7 @@ import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
 import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
-import { entryRoot, leftTo, unknownOwner } from "./storage-names.ts";
+import { browserOwner, consentName, entryRoot, leftTo, unknownOwner } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
 import { browserUntil, until } from "./until.ts";
 
@@ -63,7 +62,8 @@ export function createChat({
   let requestedChatId: string | null | undefined;
   /** The draft's text after the page's latest proposal, and before it. */
   let proposed = { text: "", before: "" };
-  const consent = createConsent(shared, sendDraft, () => room.choice.start());
+  /** The version of the host's text that the customer must agree to; null for none. */
+  let consentVersion = firstVersion;
 
   /** Calls a function of the host: what it throws stops nothing. */
   function guarded<A extends unknown[]>(act: ((...args: A) => void) | undefined) {
@@ -108,7 +108,12 @@ export function createChat({
     storages.clearDraftsOfOthers(owner);
   }
 
-  const stops = [browser.on("return", askServer), storages.onOwner(askServer)];
+  const stops = [
+    browser.on("return", askServer),
+    storages.onOwner(askServer),
+    // Another tab's agreement.
+    storages.of(browserOwner).onChange(readConsent),
+  ];
 
   function askServer(): void {
     if (!hasStarted) return;
@@ -139,16 +144,16 @@ export function createChat({
     room.draft.set(joined);
   }
 
-  const mustAsk = () => store.getState().consent.state !== "given";
+  const hasConsent = () => store.getState().hasConsent;
 
-  function sendDraft(key?: string): boolean {
-    if (mustAsk()) {
-      consent.ask(true);
-      return false;
-    }
+  function readConsent(): void {
+    store.set({ hasConsent: isAgreed(storages, consentVersion) });
+  }
+
+  function sendDraft(): boolean {
     const { draft, conversation } = store.getState();
     if (!isSendable(draft, conversation) || awaitsFiles(store.getState())) return false;
-    room.outgoing.send({ ...draft, text: toStorableText(draft.text) }, key);
+    room.outgoing.send({ ...draft, text: toStorableText(draft.text) });
     // Another tab may have stored another text meanwhile.
     if (room.remembered.draft(conversation).text === draft.text) room.draft.set(emptyDraft);
     else room.draft.show(conversation);
@@ -156,7 +161,7 @@ export function createChat({
     return true;
   }
 
-  consent.setVersion(firstVersion);
+  readConsent();
 
   return {
     getState: store.getState,
@@ -177,22 +182,27 @@ export function createChat({
     setLocale(next) {
       locale = next;
     },
-    setConsent: consent.setVersion,
-    agree: consent.agree,
-    refuse: consent.refuse,
+    setConsent(version) {
+      consentVersion = version;
+      readConsent();
+    },
+    agree() {
+      if (consentVersion !== null) storages.of(browserOwner).write(consentName, consentVersion);
+      readConsent();
+    },
     setText: (text) => room.draft.set({ ...room.draft.get(), text }),
     addText,
     send(text) {
       if (signal.aborted) return false;
-      if (text === undefined) return sendDraft();
+      if (text === undefined) return hasConsent() && sendDraft();
       const message = { text: toStorableText(text), files: [] };
       if (!hasVisibleText(message.text)) return false;
-      if (!mustAsk() && isSendable(message, store.getState().conversation)) {
+      if (hasConsent() && isSendable(message, store.getState().conversation)) {
         room.outgoing.send(message);
         return true;
       }
       addText(text);
-      return mustAsk() && sendDraft();
+      return false;
     },
     retry(keys) {
       for (const key of keys) room.outgoing.retry(key);
@@ -202,8 +212,7 @@ export function createChat({
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
     stop: () => room.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
-      room.choice.attach(files);
-      if (mustAsk()) consent.ask(false);
+      if (hasConsent()) room.choice.attach(files);
     },
     retryUpload: (key) => room.uploads.retry(key),
     detach: (attachment) => room.choice.detach(attachment),
@@ -242,7 +251,6 @@ export function createChat({
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
       for (const stop of stops) stop();
-      consent.close();
       room.close();
       store.close();
       tabs.close();

@@ -1,7 +1,7 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
-import { type Attachment, attachmentsOf } from "../../../lib/engine/state/attachments.ts";
+import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { useChat, useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -14,10 +14,6 @@ export interface AttachmentBarProps {
   onChoose(): void;
 }
 
-/** Whether it only waits for the customer to send it. */
-const isReady = (attachment: Attachment) =>
-  attachment.kind === "file" || (attachment.kind === "upload" && attachment.upload.state.state === "held");
-
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
 export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   const { chat, t, format } = useChatContext();
@@ -28,7 +24,7 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
     draft.lost[0] ??
     uploads.find(({ state: { state } }) => state === "refused" || state === "failed")?.file.name;
   const problem =
-    attachments.filter(isReady).length > limits.filesPerMessage
+    draft.files.length > limits.filesPerMessage
       ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
       : unsendable !== undefined &&
         fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });

@@ -99,13 +99,12 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const isUploading = state.state === "uploading";
   const waiting = isUploading ? (state.waiting ?? null) : null;
   const waitingLabel = useWaitingLabel(waiting);
-  const isHeld = state.state === "held";
   const percent = intl(Intl.NumberFormat, format.locale, { style: "percent" }).format(progress);
   return (
     <Chip
       name={name}
       state={state.state}
-      thumbnail={isUploading || isHeld ? <Thumbnail local={file} /> : null}
+      thumbnail={isUploading ? <Thumbnail local={file} /> : null}
       removal={isUploading ? t.attachments.cancel : t.attachments.remove}
       onRemove={onRemove}
     >
@@ -124,7 +123,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       ) : state.state === "failed" ? (
         <RemedyNote failure={state.failure} remedy={remedyOfUpload(state.failure)} onPress={onPress} />
       ) : (
-        !isHeld && <div role="alert">{problemText(upload, chat)}</div>
+        <div role="alert">{problemText(upload, chat)}</div>
       )}
     </Chip>
   );

@@ -28,18 +28,16 @@ export interface ComposerProps {
 
 /** The field for text and files. A chat that has ended has a button for a new one in its place. */
 export function Composer({ ref }: ComposerProps) {
-  const { chat, t } = useChatContext();
+  const { chat, t, consent } = useChatContext();
   const state = useConversation();
   const closed = closedBy(state);
   const draft = useChat(chat, (all) => all.draft);
   const uploads = useChat(chat, (all) => all.uploads);
-  const consent = useChat(chat, (all) => all.consent);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const length = utf16Length(draft.text);
-  const files = [...draft.files, ...uploads.filter(({ state }) => state.state === "held")];
-  const hasContent = hasVisibleText(draft.text) || files.length > 0;
-  const canSend = isSendable({ text: draft.text, files }, state) && !awaitsFiles({ draft, uploads });
+  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
+  const canSend = isSendable(draft, state) && !awaitsFiles({ draft, uploads });
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
   const send = () => void chat.send();
 
@@ -52,7 +50,7 @@ export function Composer({ ref }: ComposerProps) {
   return (
     <>
       {/* Each try to send asks again. */}
-      {consent.state === "asked" && <ConsentQuestion key={consent.times} />}
+      {consent && <ConsentQuestion key={consent.times} question={consent} />}
       <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
         {uploads.length + draft.files.length + draft.lost.length > 0 && (
           <AttachmentBar key={state.createKey} onChoose={() => chooser.current?.click()} />

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import { useChatContext } from "../chat-context.ts";
+import { type ConsentQuestion as Question, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";
@@ -8,8 +8,8 @@ import styles from "./consent.module.css";
  * What the customer must agree to before their first message or file. It takes the focus, but not to a
  * button: the key that has sent the message would press it.
  */
-export function ConsentQuestion() {
-  const { chat, t, shop } = useChatContext();
+export function ConsentQuestion({ question: { agree, refuse } }: { question: Question }) {
+  const { t, shop } = useChatContext();
   const textId = useId();
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => question.current?.focus(), []);
@@ -24,10 +24,10 @@ export function ConsentQuestion() {
         </a>
       </p>
       <div className={styles["answers"]}>
-        <Button look="primary" onClick={chat.agree}>
+        <Button look="primary" onClick={agree}>
           {t.consent.agree}
         </Button>
-        <Button onClick={chat.refuse}>{t.consent.refuse}</Button>
+        <Button onClick={refuse}>{t.consent.refuse}</Button>
       </div>
     </div>
   );

@@ -79,11 +79,9 @@ export function createOutgoing(deps: OutgoingDeps) {
   return {
     /** Compares the messages in the outbox with the listed ones. */
     onState,
-    send({ text, files }: Pick<Draft, "text" | "files">, key = newKey()) {
+    send({ text, files }: Pick<Draft, "text" | "files">) {
       const { chatId, createKey } = store.conversation();
-      // Another tab may have sent it already.
-      if (outbox.find(key) === null)
-        outbox.put({ ...asNew(), key, createKey, chatId, locale: locale(), text, files });
+      outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files });
       kick();
     },
     /** Sends a refused message again, under a new key if the old one cannot be reused. */

@@ -26,21 +26,13 @@ export interface ChatState {
   forms: ChatForms;
   /** What the customer has said about its answers; null if the host does not take that. */
   feedback: GivenFeedback | null;
-  /** Whether messages and files wait until the customer agrees to a text of the host. */
-  consent: ConsentState;
+  /** False until the customer agrees to the host's text: then no message or file is taken. */
+  hasConsent: boolean;
   /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting: boolean;
   /** True in the one tab of this browser that polls for the conversation. */
   leads: boolean;
 }
-
-export type ConsentState =
-  /** The customer has agreed, or the host does not ask. */
-  | { state: "given" }
-  /** The host asks with the first message or file. */
-  | { state: "needed" }
-  /** A message or files wait for the answer. `times`: how often the customer has tried to send since. */
-  | { state: "asked"; times: number };
 
 /** A file that the customer has chosen. */
 export interface Upload {
@@ -49,9 +41,7 @@ export interface Upload {
   file: globalThis.File;
   /** 0 to 1. */
   progress: number;
-  state: /** It waits for the customer's consent. */
-    | { state: "held" }
-    /** `waiting`: why its request waits before it is repeated; absent while it does not. */
+  state: /** `waiting`: why its request waits before it is repeated; absent while it does not. */
     | { state: "uploading"; waiting?: Failure | null }
     /** It is one of the draft's files now. */
     | { state: "attached"; fileId: string }

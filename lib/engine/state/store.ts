@@ -32,7 +32,7 @@ export function createChatStore(
     uploads: [],
     forms: noForms,
     feedback: null,
-    consent: { state: "given" },
+    hasConsent: true,
     isLasting: true,
     leads: false,
   };

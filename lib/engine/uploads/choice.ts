@@ -27,18 +27,16 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
 
   return {
     /** Uploads the files that were chosen. */
-    start: uploads.startNew,
     attach(files: readonly File[]) {
       const before = draft.get();
       const names = files.map(({ name }) => name);
       // A file chosen again is no longer lost.
       draft.set({ ...before, lost: withoutNames(before.lost, names) });
-      const isHeld = store.getState().consent.state !== "given";
-      const state = { state: isHeld ? "held" : "uploading" } as const;
+      const state = { state: "uploading" } as const;
       const added = files.map((file): Upload => ({ key: newKey(), file, progress: 0, state }));
       // At once: the message cannot be sent without them.
       store.set({ uploads: [...all(), ...added] });
-      if (!isHeld) uploads.startNew();
+      uploads.startNew();
     },
     /** Cancels an upload, or removes a file or the note on one. */
     detach(attachment: Attachment) {

@@ -41,8 +41,7 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     show: (conversation: ConversationRef) => store.set({ draft: remembered.draft(conversation) }),
     /** Follows a change of this storage entry by another tab. */
     onStored(name: string) {
-      // While the customer is asked for their consent, this tab holds what it shows.
-      if (name !== draftOf(store.conversation()) || store.getState().consent.state === "asked") return;
+      if (name !== draftOf(store.conversation())) return;
       const lostBefore = store.getState().draft.lost;
       const draft = remembered.draft(store.conversation());
       // A duplicate of this tab marks its copied uploads as lost, but they continue here.
