@@ -5,8 +5,8 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Agent } from "./agents/agent.ts";
-import { mountMessages } from "./api/messages.ts";
-import { mountOperations } from "./api/operations.ts";
+import { operationHandlers } from "./api/operations.ts";
+import { mountOperations } from "./api/route.ts";
 import { jobIntervals, turnLimits, waits } from "./channel-limits.ts";
 import { mountConsole } from "./console/console.ts";
 import type { Database } from "./db/database.ts";
@@ -101,8 +101,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const ignoreHints = deps.database.onNotify((name) => {
     if (name.startsWith(erasedHint)) history.forget(name.slice(erasedHint.length));
   });
-  mountMessages(parts);
-  mountOperations(parts);
+  mountOperations(parts, operationHandlers(parts));
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...parts, teamKey });
   const { lab = false, seed = { chats: [] } } = deps;

@@ -2,6 +2,7 @@
 import { wantsEventStream } from "#lib/chat-api/accept.ts";
 import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { ListMessagesQuery } from "#lib/chat-api/message.ts";
+import type { OperationName } from "#lib/chat-api/operations.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { waits } from "../channel-limits.ts";
@@ -12,32 +13,33 @@ import type { ReportError } from "../report-error.ts";
 import { type SentMessage, sendMessage, type TurnRequestDeps } from "../turns/send-message.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
-import { type Call, mount, mountWrite, type RouteDeps } from "./route.ts";
+import { type Call, type Handler, jsonWrite } from "./route.ts";
 
-export type MessageDeps = RouteDeps & TurnRequestDeps & { report: ReportError };
+export type MessageDeps = TurnRequestDeps & { report: ReportError };
 
-export function mountMessages(deps: MessageDeps): void {
-  mountWrite(
-    deps,
-    "sendMessage",
-    async (call) => {
-      const isStreamed = wantsStream(call.request);
-      const sent = await sendMessage(deps, call.write, call.body, call.settings, isStreamed);
-      return isStreamed ? streamTurn(deps, call, sent) : respondWithTurn(deps, sent);
+export function messageHandlers(deps: MessageDeps) {
+  return {
+    sendMessage: jsonWrite(
+      "sendMessage",
+      async (call) => {
+        const isStreamed = wantsStream(call.request);
+        const sent = await sendMessage(deps, call.write, call.body, call.settings, isStreamed);
+        return isStreamed ? streamTurn(deps, call, sent) : respondWithTurn(deps, sent);
+      },
+      { beforeBody: requireAcceptable, defaults: { text: "" } },
+    ),
+
+    async listMessages(call) {
+      const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
+      const { cursorSecret, expiredCursorSecret } = call.settings;
+      const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
+      const page = await listMessages(
+        { sql: deps.database.sql, clock: deps.clock, cursors },
+        { channelKey: call.channelKey, chatId: call.chatId, limit, cursor, lengths: call.settings.limits },
+      );
+      return json(200, page);
     },
-    { beforeBody: requireAcceptable, defaults: { text: "" } },
-  );
-
-  mount(deps, "listMessages", async (call) => {
-    const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
-    const { cursorSecret, expiredCursorSecret } = call.settings;
-    const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
-    const page = await listMessages(
-      { sql: deps.database.sql, clock: deps.clock, cursors },
-      { channelKey: call.channelKey, chatId: call.chatId, limit, cursor, lengths: call.settings.limits },
-    );
-    return json(200, page);
-  });
+  } satisfies Partial<Record<OperationName, Handler>>;
 }
 
 const streamRanges = [eventStreamType, "text/*", "*/*"];

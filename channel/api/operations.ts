@@ -1,6 +1,7 @@
-/** The Chat API's operations except those of messages (`messages.ts`). */
+/** The handler of each of the Chat API's operations. */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
+import type { OperationName } from "#lib/chat-api/operations.ts";
 import { parseIdempotencyKey } from "#lib/chat-api/parse-request.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requireChat } from "../chats/chat-store.ts";
@@ -14,72 +15,72 @@ import { withCurrentAvailability } from "../handoffs/current-availability.ts";
 import { requireNoEncoding } from "../http/json-body.ts";
 import { created, json } from "../http/responses.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
-import type { TurnRequestDeps } from "../turns/send-message.ts";
 import { submitCollection } from "../turns/submit-collection.ts";
-import { mount, mountWrite, type RouteDeps } from "./route.ts";
+import { type MessageDeps, messageHandlers } from "./messages.ts";
+import { type Handler, jsonWrite } from "./route.ts";
 
-export function mountOperations(deps: RouteDeps & FileDeps & TurnRequestDeps & HandoffDeps): void {
+export function operationHandlers(
+  deps: MessageDeps & FileDeps & HandoffDeps,
+): Record<OperationName, Handler> {
   const asItIsNow = (chat: ChatRow, { hours }: ChannelSettings): Chat =>
     toChat(withCurrentAvailability(chat, hours, deps.clock.now()));
 
-  mountWrite(
-    deps,
-    "createChat",
-    async ({ write, body, settings }) => {
-      const { chat, isReplay } = await createChat(deps, write, body, settings.limits);
-      return created(asItIsNow(chat, settings), isReplay);
-    },
-    { defaults: { locale: defaultLocale } },
-  );
+  return {
+    ...messageHandlers(deps),
 
-  mount(deps, "getChat", async (call) =>
-    json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
-  );
-
-  mount(deps, "uploadFile", async ({ channelKey, chatId, request, noteBody }) => {
-    requireNoEncoding(request.headers);
-    const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
-    const { item, isReplay } = await uploadFile(deps, { channelKey, chatId }, key, request);
-    noteBody(`(a file: ${item.filename}, ${item.byteSize} bytes)`);
-    return created(item, isReplay);
-  });
-
-  mount(deps, "downloadFile", async (call) => {
-    const { file, bytes } = await downloadFile(deps, call, call.fileId);
-    return new Response(bytes, {
-      headers: {
-        "content-type": file.mediaType,
-        "content-length": String(file.byteSize),
-        "content-disposition": attachmentDisposition(file.filename),
-        // If a browser opens this address, nothing in the file may run, whatever it claims to be.
-        "content-security-policy": "default-src 'none'; sandbox",
+    createChat: jsonWrite(
+      "createChat",
+      async ({ write, body, settings }) => {
+        const { chat, isReplay } = await createChat(deps, write, body, settings.limits);
+        return created(asItIsNow(chat, settings), isReplay);
       },
-    });
-  });
+      { defaults: { locale: defaultLocale } },
+    ),
 
-  mount(deps, "getCollection", async (call) =>
-    json(200, { item: await getCollection(deps.database.sql, call) }),
-  );
+    getChat: async (call) =>
+      json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
 
-  mountWrite(
-    deps,
-    "submitCollection",
-    async ({ write, body, settings, noteReplay }) => {
-      const { item, isReplay } = await submitCollection(deps, write, body, settings.limits);
-      if (isReplay) noteReplay();
-      // A first submission answers 200, too (docs/chat-api.md, "Idempotency").
-      return json(200, { item });
-    },
-    { defaults: { values: new Map(), fieldIds: [] } },
-  );
-
-  mountWrite(
-    deps,
-    "handoff",
-    async ({ write, body, settings }) => {
-      const { item, isReplay } = await acceptHandoff(deps, write, body, settings);
+    async uploadFile({ channelKey, chatId, request, noteBody }) {
+      requireNoEncoding(request.headers);
+      const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
+      const { item, isReplay } = await uploadFile(deps, { channelKey, chatId }, key, request);
+      noteBody(`(a file: ${item.filename}, ${item.byteSize} bytes)`);
       return created(item, isReplay);
     },
-    { defaults: { locale: defaultLocale } },
-  );
+
+    async downloadFile(call) {
+      const { file, bytes } = await downloadFile(deps, call, call.fileId);
+      return new Response(bytes, {
+        headers: {
+          "content-type": file.mediaType,
+          "content-length": String(file.byteSize),
+          "content-disposition": attachmentDisposition(file.filename),
+          // If a browser opens this address, nothing in the file may run, whatever it claims to be.
+          "content-security-policy": "default-src 'none'; sandbox",
+        },
+      });
+    },
+
+    getCollection: async (call) => json(200, { item: await getCollection(deps.database.sql, call) }),
+
+    submitCollection: jsonWrite(
+      "submitCollection",
+      async ({ write, body, settings, noteReplay }) => {
+        const { item, isReplay } = await submitCollection(deps, write, body, settings.limits);
+        if (isReplay) noteReplay();
+        // A first submission answers 200, too (docs/chat-api.md, "Idempotency").
+        return json(200, { item });
+      },
+      { defaults: { values: new Map(), fieldIds: [] } },
+    ),
+
+    handoff: jsonWrite(
+      "handoff",
+      async ({ write, body, settings }) => {
+        const { item, isReplay } = await acceptHandoff(deps, write, body, settings);
+        return created(item, isReplay);
+      },
+      { defaults: { locale: defaultLocale } },
+    ),
+  };
 }

@@ -8,11 +8,10 @@
  *
  * The content type of an upload is checked after its idempotency key.
  */
-import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
-import { type OperationName, operations } from "#lib/chat-api/operations.ts";
+import { type JsonBody, type JsonOperation, operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import { parseIdempotencyKey, parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
 import { type Clock, secondsUntil } from "../clock.ts";
@@ -63,22 +62,22 @@ export interface WriteCall<Body> extends Call {
   write: WriteRequest;
 }
 
-type JsonWrite = "createChat" | "sendMessage" | "submitCollection" | "handoff";
-type BodyOf<Name extends JsonWrite> = z.output<(typeof operationSchemas)[Name]["body"]>;
+/** Handles a call that passed the checks, and reads its body, if it has one. */
+export type Handler = (call: Call) => Promise<Response>;
 
 /**
- * Mounts an operation with a JSON body. `beforeBody` runs its own checks after the size check and before
- * parsing. The fingerprint covers the body with `defaults` filled in, so that a request with a default value
- * equals one that omits the field.
+ * The handler of an operation with a JSON body. `beforeBody` runs its own checks after the size check and
+ * before parsing. The fingerprint covers the body with `defaults` filled in, so that a request with a default
+ * value equals one that omits the field.
  */
-export function mountWrite<Name extends JsonWrite>(
-  deps: RouteDeps,
+export function jsonWrite<Name extends JsonOperation>(
   name: Name,
-  handle: (call: WriteCall<BodyOf<Name>>) => Promise<Response>,
-  options: { beforeBody?: (request: Request) => void; defaults?: Partial<BodyOf<Name>> } = {},
-): void {
-  const { method, maxBodyBytes } = operations[name];
-  mount(deps, name, async (call) => {
+  handle: (call: WriteCall<JsonBody<Name>>) => Promise<Response>,
+  options: { beforeBody?: (request: Request) => void; defaults?: Partial<JsonBody<Name>> } = {},
+): Handler {
+  const { method } = operations[name];
+  const { body: schema, maxBodyBytes } = operationContracts[name];
+  return async (call) => {
     const { request } = call;
     requireJsonType(request.headers);
     const bytes = await readBytes(request, maxBodyBytes);
@@ -86,7 +85,7 @@ export function mountWrite<Name extends JsonWrite>(
     options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
-    const body = parseRequest(operationSchemas[name].body, parseJsonObject(bytes)) as BodyOf<Name>;
+    const body = parseRequest(schema, parseJsonObject(bytes)) as JsonBody<Name>;
     const path = new URL(request.url).pathname;
     return handle({
       ...call,
@@ -99,11 +98,14 @@ export function mountWrite<Name extends JsonWrite>(
         fingerprint: fingerprint(method, path, { ...options.defaults, ...body }),
       },
     });
-  });
+  };
 }
 
-/** Mounts an operation whose handler reads the body, if there is one. */
-export function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Promise<Response>): void {
+export function mountOperations(deps: RouteDeps, handlers: Readonly<Record<OperationName, Handler>>): void {
+  for (const name of operationNames) mount(deps, name, handlers[name]);
+}
+
+function mount(deps: RouteDeps, name: OperationName, handle: Handler): void {
   const { method, path } = operations[name];
   deps.app.on(method, `${channelPath}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async (context, next) => {
     // Hono answers HEAD with the GET handler; the Chat API has no HEAD.

@@ -1,7 +1,7 @@
 /** Turns the errors of requests into responses (docs/chat-api.md, "Error codes"). */
 import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { operationErrors } from "#lib/chat-api/operation-errors.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { retryAfterSeconds } from "../channel-limits.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
@@ -13,7 +13,7 @@ import { isDatabaseUnavailable } from "../db/database-errors.ts";
  */
 export function asChatApiError(error: unknown, operation: OperationName | undefined): ChatApiError {
   if (error instanceof ChatApiError) return withDelay(error);
-  const codes: readonly string[] = operation === undefined ? [] : operationErrors[operation];
+  const codes: readonly string[] = operation === undefined ? [] : operationContracts[operation].errors;
   const isUnavailable = isDatabaseUnavailable(error) && codes.includes("service_unavailable");
   return withDelay(
     new ChatApiError(isUnavailable ? "service_unavailable" : "internal_error", { cause: error }),

@@ -7,8 +7,8 @@ import {
 } from "#lib/chat-api/errors.ts";
 import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import { operationErrors } from "#lib/chat-api/operation-errors.ts";
-import { type OperationSchemas, operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import {
   channelKeyPattern,
@@ -18,7 +18,7 @@ import {
   idempotencyKeyPattern,
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
-import { errorExample, requestExamples, responseExamples } from "./examples.ts";
+import { errorExample } from "./examples.ts";
 import { type Caller, samplesOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
@@ -32,28 +32,6 @@ interface ResponseDescription {
     { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
   >;
 }
-
-const texts: Record<OperationName, readonly [summary: string, description: string]> = {
-  createChat: [
-    "Create a chat",
-    "Starts a chat for a customer. A repeated request returns the chat as it is now.",
-  ],
-  getChat: ["Get a chat", "The chat as it is now."],
-  sendMessage: [
-    "Send a message",
-    "Stores the customer's message and responds with the agent's reply, as JSON or, with `Accept: text/event-stream`, as a " +
-      "stream: one `start`, any number of `delta`, then one `done` or `error`. While the chat is with the team, the reply is null.",
-  ],
-  listMessages: ["List messages", "Pages of messages, the oldest first; `nextCursor` leads to newer ones."],
-  uploadFile: ["Upload a file", "Stores a file. If no message is sent with it within a day, it is deleted."],
-  downloadFile: ["Download a file", "The file's bytes."],
-  getCollection: [
-    "Get the collection",
-    "The details collected in the chat, and the form that is open, if one is.",
-  ],
-  submitCollection: ["Submit the collection", "Saves, skips or cancels the form that the agent asks for."],
-  handoff: ["Pass the chat to the team", "Accepts the agent's latest handoff offer."],
-};
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
@@ -92,33 +70,31 @@ export function openApiDocument(caller: Caller) {
 }
 
 function describeOperation(name: OperationName, caller: Caller) {
-  const operation = operations[name];
-  const [summary, description] = texts[name];
-  const body = bodyOf(name);
+  const contract: OperationContract = operationContracts[name];
+  const { summary, description } = contract;
+  const body = bodyOf(contract);
   return {
     operationId: name,
     summary,
     description,
-    parameters: parametersOf(name),
+    parameters: parametersOf(name, contract),
     ...(body === undefined ? {} : { requestBody: { required: true as const, content: body } }),
     responses: {
-      ...(operation.status === 201
+      ...(operations[name].status === 201
         ? {
-            "201": success(name, "The first execution of the idempotency key."),
-            "200": success(name, "A replay: the first result of the idempotency key."),
+            "201": success(contract, "The first execution of the idempotency key."),
+            "200": success(contract, "A replay: the first result of the idempotency key."),
           }
-        : { "200": success(name, "Done.") }),
-      ...errorResponses(name),
+        : { "200": success(contract, "Done.") }),
+      ...errorResponses(contract),
     },
     "x-codeSamples": samplesOf(name, caller),
   };
 }
 
-function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
-  const { body }: OperationSchemas = operationSchemas[name];
-  if (body !== undefined)
-    return { "application/json": { schema: refTo(body), example: requestExamples[name] } };
-  if (operations[name].body !== "multipart") return undefined;
+function bodyOf({ body, example }: OperationContract): Record<string, JsonSchema> | undefined {
+  if (body === undefined) return undefined;
+  if (body !== "file") return { "application/json": { schema: refTo(body), example: example.body } };
   const file = {
     type: "string",
     contentMediaType: fileMediaTypes.join(", "),
@@ -132,14 +108,16 @@ function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
   };
 }
 
-function success(name: OperationName, description: string): ResponseDescription {
+function success(
+  { response, streams, example }: OperationContract,
+  description: string,
+): ResponseDescription {
   const names = [
     headerNames.requestId,
     rateLimitHeaders.limit,
     rateLimitHeaders.remaining,
     rateLimitHeaders.reset,
   ];
-  const { response }: OperationSchemas = operationSchemas[name];
   if (response === undefined) {
     const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
     return { description, headers: headersNamed(...names, "Content-Disposition"), content };
@@ -148,16 +126,16 @@ function success(name: OperationName, description: string): ResponseDescription 
     description,
     headers: headersNamed(...names),
     content: {
-      "application/json": { schema: refTo(response), example: responseExamples[name] },
-      ...(operations[name].streams ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
+      "application/json": { schema: refTo(response), example: example.response },
+      ...(streams === true ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
     },
   };
 }
 
 /** The operation's own errors, those of every operation, and those of unknown paths and methods. */
-function errorResponses(name: OperationName): Record<string, ResponseDescription> {
+function errorResponses({ errors }: OperationContract): Record<string, ResponseDescription> {
   const codes = new Set<ChatApiErrorCode>([
-    ...operationErrors[name],
+    ...errors,
     ...globalErrorCodes,
     "not_found",
     "method_not_allowed",
@@ -246,12 +224,12 @@ function parameter(name: string, description: string, pattern: RegExp, example: 
   return { in: "path", name, required: true, description, schema, example };
 }
 
-function parametersOf(name: OperationName) {
+function parametersOf(name: OperationName, { query }: OperationContract) {
   const { path, writes } = operations[name];
   return [
     channelKey,
     ...[chatId, fileId].filter((id) => path.includes(`{${id.name}}`)),
     ...(writes ? [idempotencyKey] : []),
-    ...(name === "listMessages" ? pageParameters : []),
+    ...(query === undefined ? [] : pageParameters),
   ];
 }

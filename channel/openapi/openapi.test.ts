@@ -2,11 +2,11 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
-import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { operationNames, operations } from "#lib/chat-api/operations.ts";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
 import { openApiDocument } from "./document.ts";
-import { requestExamples, responseExamples } from "./examples.ts";
 import { repositoryCaller } from "./reference-tables.ts";
 
 const document = openApiDocument(repositoryCaller);
@@ -31,7 +31,7 @@ test("each operation documents its parameters and body", () => {
     const parameters = operation.parameters.map(({ name: parameter }) => parameter);
     expect(parameters.includes("Idempotency-Key"), name).toBe(writes);
     expect(parameters.includes("chatId"), name).toBe(path.includes("{chatId}"));
-    expect(operation.requestBody === undefined, name).toBe(operations[name].body === "none");
+    expect(operation.requestBody === undefined, name).toBe(!("body" in operationContracts[name]));
   }
 });
 
@@ -53,10 +53,9 @@ test("documents every error code and header", () => {
 
 test("the examples match the contract", () => {
   for (const name of operationNames) {
-    const { response, body } = { response: undefined, body: undefined, ...operationSchemas[name] };
-    if (response !== undefined)
-      expect(response.parse(responseExamples[name]), name).toEqual(responseExamples[name]);
-    if (body !== undefined) expect(body.safeParse(requestExamples[name]).success, name).toBe(true);
+    const { response, body, example }: OperationContract = operationContracts[name];
+    if (response !== undefined) expect(response.parse(example.response), name).toEqual(example.response);
+    if (body !== undefined && body !== "file") expect(body.safeParse(example.body).success, name).toBe(true);
   }
 });
 

@@ -6,10 +6,11 @@
 import { emailPattern } from "#lib/chat-api/email.ts";
 import { chatApiErrorCodes, errorRules, globalErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import { operationErrors } from "#lib/chat-api/operation-errors.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
-import { requestExamples, responseExamples, streamExample } from "./examples.ts";
+import { streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
 import { type Caller, type Sample, samplesOf } from "./samples.ts";
 
@@ -76,27 +77,35 @@ function firstCall({ origin, channelKey, chatKeyFile }: Caller): string {
 
 function operationsTable(): string {
   const rows = operationNames.map((name) => {
-    const { method, path, status, body, maxBodyBytes, streams } = operations[name];
-    const sent = body === "none" ? "–" : `${body}, ${size(maxBodyBytes)}`;
+    const { method, path, status } = operations[name];
+    const { body, maxBodyBytes = 0, streams = false } = contractOf(name);
+    const sent =
+      body === undefined ? "–" : `${body === "file" ? "multipart" : "json"}, ${size(maxBodyBytes)}`;
     return [code(name), code(`${method} ${path}`), sent, `${status}${streams ? ", streams" : ""}`];
   });
   return table(["operation", "request", "body, at most", "first response"], rows);
 }
 
+function contractOf(name: OperationName): OperationContract {
+  return operationContracts[name];
+}
+
 function operationSection(name: OperationName, document: OpenApiDocument): string {
-  const { method, path, body: bodyKind } = operations[name];
+  const { method, path } = operations[name];
   const operation = descriptionOf(name, document);
-  const example = responseExamples[name];
+  const { example } = contractOf(name);
   return [
     `### ${operation.summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
     // The document's width.
     operation.description.replaceAll(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(),
     table(["sent", "type", "limits", "meaning"], requestRows(name, operation, document)),
-    ...(bodyKind === "json" ? [details("Example of the body", "json", json(requestExamples[name]))] : []),
+    ...(example.body === undefined ? [] : [details("Example of the body", "json", json(example.body))]),
     table(["response", "body", "when"], responseRows(name, operation)),
     `Besides these, it can return the errors of every operation.`,
-    ...(example === undefined ? [] : [details("Example of the response", "json", json(example))]),
+    ...(example.response === undefined
+      ? []
+      : [details("Example of the response", "json", json(example.response))]),
     samples(operation["x-codeSamples"]),
   ].join("\n\n");
 }
@@ -122,7 +131,7 @@ function requestRows(
     ["header `Authorization`", "string", "required", "`Bearer` and the chat key."],
     ...of("header"),
     ...(type === undefined ? [] : [["header `Content-Type`", code(type), "required", ""]]),
-    ...(operations[name].streams
+    ...(contractOf(name).streams
       ? [["header `Accept`", "`application/json` `text/event-stream`", "", "JSON if absent; or a stream."]]
       : []),
     ...of("query"),
@@ -142,10 +151,10 @@ function responseRows(name: OperationName, operation: OperationDescription): str
     .map(([status, { description, content = {} }]) => {
       const schema = content["application/json"]?.schema as Schema | undefined;
       const body = schema === undefined ? "the file's bytes" : code(typeOf(schema));
-      return [status, operations[name].streams ? `${body} or a stream` : body, description];
+      return [status, contractOf(name).streams ? `${body} or a stream` : body, description];
     });
-  const errors = operationErrors[name]
-    .toSorted((one, other) => responseOf(one).status - responseOf(other).status)
+  const errors = contractOf(name)
+    .errors.toSorted((one, other) => responseOf(one).status - responseOf(other).status)
     .map((error) => [String(responseOf(error).status), code(error), responseOf(error).sentence]);
   return [...successes, ...errors];
 }
@@ -298,9 +307,7 @@ function errorsTable(): string {
   const rows = chatApiErrorCodes.map((name) => {
     const { status, sentence } = responseOf(name);
     const { retry, nextKey } = errorRules[name];
-    const own = operationNames.filter((operation) =>
-      operationErrors[operation].some((error) => error === name),
-    );
+    const own = operationNames.filter((operation) => contractOf(operation).errors.includes(name));
     const origin = global.includes(name) ? "every" : own.map(code).join(" ");
     return [code(name), String(status), sentence, origin || "–", retry === "never" ? "no" : "yes", nextKey];
   });

@@ -1,17 +1,24 @@
 /** The contract's schemas as JSON Schema (draft 2020-12, which is OpenAPI 3.1's). */
 import { z } from "zod";
-import { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { HandoffBody } from "#lib/chat-api/handoff.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { MessagePage, SendMessageBody } from "#lib/chat-api/message.ts";
+import { MessagePage } from "#lib/chat-api/message.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { fieldIdPattern } from "#lib/chat-api/patterns.ts";
 import { resources } from "#lib/chat-api/resources.ts";
 import { turnEventSchemas } from "#lib/chat-api/turn-event-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-const requestBodies = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
+/** `CreateChatBody` is the body of `createChat`. */
+const requestBodies = Object.fromEntries(
+  Object.entries<OperationContract>(operationContracts).flatMap(([name, { body }]) =>
+    body === undefined || body === "file"
+      ? []
+      : [[`${name.charAt(0).toUpperCase()}${name.slice(1)}Body`, body]],
+  ),
+);
 
 const { start: TurnStart, delta: TurnDelta, error: ErrorBody } = turnEventSchemas;
 const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta, Error: ErrorBody };

@@ -53,7 +53,7 @@ export interface EncodedUpload {
  * same request with the same key), ContractError (the server does not speak the Chat API), or the reason
  * of the call's signal; each after the retries that the policy allows.
  */
-export interface ChatCalls {
+export interface ChatCalls extends Record<OperationName, (...input: never[]) => Promise<unknown>> {
   createChat(body: CreateChatBody, call: WriteCall): Promise<WriteResult<Chat>>;
   getChat(chatId: string, call?: ReadCall): Promise<Chat>;
   sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<WriteResult<MessageTurn>>;
@@ -72,7 +72,7 @@ export interface ChatCalls {
 
 const json = "application/json";
 
-export function callsWith(settings: ClientSettings): ChatCalls & Record<OperationName, unknown> {
+export function callsWith(settings: ClientSettings): ChatCalls {
   return {
     createChat: (body, call) => write(settings, writeCall("createChat", {}, JSON.stringify(body), call)),
     getChat: (chatId, call) => readItem(settings, readCall("getChat", { chatId }, call)),

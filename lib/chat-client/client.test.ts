@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SubmitCollectionBody } from "../chat-api/collection.ts";
 import { ChatApiError, responseOf } from "../chat-api/errors.ts";
-import { operationErrors } from "../chat-api/operation-errors.ts";
-import { operationNames, operationPath, operations } from "../chat-api/operations.ts";
+import { operationContracts } from "../chat-api/operation-contracts.ts";
+import { type OperationName, operationNames, operationPath, operations } from "../chat-api/operations.ts";
 import {
   aChat,
   aCollection,
@@ -89,6 +89,7 @@ const calls: Record<
   },
 };
 const page = { items: [aMessage()], nextCursor: "next" };
+const takesJson = (operation: OperationName) => operations[operation].writes && operation !== "uploadFile";
 const jsonOperations = operationNames.filter((operation) => operation !== "downloadFile");
 
 for (const parse of [undefined, contractParser]) {
@@ -118,7 +119,7 @@ for (const parse of [undefined, contractParser]) {
       expect(Object.fromEntries(request?.headers ?? [])).toEqual({
         accept: "application/json",
         authorization: "Bearer ck_test",
-        ...(operations[operation].body === "json" ? { "content-type": "application/json" } : {}),
+        ...(takesJson(operation) ? { "content-type": "application/json" } : {}),
         ...(writes ? { "idempotency-key": idempotencyKey } : {}),
       });
     },
@@ -287,8 +288,7 @@ test.each(jsonOperations)(
     expect(waits).toEqual([150, 450, 1_350]);
     expect(new Set(requests.map(({ address }) => address)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
-    if (operations[operation].body === "json")
-      expect(new Set(requests.map(({ init }) => init.body)).size).toBe(1);
+    if (takesJson(operation)) expect(new Set(requests.map(({ init }) => init.body)).size).toBe(1);
   },
 );
 
@@ -305,7 +305,9 @@ const sentAgain: ReadonlySet<string> = new Set([
 ]);
 
 test.each(
-  jsonOperations.flatMap((operation) => operationErrors[operation].map((code) => [operation, code] as const)),
+  jsonOperations.flatMap((operation) =>
+    operationContracts[operation].errors.map((code) => [operation, code] as const),
+  ),
 )("handles %s answered with %s by a retry or an error, as specified", async (operation, code) => {
   const { status } = responseOf(code);
   const response = operation === "listMessages" ? page : { item: calls[operation].item };

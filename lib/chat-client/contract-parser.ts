@@ -1,6 +1,6 @@
 /** Parses responses with the contract's schemas. Servers only: imports zod. */
 import type { z } from "zod";
-import { operationSchemas } from "../chat-api/operation-schemas.ts";
+import { operationContracts } from "../chat-api/operation-contracts.ts";
 import { jsonPointer } from "../chat-api/parse-request.ts";
 import { turnEventSchemas } from "../chat-api/turn-event-schemas.ts";
 import type { ContractParser, Items, Parsed, StreamedEvent } from "./parser.ts";
@@ -23,11 +23,11 @@ function read<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
 export const contractParser: ContractParser = {
   item<O extends keyof Items>(operation: O, body: unknown): Parsed<Items[O]> {
     // The table's row is the operation's own schema; the compiler sees the union of all rows.
-    const schema = operationSchemas[operation].response as unknown as z.ZodType<{ item: Items[O] }>;
+    const schema = operationContracts[operation].response as unknown as z.ZodType<{ item: Items[O] }>;
     const reading = read(schema, body);
     return "deviation" in reading ? reading : { value: reading.value.item };
   },
-  page: (body) => read(operationSchemas.listMessages.response, body),
+  page: (body) => read(operationContracts.listMessages.response, body),
   event(type, data) {
     const reading = read<object>(turnEventSchemas[type], data);
     return "deviation" in reading ? reading : { value: { type, ...reading.value } as StreamedEvent };

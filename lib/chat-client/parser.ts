@@ -1,19 +1,18 @@
 /** The interface of a parser of response bodies. */
-import type { Chat } from "../chat-api/chat.ts";
-import type { Collection } from "../chat-api/collection.ts";
-import type { File } from "../chat-api/file.ts";
-import type { MessagePage, MessageTurn } from "../chat-api/message.ts";
+import type { z } from "zod";
+import type { MessagePage } from "../chat-api/message.ts";
+import type { operationContracts } from "../chat-api/operation-contracts.ts";
 import type { TurnEvent } from "../chat-api/turn-events.ts";
 
 /** The `item` of successful responses (docs/chat-api.md, "Operations"). */
-export interface Items {
-  createChat: Chat;
-  getChat: Chat;
-  sendMessage: MessageTurn;
-  uploadFile: File;
-  getCollection: Collection;
-  submitCollection: Collection;
-  handoff: Chat;
+export type Items = {
+  [Name in keyof Contracts as Contracts[Name] extends ItemResponse ? Name : never]: z.output<
+    (Contracts[Name] & ItemResponse)["response"]
+  >["item"];
+};
+type Contracts = typeof operationContracts;
+interface ItemResponse {
+  response: z.ZodObject<{ item: z.ZodType }>;
 }
 
 /** The events that the reader of a turn stream receives: an `error` event is thrown or leads to a retry. */

@@ -1,7 +1,7 @@
 /** One call of an operation and its HTTP request. */
 import { ChatApiError } from "../chat-api/errors.ts";
 import { headerNames } from "../chat-api/headers.ts";
-import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
+import { type Operation, type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../chat-api/patterns.ts";
 import type { ClientSettings } from "./options.ts";
 
@@ -71,7 +71,7 @@ const keyHeader = headerNames.idempotencyKey.toLowerCase();
 
 /** What the client passes to `fetch`. */
 export interface AttemptInit extends RequestInit {
-  method: "GET" | "POST";
+  method: Operation["method"];
   /** Names in lower case. */
   headers: Record<string, string>;
   body: NonNullable<Call["body"]> | null;

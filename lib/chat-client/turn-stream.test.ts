@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorRules, isErrorCode } from "../chat-api/errors.ts";
-import { operationErrors } from "../chat-api/operation-errors.ts";
+import { operationContracts } from "../chat-api/operation-contracts.ts";
 import { aTurn, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
@@ -311,7 +311,9 @@ test.each([
   expect(served).toBeLessThan(4.1 * 1024 * 1024);
 });
 
-const sendCodes = [...operationErrors.sendMessage, "internal_error", "rate_limited"].filter(isErrorCode);
+const sendCodes = [...operationContracts.sendMessage.errors, "internal_error", "rate_limited"].filter(
+  isErrorCode,
+);
 
 test.each(sendCodes)("retries or throws an error event with %s as errorRules says", async (code) => {
   const event: TurnEvent = { type: "error", error: { code, message: "x", requestId: "req_1" } };

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@playwright/test";
-import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
 import { type Body, type Headers, type OpenResponse, open, send, type WholeResponse, whole } from "./http.ts";
@@ -307,7 +307,7 @@ function checkOperationRules(operation: OperationName, response: WholeResponse, 
   const value: unknown = JSON.parse(response.text);
   read(responses[operation], value, exact);
   // The shared contract must keep every specified field: a dropped field would not reach the customer.
-  if (exact && !isDeepStrictEqual(operationSchemas[operation].response.parse(value), value)) {
+  if (exact && !isDeepStrictEqual(operationContracts[operation].response.parse(value), value)) {
     throw new Error(`lib/chat-api changes this response of ${operation}: ${response.text}`);
   }
 }

@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, responseOf } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
-import { operationErrors } from "../../chat-api/operation-errors.ts";
+import { operationContracts } from "../../chat-api/operation-contracts.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
@@ -233,7 +233,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   expect(new Set(keys).size).toBe(1);
 });
 
-const sendCodes = operationErrors.sendMessage.filter((code) => responseOf(code).relay === "pass");
+const sendCodes = operationContracts.sendMessage.errors.filter((code) => responseOf(code).relay === "pass");
 
 test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErrorCode[])(
   "translates an error event with %s",

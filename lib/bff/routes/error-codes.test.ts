@@ -1,7 +1,7 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
 import { expect, test } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, responseOf } from "../../chat-api/errors.ts";
-import { operationErrors } from "../../chat-api/operation-errors.ts";
+import { operationContracts } from "../../chat-api/operation-contracts.ts";
 import { type OperationName, operationNames, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { callOperation, hostilePeer, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
@@ -21,7 +21,8 @@ async function freshBff() {
 const ids = { chatId: "chat_0001", fileId: "file_0001" };
 /** An operation that can return this code. */
 const operationOf = (code: ChatApiErrorCode): OperationName =>
-  operationNames.find((name) => operationErrors[name].some((error) => error === code)) ?? "listMessages";
+  operationNames.find((name) => operationContracts[name].errors.some((error) => error === code)) ??
+  "listMessages";
 
 function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: object = {}, headers = {}) {
   const { method } = operations[operation];

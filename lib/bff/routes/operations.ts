@@ -1,16 +1,16 @@
 /** The routes of the Chat API's nine operations, and of a chat's latest messages in one request. */
+import type { z } from "zod";
 import { wantsEventStream } from "../../chat-api/accept.ts";
 import { CreateChatBody } from "../../chat-api/chat.ts";
-import { SubmitCollectionBody } from "../../chat-api/collection.ts";
-import { HandoffBody } from "../../chat-api/handoff.ts";
 import { limits } from "../../chat-api/limits.ts";
-import { ListMessagesQuery, SendMessageBody } from "../../chat-api/message.ts";
-import { type OperationName, operations } from "../../chat-api/operations.ts";
+import { ListMessagesQuery } from "../../chat-api/message.ts";
+import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
+import type { OperationName } from "../../chat-api/operations.ts";
 import { parseRequest } from "../../chat-api/parse-request.ts";
 import { readLatestMessages } from "../chats/latest-messages.ts";
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";
-import { jsonBody, noBody } from "../http/body.ts";
+import { type BodyReader, jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeResponse } from "../http/responses.ts";
 import { operationRoute, type Route } from "../http/route.ts";
 import { streamTurn } from "../relay/turn-stream.ts";
@@ -18,12 +18,18 @@ import { streamTurn } from "../relay/turn-stream.ts";
 // Writes are not aborted when the browser leaves: the customer has pressed the button, and an aborted write
 // could leave a chat, a file or a message that nobody knows of.
 
+function bodyOf<Name extends JsonOperation>(name: Name): BodyReader<JsonBody<Name>> {
+  const { body, maxBodyBytes } = operationContracts[name];
+  // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
+  return jsonBody<z.ZodType>(body, maxBodyBytes) as BodyReader<JsonBody<Name>>;
+}
+
 /** The Chat API's body without `userId`, which follows from the session. */
 const NewChatBody = CreateChatBody.omit({ userId: true });
 
 const createChat = operationRoute(
   "createChat",
-  { limit: "send", body: jsonBody(NewChatBody, operations.createChat.maxBodyBytes) },
+  { limit: "send", body: jsonBody(NewChatBody, operationContracts.createChat.maxBodyBytes) },
   async ({ bff, upstream, body, key, ...caller }) => {
     const giveBack = await bff.rateLimits.consume("createChat", caller);
     let isNew = false;
@@ -88,7 +94,7 @@ function queryObject({ searchParams }: URL): object {
 
 const sendMessage = operationRoute(
   "sendMessage",
-  { limit: "send", body: jsonBody(SendMessageBody, operations.sendMessage.maxBodyBytes) },
+  { limit: "send", body: bodyOf("sendMessage") },
   async (call) => {
     if (wantsEventStream(call.request.headers.get("accept"))) return streamTurn(call);
     const { upstream, chatId, body, key } = call;
@@ -137,14 +143,14 @@ const getCollection = operationRoute(
 
 const submitCollection = operationRoute(
   "submitCollection",
-  { limit: "send", body: jsonBody(SubmitCollectionBody, operations.submitCollection.maxBodyBytes) },
+  { limit: "send", body: bodyOf("submitCollection") },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("submitCollection", await upstream.submitCollection(chatId, body, { idempotencyKey: key })),
 );
 
 const handoff = operationRoute(
   "handoff",
-  { limit: "send", body: jsonBody(HandoffBody, operations.handoff.maxBodyBytes) },
+  { limit: "send", body: bodyOf("handoff") },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("handoff", await upstream.handoff(chatId, body, { idempotencyKey: key })),
 );

@@ -136,8 +136,7 @@ export function callOperation(
 ): Promise<Response> {
   const path = `/api/chat${operationPath(operation, { chatId, fileId: "file_0001" })}`;
   if (operations[operation].method === "GET") return browser.get(path);
-  if (operations[operation].body !== "multipart")
-    return browser.post(path, operationBodies[operation] ?? {}, { accept });
+  if (operation !== "uploadFile") return browser.post(path, operationBodies[operation] ?? {}, { accept });
   const form = new FormData();
   form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
   return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": freshKey() } });
