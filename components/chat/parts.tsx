@@ -6,7 +6,6 @@ import type { Chat } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
 import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
-import { MessageCards } from "./cards/message-cards.tsx";
 import { type ShopDetails, useConversation } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 import { ConsentGate } from "./consent/consent-gate.tsx";
@@ -20,6 +19,7 @@ import { customTexts } from "./i18n/custom-texts.ts";
 import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
 import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
+import { MessageCards } from "./messages/message-parts.tsx";
 import { keepOwnEvents } from "./own-events.ts";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
@@ -105,7 +105,7 @@ export function Cards({ message }: { message: Message }) {
   const { id, handoffOffer } = message;
   return (
     <>
-      <MessageCards parts={message} />
+      <MessageCards message={message} />
       {handoffOffer && <OfferCard messageId={id} offer={handoffOffer} />}
     </>
   );

@@ -1,15 +1,12 @@
 import type { Collection } from "../../../lib/chat-api/collection.ts";
-import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import { shownName } from "../../../lib/engine/shown.ts";
 import { type FormEntry, formEntries } from "../../../lib/engine/state/form.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
-import { bytesOf } from "../format/bytes.ts";
-import { moneyOf } from "../format/money.ts";
 import { shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
-import { partsOf } from "../messages/message-parts.ts";
+import { partsOf } from "../messages/message-parts.tsx";
 
 export interface Transcript {
   messages: readonly Message[];
@@ -18,32 +15,6 @@ export interface Transcript {
   /** The line that says what is missing at the beginning, or null. */
   missing: string | null;
 }
-
-const nothing = () => [];
-
-/** The lines of each part that a message can carry. */
-const printedParts: Record<
-  // The lines of a form depend on the other forms, so `form` below returns them.
-  Exclude<MessagePart, "collection">,
-  (message: Message, chat: ChatContextValue) => string[]
-> = {
-  files: ({ files }, { t, format }) =>
-    files.map(({ filename, byteSize }) => {
-      const name = shownName(filename, t.files.unnamed);
-      return `${t.files.unnamed}: ${name} (${bytesOf(byteSize, format.locale)})`;
-    }),
-  products: ({ products }, { format }) =>
-    products.map(({ title, price }) =>
-      price === null ? title : `${title}, ${moneyOf(price.amount, price.currency, format.locale)}`,
-    ),
-  orders: ({ orders }) => orders.map(({ reference, status }) => `${reference}: ${status}`),
-  citations: ({ citations }, { t }) => [
-    `${t.transcript.sources}:`,
-    ...citations.map(({ title, url }) => (url === null ? `- ${title}` : `- ${title} <${url}>`)),
-  ],
-  handoffOffer: nothing,
-  choices: nothing,
-};
 
 /** The conversation as plain text, for saving and printing. */
 export function transcriptText(
@@ -65,9 +36,7 @@ export function transcriptText(
     const author = authorName(message, chat);
     const content = [
       message.text,
-      ...partsOf(message).flatMap((part) =>
-        part === "collection" ? form(message) : printedParts[part](message, chat),
-      ),
+      ...partsOf(message).flatMap((part) => part.printed(message, chat, () => form(message))),
     ].filter(hasVisibleText);
     const head = time === null ? author : `${author}, ${time}`;
     return [head, ...(content.length > 0 ? content : [t.messages.noText])].join("\n");

@@ -2,7 +2,6 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
-import { MessageCards } from "../cards/message-cards.tsx";
 import { useChatContext } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
@@ -11,7 +10,7 @@ import { FormCard } from "../forms/form-card.tsx";
 import { OfferCard } from "../handoff/offer-card.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Choices } from "./choices.tsx";
-import { isBlank } from "./message-parts.ts";
+import { isBlank, MessageCards } from "./message-parts.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
@@ -48,7 +47,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
           <MessageText text={message.text} />
         </div>
       )}
-      <MessageCards parts={message} />
+      <MessageCards message={message} />
       {collection?.request && (
         <FormCard
           asked={collection}

@@ -1,12 +1,12 @@
 import type { Delivery } from "../../../lib/engine/state/state.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
-import { MessageCards } from "../cards/message-cards.tsx";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { useReasonLabel } from "../errors/waiting-label.tsx";
 import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
+import { MessageCards } from "./message-parts.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
@@ -33,7 +33,7 @@ export function PendingRow({ row }: { row: Extract<TimelineRow, { kind: "pending
           <MessageText text={record.text} />
         </div>
       )}
-      <MessageCards parts={{ files: [...record.files] }} />
+      <MessageCards message={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
         <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
       )}

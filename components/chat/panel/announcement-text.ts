@@ -1,20 +1,17 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
 import { errorRules } from "../../../lib/chat-api/errors.ts";
-import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import type { OutboxRecord } from "../../../lib/engine/outbox/outbox.ts";
-import { shownName } from "../../../lib/engine/shown.ts";
 import { newMessages } from "../../../lib/engine/state/messages.ts";
 import { modeOf, statusOf } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { waitingText } from "../errors/waiting-text.ts";
-import { intl } from "../format/intl.ts";
-import { counted, fill } from "../i18n/strings.ts";
-import { isBlank, partsOf } from "../messages/message-parts.ts";
-import { offeredChoices } from "../messages/offered-choices.ts";
+import { fill } from "../i18n/strings.ts";
+import { isBlank, partsOf } from "../messages/message-parts.tsx";
 
 /** Milliseconds. The regions are then emptied: the next person at this browser finds nothing. */
 const announcementTime = 5_000;
@@ -29,28 +26,6 @@ export function say(region: HTMLElement | null, text: string | null): void {
     if (region.textContent === said) region.replaceChildren();
   }, announcementTime);
 }
-
-/** The text that screen readers and notifications use for a part of a message; false for no text. */
-type Announce = (message: Message, chat: ChatContextValue) => string | false;
-
-const announcedParts: Record<MessagePart, Announce> = {
-  files: (message, { t, format, shop }) =>
-    fill(counted(t.announce.withFiles, message.files.length, format), {
-      name: authorName(message, { t, shop }),
-      files: intl(Intl.ListFormat, format.locale, { type: "conjunction" }).format(
-        message.files.map(({ filename }) => shownName(filename, t.files.unnamed)),
-      ),
-    }),
-  products: ({ products }, { t, format }) => counted(t.announce.withProducts, products.length, format),
-  orders: ({ orders }, { t, format }) => counted(t.announce.withOrders, orders.length, format),
-  collection: (_message, { t }) => t.announce.withForm,
-  // Beside a text, sources are not announced: screen readers find them below it.
-  citations: ({ text, citations }, { t, format }) =>
-    !hasVisibleText(text) && counted(t.announce.withSources, citations.length, format),
-  handoffOffer: (_message, { t }) => t.announce.withOffer,
-  choices: ({ choices }, { t, format }) =>
-    counted(t.announce.withChoices, offeredChoices(choices).length, format),
-};
 
 /**
  * The polite announcement of a change: each new message of the agent or the team, whole, and that the chat
@@ -95,7 +70,7 @@ export function spokenMessage(message: Message, chat: ChatContextValue): string 
       ? fill(saidBy(message, name, chat), { name, text: message.text })
       : message.files.length === 0 && fill(chat.t.announce.message, { name }),
     isBlank(message) && chat.t.messages.noText,
-    ...partsOf(message).map((part) => announcedParts[part](message, chat)),
+    ...partsOf(message).map((part) => part.announced(message, chat)),
   ]
     .filter(Boolean)
     .join(" ");

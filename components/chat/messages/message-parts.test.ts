@@ -4,7 +4,7 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { anOrder } from "../../../lib/chat-api/testing/builders.ts";
 import { aProduct } from "../../../lib/engine/testing/builders.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
-import { MessageCards } from "./message-cards.tsx";
+import { MessageCards } from "./message-parts.tsx";
 
 beforeEach(() => {
   vi.stubGlobal("window", { location: { origin: "https://shop.example" } });
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 function cards(parts: Partial<Message>, pictureOrigins: readonly string[] | null = null): string {
   const chat = { ...testChat, shop: { ...testChat.shop, pictureOrigins } };
-  return rendered(createElement(MessageCards, { parts }), chat);
+  return rendered(createElement(MessageCards, { message: parts }), chat);
 }
 
 const source = (url: string | null, updatedAt: string | null = null) => ({
