@@ -1,6 +1,5 @@
 /** A message's row and its mapping to the Message resource. */
-import { z } from "zod";
-import { type Message, messageParts } from "#lib/chat-api/message.ts";
+import { type Message, noParts } from "#lib/chat-api/message.ts";
 import type { messages } from "../db/schema.ts";
 
 export type MessageRow = typeof messages.$inferSelect;
@@ -8,11 +7,9 @@ export type MessageRow = typeof messages.$inferSelect;
 /** A message that the channel itself stores: unlike imported ones, it always has a time. */
 export type NewMessageRow = MessageRow & { createdAt: Date };
 
-const noAttachments = z.object(messageParts).parse({});
-
 /** The message as it is remembered once it has been dropped. */
 export function withoutContent(message: Message): Message {
-  return { ...message, text: "", ...noAttachments };
+  return { ...message, text: "", ...noParts };
 }
 
 export function toMessage(row: MessageRow): Message {
@@ -23,7 +20,7 @@ export function toMessage(row: MessageRow): Message {
     text: row.text,
     createdAt: row.createdAt?.toISOString() ?? null,
     author: row.authorName === null ? null : { name: row.authorName },
-    ...noAttachments,
+    ...noParts,
     ...row.attachments,
   };
 }

@@ -51,6 +51,9 @@ export const messageParts = {
 };
 export type MessagePart = keyof typeof messageParts;
 
+/** The parts of a message that has none. */
+export const noParts = z.object(messageParts).parse({});
+
 export const Message = z.object({
   id: z.string().describe("Message ID."),
   chatId: z.string().describe("Chat ID."),

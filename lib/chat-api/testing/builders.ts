@@ -2,7 +2,7 @@
 import type { Chat, Handoff } from "../chat.ts";
 import type { Collection, Field } from "../collection.ts";
 import type { File } from "../file.ts";
-import type { HandoffOffer, Message, MessageTurn } from "../message.ts";
+import { type HandoffOffer, type Message, type MessageTurn, noParts } from "../message.ts";
 import type { Order } from "../order.ts";
 import type { Product } from "../product.ts";
 
@@ -34,13 +34,7 @@ export function aMessage(overrides: Partial<Message> = {}): Message {
     text: "Do you deliver to Ireland?",
     createdAt: time,
     author: null,
-    files: [],
-    citations: [],
-    products: [],
-    orders: [],
-    choices: [],
-    collection: null,
-    handoffOffer: null,
+    ...noParts,
     ...overrides,
   };
 }
