@@ -3,9 +3,12 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import { defaultLimits } from "../channel-limits.ts";
 import { channels } from "../db/schema.ts";
 import { lateReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { findChat } from "./chat-store.ts";
+import { createChat } from "./create-chat.ts";
 import { deleteChat } from "./delete-chat.ts";
 
 type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
@@ -26,6 +29,14 @@ async function chatCount(channel: TestChannel): Promise<number> {
   const [row] = await sql.select().from(channels).where(eq(channels.key, channel.channelKey));
   return row?.chatCount ?? -1;
 }
+
+test("returns a new chat as it is read later", async () => {
+  const { database, channelKey } = await testChannel();
+  const deps = { database, clock: { now: () => new Date("2026-06-02T09:00:00.000Z") } };
+  const request = { channelKey, key: randomUUID(), fingerprint: "f" };
+  const { chat } = await createChat(deps, request, { locale: "de" }, defaultLimits);
+  expect(await findChat(database.sql, { channelKey, chatId: chat.id })).toEqual(chat);
+});
 
 test("another channel may use the same idempotency key", async () => {
   const [one, two] = [await testChannel(), await testChannel()];
