@@ -47,7 +47,7 @@ const distDir = process.env["NEXT_DIST_DIR"];
 /** Packages that the chat loads by name, which Next's tracing cannot see, and what they need. */
 function packagesByName() {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  const names = new Set(["ioredis", "prom-client"]);
+  const names = new Set(["ioredis", "@prometheus-io/client"]);
   for (const name of names)
     for (const needed of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) names.add(needed);
   return [...names].map((name) => `node_modules/${name}/**`);

@@ -112,7 +112,7 @@ test("names the missing package of each enabled feature, and exits", async () =>
   // Hides two packages that this repository has installed.
   const hook = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
-      if (!["ioredis", "prom-client"].includes(name)) return next(name, context);
+      if (!["ioredis", "@prometheus-io/client"].includes(name)) return next(name, context);
       throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: "MODULE_NOT_FOUND" });
     } });`;
   const bff = new Program({
@@ -130,7 +130,7 @@ test("names the missing package of each enabled feature, and exits", async () =>
   for (const fault of [
     "CHAT_KEY",
     "REDIS_URL: .*npm install ioredis",
-    "METRICS_TOKEN: .*npm install prom-client",
+    "METRICS_TOKEN: .*npm install @prometheus-io/client",
   ])
     expect(bff.output()).toMatch(new RegExp(fault));
 });

@@ -3,7 +3,7 @@ import { createMetrics } from "#lib/bff/observability/metrics.ts";
 import { code, table } from "../../channel/openapi/fill-tables.ts";
 
 const { text } = await createMetrics().expose();
-// prom-client's own metrics differ between platforms.
+// The package's own metrics differ between platforms.
 const described = text.matchAll(/^# HELP (chat_bff_\w+) (.*)\n# TYPE \w+ (\w+)$/gm);
 const rows = Array.from(described, ([, name = "", help = "", type = ""]) => [code(name), type, help]);
 

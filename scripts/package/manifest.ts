@@ -2,7 +2,7 @@ import { command, entries } from "./entries.ts";
 import { importedPackages, repository } from "./npm-pack.ts";
 
 /** Optional peer dependencies: loaded when an environment variable turns their feature on. */
-const optional = ["@opentelemetry/", "ioredis", "prom-client"];
+const optional = ["@opentelemetry/", "ioredis", "@prometheus-io/client"];
 export const lowestPeers = { next: "16.4.0", react: "19.2.0", "react-dom": "19.2.0" };
 
 /** Entries that hold the chat key. */

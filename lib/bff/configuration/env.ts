@@ -300,7 +300,7 @@ export function readConfig(environment: Environment): Config {
       "must be the address of a collector, such as http://localhost:4318",
     );
   read.needs("REDIS_URL", "ioredis");
-  read.needs("METRICS_TOKEN", "prom-client");
+  read.needs("METRICS_TOKEN", "@prometheus-io/client");
   if (read.problems.length > 0) throw new ConfigurationError(read.problems);
   return config;
 }

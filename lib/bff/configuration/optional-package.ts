@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 interface Packages {
   "@opentelemetry/api": typeof import("@opentelemetry/api");
   ioredis: typeof import("ioredis");
-  "prom-client": typeof import("prom-client");
+  "@prometheus-io/client": typeof import("@prometheus-io/client");
 }
 
 /**

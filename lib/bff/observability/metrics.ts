@@ -13,7 +13,8 @@ export interface Metrics {
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
 
 export function createMetrics(): Metrics {
-  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = requireOptional("prom-client");
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } =
+    requireOptional("@prometheus-io/client");
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
