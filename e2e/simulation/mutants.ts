@@ -168,7 +168,7 @@ export const mutants: Record<string, Mutant> = {
   // Ends and customers.
   "close() leaves its timers": {
     file: create,
-    find: "      room.close();\n      store.close();\n      tabs.close();\n      closing.abort();",
+    find: "      room?.close();\n      store.close();\n      tabs.close();\n      closing.abort();",
     put: "      store.close();\n      tabs.close();",
   },
   "a sign-in keeps the former customer's conversation": {

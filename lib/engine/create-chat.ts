@@ -1,7 +1,6 @@
 import { localeTag } from "../chat-api/locale.ts";
 import { operationPath } from "../chat-api/operations.ts";
 import { hasVisibleText, toStorableText } from "../chat-api/text.ts";
-import type { Browser, StorageArea } from "./browser/browser.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
@@ -13,15 +12,15 @@ import { readWholeChat } from "./history/whole-chat.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
-import { createRoom, type Unsent } from "./room.ts";
-import type { RoomOptions } from "./room-parts.ts";
+import { createRoom, type Room } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { createChatStore } from "./state/store.ts";
-import { createStorages, memoryArea, memoryUntilKept, type Storages } from "./storage/storage.ts";
-import { browserOwner, consentName, entryRoot, leftTo, unknownOwner } from "./storage-names.ts";
+import { createStorages, type Storages } from "./storage/storage.ts";
+import { browserOwner, consentName, leftTo } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
+import { createUnsent, type Unsent } from "./unsent.ts";
 import { browserUntil, until } from "./until.ts";
 
 /** Creates the chat of a page. */
@@ -40,9 +39,15 @@ export function createChat({
   let locale = firstLocale;
   const storages = createStorages(browser, api, signal);
   const tabs = createTabs(browser, api);
-  const session = createSession({ browser, storages, tabs, api, onCaller, onEnd: () => room.onSessionEnd() });
-  const createKey = newKey();
-  const store = createChatStore(beforeTheAnswer(storages, createKey), { tabs, browser, failureOf });
+  const session = createSession({
+    browser,
+    storages,
+    tabs,
+    api,
+    onCaller,
+    onEnd: () => room?.onSessionEnd(),
+  });
+  const store = createChatStore(beforeTheAnswer(storages), { tabs, browser, failureOf });
   const shared = {
     storages,
     browser,
@@ -53,8 +58,11 @@ export function createChat({
     failureOf,
     tell: guarded(onEvent),
   };
-  const unstored = memoryUntilKept(browser.tab, `${entryRoot(api)}${unknownOwner}:`);
-  let room = createRoom(nobody(shared, unstored), { createKey, unsent: null });
+  const unsent = createUnsent(store, storages.tab, shared.locale);
+  /** The owner's chats; null until the server has named them or does not answer. */
+  let room: Room | null = null;
+  /** Where the customer's text, files and messages go. */
+  const writing = () => room ?? unsent;
   let hasStarted = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
   let isConfirmed = false;
@@ -76,17 +84,14 @@ export function createChat({
     };
   }
 
-  function enter(owner: string, unsent: Unsent | null, lastChatId?: string): void {
-    const storage = storages.of(owner);
-    room = createRoom(
-      { ...shared, owner, storage },
-      { chatId: requestedChatId, lastChatId, createKey: newKeyFor(store), unsent },
-    );
+  function enter(owner: string, taken: Unsent | null, lastChatId?: string): void {
+    const beginning = { chatId: requestedChatId, lastChatId, createKey: newKeyFor(store), unsent: taken };
+    room = createRoom({ ...shared, owner }, beginning);
   }
 
   function leave(): Unsent | null {
-    if (!isConfirmed) return room.closeAndTake();
-    room.close();
+    if (!isConfirmed) return room?.closeAndTake() ?? unsent.take();
+    room?.close();
     return null;
   }
 
@@ -98,10 +103,10 @@ export function createChat({
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
     if (owner !== store.getState().owner) {
-      const unsent = leave();
+      const taken = leave();
       // The room takes what still waits of it (`left-behind.ts`).
       if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
-      enter(owner, unsent, caller.lastChatId);
+      enter(owner, taken, caller.lastChatId);
     }
     isConfirmed = true;
     requestedChatId = undefined;
@@ -125,6 +130,7 @@ export function createChat({
 
   /** Removes these messages from the outbox and joins them with the draft. */
   function takeBack(keys: readonly string[], isWithoutFiles: boolean): void {
+    if (room === null) return;
     for (const key of keys.toReversed()) {
       const taken = room.outgoing.takeBack(key);
       room.draft.set(joinDrafts(room.draft.get(), isWithoutFiles ? withoutFiles(taken) : taken));
@@ -136,12 +142,13 @@ export function createChat({
 
   /** What the customer has typed stays, and so does a text that the draft ends with. */
   function addText(text: string): void {
-    const draft = room.draft.get();
+    const { draft: shown } = writing();
+    const draft = shown.get();
     if (draft.text.endsWith(text)) return;
     const before = draft.text === proposed.text ? proposed.before : draft.text;
     const joined = joinDrafts({ ...emptyDraft, text }, { ...draft, text: before });
     proposed = { text: joined.text, before };
-    room.draft.set(joined);
+    shown.set(joined);
   }
 
   const hasConsent = () => store.getState().hasConsent;
@@ -153,11 +160,10 @@ export function createChat({
   function sendDraft(): boolean {
     const { draft, conversation } = store.getState();
     if (!isSendable(draft, conversation) || awaitsFiles(store.getState())) return false;
-    room.outgoing.send({ ...draft, text: toStorableText(draft.text) });
-    // Another tab may have stored another text meanwhile.
-    if (room.remembered.draft(conversation).text === draft.text) room.draft.set(emptyDraft);
-    else room.draft.show(conversation);
-    room.choice.clearAttached();
+    const { outgoing, draft: shown, choice } = writing();
+    outgoing.send({ ...draft, text: toStorableText(draft.text) });
+    shown.clear();
+    choice.clearAttached();
     return true;
   }
 
@@ -169,7 +175,7 @@ export function createChat({
     start() {
       hasStarted = true;
       // A reload before the answer loses nothing.
-      if (store.getState().owner === null && !signal.aborted) unstored.keep();
+      if (room === null && !signal.aborted) unsent.keep();
       askServer();
     },
     peek(onUnread) {
@@ -190,7 +196,10 @@ export function createChat({
       if (consentVersion !== null) storages.of(browserOwner).write(consentName, consentVersion);
       readConsent();
     },
-    setText: (text) => room.draft.set({ ...room.draft.get(), text }),
+    setText(text) {
+      const { draft } = writing();
+      draft.set({ ...draft.get(), text });
+    },
     addText,
     send(text) {
       if (signal.aborted) return false;
@@ -198,51 +207,53 @@ export function createChat({
       const message = { text: toStorableText(text), files: [] };
       if (!hasVisibleText(message.text)) return false;
       if (hasConsent() && isSendable(message, store.getState().conversation)) {
-        room.outgoing.send(message);
+        writing().outgoing.send(message);
         return true;
       }
       addText(text);
       return false;
     },
     retry(keys) {
-      for (const key of keys) room.outgoing.retry(key);
+      for (const key of keys) room?.outgoing.retry(key);
     },
-    tryNow: () => room.wake("network"),
-    withdraw: (key) => void room.outgoing.takeBack(key),
+    tryNow: () => room?.wake("network"),
+    withdraw: (key) => void room?.outgoing.takeBack(key),
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
-    stop: () => room.publish(store.conversation(), { type: "stop_showing" }),
+    stop: () => room?.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
-      if (hasConsent()) room.choice.attach(files);
+      if (hasConsent()) writing().choice.attach(files);
     },
-    retryUpload: (key) => room.uploads.retry(key),
-    detach: (attachment) => room.choice.detach(attachment),
-    answerForm: (fieldId, text) => room.forms.type(fieldId, text),
-    submitForm: () => room.forms.submit(),
-    skipForm: () => room.forms.end("skip"),
-    cancelForm: () => room.forms.end("cancel"),
-    retryForm: () => room.forms.retry(),
-    readForm: () => room.forms.readAgain(),
-    setOfferEmail: (email) => room.forms.typeEmail(email),
-    acceptOffer: (offer) => room.forms.accept(offer),
-    dismissOfferFailure: () => room.forms.dismissFailure(),
+    retryUpload: (key) => room?.uploads.retry(key),
+    detach: (attachment) => writing().choice.detach(attachment),
+    answerForm: (fieldId, text) => room?.forms.type(fieldId, text),
+    submitForm: () => room?.forms.submit() ?? new Map(),
+    skipForm: () => room?.forms.end("skip"),
+    cancelForm: () => room?.forms.end("cancel"),
+    retryForm: () => room?.forms.retry(),
+    readForm: () => room?.forms.readAgain(),
+    setOfferEmail: (email) => room?.forms.typeEmail(email),
+    acceptOffer: (offer) => room?.forms.accept(offer) ?? false,
+    dismissOfferFailure: () => room?.forms.dismissFailure(),
     openChat(chatId) {
       if (!isConfirmed) requestedChatId = chatId;
-      if (chatId !== store.getState().conversation.chatId) room.open(chatId);
+      if (chatId !== store.conversation().chatId) (room?.open ?? unsent.show)(chatId);
     },
     newChat() {
       if (!isConfirmed) requestedChatId = null;
-      room.openNew();
+      if (room !== null) room.openNew();
+      else if (store.conversation().chatId !== null) unsent.show(null);
     },
-    startOver: () => room.startOver(),
-    chats: () => room.remembered.chats(),
-    forgetChat: (chatId) => room.remembered.forget(chatId),
-    readSummary: (chat, signal) => readSummary(room.client, chat, signal, failureOf),
-    reload: () => room.reload(),
-    loadOlder: () => room.reading.loadOlder(),
-    transcript: () => readWholeChat(room, store),
-    markSeen: (messageId) => room.markSeen(messageId),
+    startOver: () => room?.startOver(),
+    chats: () => room?.remembered.chats() ?? [],
+    forgetChat: (chatId) => room?.remembered.forget(chatId),
+    readSummary: async (chat, signal) =>
+      room === null ? { state: "failed" } : readSummary(room.client, chat, signal, failureOf),
+    reload: () => room?.reload(),
+    loadOlder: async () => room?.reading.loadOlder(),
+    transcript: async () => room && readWholeChat(room, store),
+    markSeen: (messageId) => room?.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
-    rate: (feedback) => room.rate(feedback),
+    rate: (feedback) => room?.rate(feedback),
     fileUrl,
     readFile: (file) => readFile(browser.fetch, fileUrl(file)),
     isFileGone: (file) => isFileGone(browser.fetch, fileUrl(file)),
@@ -251,7 +262,7 @@ export function createChat({
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
       for (const stop of stops) stop();
-      room.close();
+      room?.close();
       store.close();
       tabs.close();
       closing.abort();
@@ -259,20 +270,9 @@ export function createChat({
   };
 }
 
-/**
- * Before the server is asked, content is in memory only: nothing is stored for a visitor who leaves. From
- * then until its answer, this tab stores it.
- */
-function nobody(shared: Omit<RoomOptions, "owner" | "storage">, local: StorageArea): RoomOptions {
-  const { browser, ...rest } = shared;
-  const unstored: Browser = { ...browser, local, tab: memoryArea() };
-  const storages = createStorages(unstored, rest.session.api);
-  return { ...rest, storages, browser: unstored, owner: null, storage: storages.of(unknownOwner) };
-}
-
 /** A customer who has used the chat here before sees that their chat is being loaded. */
-function beforeTheAnswer(storages: Storages, createKey: string): ConversationState {
-  const conversation = emptyConversation({ chatId: null, createKey });
+function beforeTheAnswer(storages: Storages): ConversationState {
+  const conversation = emptyConversation({ chatId: null, createKey: newKey() });
   if (storages.owner() === null) return conversation;
   return { ...conversation, history: { ...conversation.history, state: "reading" } };
 }

@@ -14,9 +14,7 @@ import type { ChatStorage, Storages } from "./storage/storage.ts";
 import type { Tabs } from "./tabs/tabs.ts";
 
 export interface RoomOptions {
-  /** Null before the server has been asked: then nothing is sent, and the storage is memory. */
-  owner: string | null;
-  storage: ChatStorage;
+  owner: string;
   storages: Storages;
   browser: Browser;
   tabs: Tabs;
@@ -30,10 +28,11 @@ export interface RoomOptions {
 }
 
 /** What the parts of a room share. Each takes what it needs. */
-export interface RoomParts extends Omit<RoomOptions, "owner"> {
-  owner: string;
+export interface RoomParts extends RoomOptions {
   /** Aborts when the room closes: from then on its parts can send, store and show nothing. */
   signal: AbortSignal;
+  /** The owner's entries, and this tab's. */
+  storage: ChatStorage;
   tab: ChatStorage;
   send: Fetch;
   outbox: OutboxStore;

@@ -24,21 +24,13 @@ import { eventsOf } from "./state/events.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
 import { feedbackNames, leftTo } from "./storage-names.ts";
+import type { Unsent } from "./unsent.ts";
 import { browserUntil, storageUntil, until } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
-/** Unsent content that was written since the room was created. */
-export interface Unsent {
-  /** True if nobody was asked for before: the messages go to the chat that the customer had last. */
-  isNobodys: boolean;
-  text: string;
-  records: readonly OutboxRecord[];
-  files: readonly File[];
-}
-
-/** Which conversation a room begins with, and what it takes over from the one before. */
+/** Which conversation a room begins with, and what it takes over from before. */
 export interface Beginning {
   /** A chat to open instead of the last one on screen; null for a new one, undefined for no preference. */
   chatId?: string | null | undefined;
@@ -49,28 +41,22 @@ export interface Beginning {
   unsent: Unsent | null;
 }
 
-/** Waits for ever: nobody's requests. */
-const sendNothing: Fetch = () => new Promise(() => undefined);
-
 export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey, unsent }: Beginning) {
   const closing = new AbortController();
   const { signal } = closing;
-  const { owner: known, session, failureOf, tell } = ofChat;
+  const { owner, session, failureOf, tell } = ofChat;
   const browser = browserUntil(signal, ofChat.browser);
-  const storage = storageUntil(signal, ofChat.storage);
+  const storage = storageUntil(signal, ofChat.storages.of(owner));
   const store = { ...ofChat.store, set: until(signal, ofChat.store.set) };
-  const owner = known ?? "";
   const startedAt = Date.now();
   const remembered = createRemembered(storage);
   const pauses = createPauses(signal);
-  const send = known === null ? sendNothing : browser.fetch;
-  const clientWith = (sender: Fetch) =>
-    createBrowserClient({ session, owner, send: known === null ? sendNothing : sender });
+  const send = browser.fetch;
+  const clientWith = (sender: Fetch) => createBrowserClient({ session, owner, send: sender });
   const client = clientWith(send);
   const outbox = createOutboxStore(storage, showOutbox);
   const shared = {
     ...ofChat,
-    owner,
     browser,
     storage,
     store,
@@ -92,6 +78,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     readNews: reading.readNews,
     startSession: session.start,
   });
+  const { kick } = delivery;
   const outgoing = createOutgoing({ ...shared, reading, kick });
   const draft = createShownDraft(shared);
   const uploads = createUploads({ ...shared, draft, clientWith, delivery });
@@ -100,17 +87,17 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
 
   const last = chatId === undefined ? remembered.current() : null;
-  const [first] = unsent?.isNobodys === false ? unsent.records : [];
-  const initial = first ?? last ?? conversationOf((chatId === undefined ? lastChatId : chatId) ?? null);
-  for (const record of unsent?.records ?? [])
-    outbox.put(unsent?.isNobodys ? inChat(record, initial) : record);
-  if (known !== null) store.enter(known, { chatId: initial.chatId, createKey: initial.createKey });
+  /** A request for it may have reached the server, so its chat is created under the same key. */
+  const attempted = unsent?.records.find((record) => record.attempted);
+  const initial = attempted ?? last ?? conversationOf((chatId === undefined ? lastChatId : chatId) ?? null);
+  for (const record of unsent?.records ?? []) outbox.put(attempted ? record : inChat(record, initial));
+  store.enter(owner, { chatId: initial.chatId, createKey: initial.createKey });
   show(initial, true);
   /** The stored draft's text. It comes from an earlier page, possibly of another customer. */
   const oldText = draft.get().text;
-  if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
+  if (unsent && !isEmptyDraft(unsent.draft)) draft.set(joinDrafts(draft.get(), unsent.draft));
   if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
-  const sync = known === null ? null : createSync({ ...shared, reading });
+  const sync = createSync({ ...shared, reading });
   const stops = [
     storage.onChange((name) => {
       draft.onStored(name);
@@ -139,20 +126,16 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     return store.getState().feedback !== null;
   }
 
-  function kick(): void {
-    if (known !== null) delivery.kick();
-  }
-
   function onState(): void {
     if (signal.aborted) return;
     outgoing.onState();
     choice.onState();
     forms.onState();
-    if (known !== null && session.caller()?.takesFeedback && !takesFeedback()) {
+    if (session.caller()?.takesFeedback && !takesFeedback()) {
       feedback.show();
       feedback.sendLeft();
     }
-    sync?.onState();
+    sync.onState();
     store.set({ isLasting: storage.isLasting() });
   }
 
@@ -228,7 +211,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     if (takesFeedback()) feedback.show();
     showOutbox();
     remembered.setCurrent(store.conversation());
-    if (known === null) return;
     store.dispatch({ type: "end_reading" });
     void reading.readEnd();
   }
@@ -250,7 +232,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   function close(): void {
     for (const stop of stops) stop();
     reading.leave();
-    sync?.close();
+    sync.close();
     closing.abort();
   }
 
@@ -272,7 +254,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     reading,
     /** Called after every start of the session. */
     onSessionEnd() {
-      if (known !== null && !signal.aborted) reading.showService();
+      if (!signal.aborted) reading.showService();
     },
     open: (id: string) => open(id),
     /** Copies the draft's text. Its files stay with their chat. */
@@ -297,25 +279,20 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       store.publish(store.conversation(), { type: "seen", messageId });
       remembered.seen(id, messageId);
     },
-    /**
-     * Closes the room, removes and returns its unsent content. Content of an earlier page stays stored,
-     * except nobody's.
-     */
+    /** Closes the room, removes and returns its unsent content. That of an earlier page stays stored. */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
       // may belong to someone else and stays behind.
-      const records = outbox.all().filter((record) => known === null || record.createdAt >= startedAt);
+      const records = outbox.all().filter((record) => record.createdAt >= startedAt);
       for (const { key } of records) outbox.remove(key);
       const now = draft.get();
-      const isOld = known !== null && oldText !== "" && now.text.includes(oldText);
-      const typed = known === null ? remembered.takeTexts() : [isOld ? "" : now.text];
-      const text = typed.filter((part) => part !== "").join("\n");
-      if (known !== null && text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
+      const isOld = oldText !== "" && now.text.includes(oldText);
+      const text = isOld ? "" : now.text;
+      if (text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
       close();
       return {
-        isNobodys: known === null,
-        text,
+        draft: { ...emptyDraft, text },
         files,
         records: records.map((record) => ({ ...record, chatId: null, afterMessageId: null })),
       };
@@ -326,3 +303,5 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     },
   };
 }
+
+export type Room = ReturnType<typeof createRoom>;

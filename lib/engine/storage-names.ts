@@ -37,11 +37,11 @@ export const consentName = "consent";
 
 // `sessionStorage`, until the tab closes.
 
-/** The owner of the two entries that follow. */
+/** The owner of the entries that follow. */
 export const tabOwner = "tab";
 /** The chat's forms, its offer, and requests in doubt. `parseForms`. */
 export const formsName = (chatId: string) => `forms:${chatId}`;
 /** Names of files whose upload has not ended. Until the next page. `parseConversationRef`. */
 export const uploadsName = (owner: string) => `uploads:${owner}`;
-/** The owner of messages and drafts from before the server's first answer. Until that. */
-export const unknownOwner = "nobody";
+/** Draft and messages from before the server's first answer. Until that. `parseDraft`, `parseRecord`. */
+export const unsentName = "unsent";

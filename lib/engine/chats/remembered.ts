@@ -93,14 +93,6 @@ export function createRemembered(storage: ChatStorage) {
     draft: (conversation: ConversationRef) => parseDraft(storage.read(draftOf(conversation)), Date.now()),
     setDraft: (conversation: ConversationRef, draft: Draft) =>
       storage.write(draftOf(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
-    /** Removes all entries and returns the drafts' texts, without repetitions: a new chat copies the text. */
-    takeTexts(): string[] {
-      const texts = storage
-        .names(draftName(""))
-        .map((name) => parseDraft(storage.read(name), Date.now()).text);
-      for (const name of storage.names("")) storage.write(name, null);
-      return [...new Set(texts)];
-    },
     /** Moves what was stored for a conversation without a chat to its new chat. */
     adopt(conversation: ConversationRef, { id }: Chat) {
       const before = { ...conversation, chatId: null };

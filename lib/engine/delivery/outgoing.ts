@@ -1,5 +1,5 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
-
+import type { Message } from "../../chat-api/message.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import type { Failure } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
@@ -26,16 +26,7 @@ export function createOutgoing(deps: OutgoingDeps) {
     return latest;
   }
 
-  /** The fields of a message that is sent for the first time, after the latest known one. */
-  const asNew = () => ({
-    key: newKey(),
-    afterMessageId: store.conversation().messages.at(-1)?.id ?? null,
-    takenIds: [],
-    createdAt: now(),
-    attempted: false,
-    pause: null,
-    refusal: null,
-  });
+  const asNew = () => newRecord(store.conversation().messages, now());
 
   function tryAgain(record: OutboxRecord): void {
     if (record.refusal === null) return;
@@ -98,6 +89,17 @@ export function createOutgoing(deps: OutgoingDeps) {
     },
   };
 }
+
+/** The fields of a message that is sent for the first time, after these messages. */
+export const newRecord = (messages: readonly Message[], createdAt: number) => ({
+  key: newKey(),
+  afterMessageId: messages.at(-1)?.id ?? null,
+  takenIds: [],
+  createdAt,
+  attempted: false,
+  pause: null,
+  refusal: null,
+});
 
 /** Keeps the message, which is not sent again unless the customer asks for it. */
 export function keepRefused(

@@ -121,34 +121,6 @@ function withMemory(stored: StorageArea, signal: AbortSignal | undefined) {
   };
 }
 
-/**
- * Memory with what is stored under names that begin like this. From `keep` on, what is written is stored as
- * well.
- */
-export function memoryUntilKept(stored: StorageArea, start: string): StorageArea & { keep(): void } {
-  const memory = memoryArea();
-  const each = (area: StorageArea, act: (name: string) => void) =>
-    tryStorage(() =>
-      area
-        .names()
-        .filter((name) => name.startsWith(start))
-        .forEach(act),
-    );
-  each(stored, (name) => memory.write(name, stored.read(name)));
-  let isKept = false;
-  return {
-    ...memory,
-    write(name, value) {
-      memory.write(name, value);
-      if (isKept) tryStorage(() => stored.write(name, value));
-    },
-    keep() {
-      isKept = true;
-      each(memory, (name) => tryStorage(() => stored.write(name, memory.read(name))));
-    },
-  };
-}
-
 /** Storage that lasts as long as the page. */
 export function memoryArea(): StorageArea {
   const values = new Map<string, string>();

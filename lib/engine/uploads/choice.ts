@@ -10,8 +10,8 @@ import type { ShownDraft } from "./shown-draft.ts";
 import type { createUploads } from "./uploads.ts";
 
 export interface ChoiceDeps extends Pick<RoomParts, "owner" | "store" | "tab"> {
-  draft: ShownDraft;
-  uploads: ReturnType<typeof createUploads>;
+  draft: Pick<ShownDraft, "get" | "set">;
+  uploads: Pick<ReturnType<typeof createUploads>, "startNew" | "cancel" | "cancelAll">;
 }
 
 export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {

@@ -1,6 +1,6 @@
 /** The draft of the conversation on screen, stored on each change. */
 import { parseConversationRef } from "../chats/chat-list.ts";
-import { type Draft, withLost, withoutNames } from "../chats/draft.ts";
+import { type Draft, emptyDraft, withLost, withoutNames } from "../chats/draft.ts";
 import { draftOf } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { RoomParts } from "../room-parts.ts";
@@ -34,11 +34,19 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
     remembered.setDraft(conversation, withLost(remembered.draft(conversation), stringsOf(value["names"])));
   }
 
+  const show = (conversation: ConversationRef) => store.set({ draft: remembered.draft(conversation) });
+
   return {
     get: (): Draft => store.getState().draft,
     set,
+    /** The draft has been sent. Another tab may have stored another text meanwhile. */
+    clear() {
+      const conversation = store.conversation();
+      if (remembered.draft(conversation).text === store.getState().draft.text) set(emptyDraft);
+      else show(conversation);
+    },
     /** Loads this conversation's draft. */
-    show: (conversation: ConversationRef) => store.set({ draft: remembered.draft(conversation) }),
+    show,
     /** Follows a change of this storage entry by another tab. */
     onStored(name: string) {
       if (name !== draftOf(store.conversation())) return;
