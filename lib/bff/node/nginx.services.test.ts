@@ -13,7 +13,12 @@ import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
 const { upstream, environment } = await hostilePeer();
-const t = sharedBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
+/** All tests are in one window of the limits. */
+const startOfMinute = Date.parse("2026-03-02T00:00:00Z");
+const t = sharedBff(
+  { ...environment, TRUST_PROXY_HOPS: "1" },
+  { isLimited: true, clock: () => startOfMinute },
+);
 const node = createNodeServer(t.chat);
 /** The requests that reach Node. */
 const requests: string[] = [];
