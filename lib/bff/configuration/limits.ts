@@ -80,6 +80,8 @@ export const bffLimits = {
   rememberedPageStarts: 8 * mebibyte,
 
   ownedChats: 10_000,
+  /** Keys of created chats whose repetitions count in no limit. */
+  countedKeys: 10_000,
   /** Presses whose repetitions the process recognises. */
   recentFeedback: 10_000,
   ownedChatTime: 10 * minute,

@@ -83,7 +83,7 @@ export function createSharedCounts(shared: CallCounts, own: CallCounts, log: Log
   };
 }
 
-/** Hashes keys, because a caller's header may have any length and the store must not have customer IDs. */
+/** Hashes keys, because the store must not have customer IDs. */
 function hashed(key: string): string {
   return `chat:${hash("sha256", key, "base64url").slice(0, 22)}`;
 }

@@ -19,6 +19,10 @@ test("takes the entry of the outermost trusted proxy", () => {
   for (const header of [undefined, ""]) expect(host(header, 1)).toBeUndefined();
 });
 
+test("bounds what a proxy reports in place of an address", () => {
+  expect(behindProxy("x".repeat(10_000))?.host).toBe("x".repeat(64));
+});
+
 test("uses the connection's address without trusted proxies, whatever the header says", () => {
   for (const header of [undefined, "6.6.6.6", "6.6.6.6, 7.7.7.7"]) {
     expect(forwarded(header, 0, "198.51.100.4")?.host).toBe("198.51.100.4");

@@ -38,6 +38,9 @@ export function callerAddress(
   return address === undefined || hops === 0 ? address : { ...address, isShared: true };
 }
 
+/** A proxy may report any text. The counts in memory keep it. */
+const longestAddress = 64;
+
 function readAddress(
   entry: string,
   isSharedAddress: (address: string) => boolean,
@@ -47,7 +50,7 @@ function readAddress(
   if (address === "") return undefined;
   const groups = isIPv6(address) ? groupsOf(address) : undefined;
   const prefix = groups && (mappedAddress(groups) ?? groups.slice(0, prefixGroups).join(":"));
-  return { host: prefix ?? address, isShared: isSharedAddress(address) };
+  return { host: prefix ?? address.slice(0, longestAddress), isShared: isSharedAddress(address) };
 }
 
 function forwardedEntry(request: Pick<Request, "headers">, hops: number): string | undefined {

@@ -215,6 +215,25 @@ test("counts no chat for a request that creates none", async () => {
   expect(statuses).toEqual([...Array(8).fill(201), 429, 429]);
 });
 
+test("counts a chat whose creation may have succeeded, and its repetitions not again", async () => {
+  const t = ownBff(environment, { isLimited: true, clock: () => startOfDay, sleep: async () => undefined });
+  const guest = await newGuest(t);
+  const create = async (key: string) =>
+    (await guest.post("/api/chat/chats", {}, { "idempotency-key": key })).status;
+  upstream.on("POST /chats", (_, response) => {
+    response.writeHead(201, { "content-type": "application/json", "content-length": "500" });
+    response.write('{"item":', () => response.destroy());
+  });
+  for (const _ of times(2)) {
+    for (const at of times(10).keys()) expect(await create(`lost-answer-${at}`)).toBe(502);
+  }
+  expect(await create("another-chat")).toBe(429);
+  expect(limitsIn(t)).toEqual(["createChat:session:60"]);
+  upstream.createsChats();
+  expect(await create("lost-answer-0")).toBe(201);
+  expect(await create("another-chat")).toBe(429);
+});
+
 test("spreads MAX_CHATS_PER_DAY over the day and reserves a part for customers", async () => {
   let now = startOfDay;
   const t = limited({ MAX_CHATS_PER_DAY: "40" }, () => now);

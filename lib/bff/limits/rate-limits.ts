@@ -3,7 +3,9 @@
  * Chat API's limits per channel. A call that a limit refuses counts in no later one, so one session or
  * address cannot use up the total. The last eighth of a total is for customers who are signed in.
  */
+import { LRUCache } from "lru-cache";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import type { LogFacts } from "../observability/observe.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { type CallCounts, type Rate, windowAt } from "./call-counts.ts";
@@ -141,7 +143,23 @@ export function createRateLimits({ own, shared, hasCustomers, clock, table }: Ra
     return giveBack;
   }
 
-  return { consume };
+  const countedKeys = new LRUCache<string, true>({ max: bffLimits.countedKeys });
+
+  /**
+   * Counts all calls under one idempotency key once, because one whose outcome is unknown is repeated. The
+   * returned function is for a call that has created nothing.
+   */
+  async function consumeOnce(name: LimitName, key: string, caller: Caller): Promise<GiveBack> {
+    if (countedKeys.get(key) === true) return () => undefined;
+    const giveBack = await consume(name, caller);
+    countedKeys.set(key, true);
+    return () => {
+      countedKeys.delete(key);
+      giveBack();
+    };
+  }
+
+  return { consume, consumeOnce };
 }
 
 interface Bucket {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { wantsEventStream } from "../../chat-api/accept.ts";
 import { CreateChatBody } from "../../chat-api/chat.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { ListMessagesQuery } from "../../chat-api/message.ts";
 import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
@@ -31,21 +32,20 @@ const createChat = operationRoute(
   "createChat",
   { limit: "send", body: jsonBody(NewChatBody, operationContracts.createChat.maxBodyBytes) },
   async ({ bff, upstream, body, key, ...caller }) => {
-    const giveBack = await bff.rateLimits.consume("createChat", caller);
-    let isNew = false;
-    try {
-      const { userId } = caller.session;
-      const created = await upstream.createChat({ ...body, userId }, { idempotencyKey: key });
-      isNew = !created.replayed;
-      if (caller.session.customer === null)
-        caller.setHeader(
-          "Set-Cookie",
-          bff.guests.rememberChat(created.item.id, bff.callerTags(caller.session)),
-        );
-      return writeResponse("createChat", created);
-    } finally {
-      if (!isNew) giveBack();
-    }
+    const giveBack = await bff.rateLimits.consumeOnce("createChat", key, caller);
+    const { userId, customer } = caller.session;
+    const creation = upstream.createChat({ ...body, userId }, { idempotencyKey: key });
+    const created = await creation.catch((error: unknown) => {
+      if (error instanceof ChatApiError && error.rule.outcome !== "unknown") giveBack();
+      throw error;
+    });
+    if (created.replayed) giveBack();
+    if (customer === null)
+      caller.setHeader(
+        "Set-Cookie",
+        bff.guests.rememberChat(created.item.id, bff.callerTags(caller.session)),
+      );
+    return writeResponse("createChat", created);
   },
 );
 
