@@ -1,11 +1,18 @@
 /** What the two models see of a text: words and pairs of words with what they name, and letters. */
 import { lengthPattern } from "../language/figures.ts";
-import { languageData } from "../language/languages.ts";
+import { languageData, type SlotType } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { hashed } from "./softmax.ts";
 
 /** Longer texts are read up to here: an intent shows in its first words or in one clause. */
 const mostWords = 80;
+/** A text that names more is a list: what stands together in it means little. */
+const mostNamed = 12;
+/** What is named counts by its key, or by its type only: all places mean the same. */
+const keyed: ReadonlySet<SlotType> = new Set(["good", "mark", "theme", "detail", "moment", "position"]);
+const typed: ReadonlySet<SlotType> = new Set(["name", "place", "store", "day"]);
+/** What stands for other words of its type: "Is the Fell in Kelderby?" is a question about all goods. */
+const replaced: ReadonlySet<SlotType> = new Set(["good", "colour", "size", "measure", "moment", ...typed]);
 
 export interface Features {
   words: Uint16Array;
@@ -13,7 +20,15 @@ export interface Features {
 }
 
 export function featuresOf(reading: Reading): Features {
-  return { words: hashed(wordFeatures(reading)), letters: hashed(letterFeatures(reading)) };
+  const named = reading.mentions.filter(({ within }) => within === undefined);
+  const keys = named.flatMap(({ type, key }) =>
+    keyed.has(type) ? `§${type} ${key}` : typed.has(type) ? `§${type}` : [],
+  );
+  const unique = [...new Set(keys)].slice(0, mostNamed);
+  return {
+    words: hashed(wordFeatures({ ...reading, mentions: named }, unique)),
+    letters: hashed(letterFeatures(reading, unique)),
+  };
 }
 
 const patterns: readonly [string, RegExp][] = [
@@ -26,25 +41,35 @@ const patterns: readonly [string, RegExp][] = [
   ["§question", /[?？؟]\s*$/u],
 ];
 
-function* wordFeatures({ figures, tokens, mentions }: Reading): Iterable<string> {
-  for (const { type, key, within } of mentions) {
-    if (type === "filler" || type === "section" || within !== undefined) continue;
-    if (type !== "mark" && type !== "detail" && type !== "theme") yield `§${type}`;
-    if (type === "good" || type === "mark" || type === "theme") yield `§${type} ${key}`;
+function* wordFeatures(
+  { figures, tokens, mentions, language }: Reading,
+  named: readonly string[],
+): Iterable<string> {
+  for (const [index, one] of named.entries()) {
+    yield one;
+    for (const other of named.slice(index + 1)) yield [one, other].sort().join();
   }
+  const things = mentions.filter(({ type }) => replaced.has(type));
+  for (const { type } of things) yield `§${type}`;
   for (const [mark, pattern] of patterns) if (pattern.test(figures)) yield mark;
-  let before = "<";
-  for (const { word, stem } of tokens.slice(0, mostWords)) {
+  let [before, kindBefore] = ["<", "<"];
+  for (const [index, { word, stem, at }] of tokens.slice(0, mostWords).entries()) {
     const seen = /^\p{N}/u.test(stem) ? "#" : stem;
+    const place = languageData[language].space === "" ? at : index;
+    const thing = things.find(({ start, end }) => start <= place && place < end);
+    const kind = thing ? `§${thing.type}` : seen;
     yield seen;
     yield `${before} ${seen}`;
+    if (kind !== kindBefore) yield `${kindBefore} ${kind}`;
     if (word !== stem) yield `=${word}`;
-    before = seen;
+    [before, kindBefore] = [seen, kind];
   }
   yield `${before} >`;
+  yield `${kindBefore} >`;
 }
 
-function* letterFeatures({ tokens, language }: Reading): Iterable<string> {
+function* letterFeatures({ tokens, language }: Reading, named: readonly string[]): Iterable<string> {
+  yield* named;
   const { letters, space } = languageData[language];
   const words = tokens.slice(0, mostWords).map(({ word }) => word);
   const text = ` ${words.join(space)} `;

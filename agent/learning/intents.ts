@@ -70,6 +70,9 @@ const sharpness = 2;
 /** The share of the examples that makes a word common. */
 const common = 0.008;
 
+/** How much less an intent of many examples counts: authors wrote more for what can be said in many ways. */
+const evenness = 0.2;
+
 /** How many examples have a word to which misspelt ones are corrected. */
 const often = 3;
 
@@ -106,7 +109,10 @@ export function learnIntents(sentences: readonly Sentence[]) {
     );
   });
   const models = { words: modelOf("words"), letters: modelOf("letters") };
-  return { models, words, stems: countsOf(sentences.map(({ stems }) => stems)), sentences: sentences.length };
+  const counts = countsOf(sentences.map(({ intent }) => new Set([intent])));
+  const weights = intents.map((intent) => (counts.get(intent) ?? 1) ** -evenness);
+  const stems = countsOf(sentences.map((sentence) => sentence.stems));
+  return { models, weights, words, stems, sentences: sentences.length };
 }
 
 function countsOf(sets: readonly ReadonlySet<string>[]): Map<string, number> {
@@ -115,13 +121,15 @@ function countsOf(sets: readonly ReadonlySet<string>[]): Map<string, number> {
   return counts;
 }
 
-export function intentsBy({ models: { words, letters }, stems, sentences }: ReturnType<typeof learnIntents>) {
+export function intentsBy({ models, weights, stems, sentences }: ReturnType<typeof learnIntents>) {
   /** Every turn reads the chat's last messages again. */
   const known = new WeakMap<Reading, Float64Array>();
   const meansOf = (reading: Reading) => {
     const features = featuresOf(reading);
-    const other = probabilities(letters, features.letters);
-    return probabilities(words, features.words).map((one, label) => one + (other[label] ?? 0));
+    const letters = probabilities(models.letters, features.letters);
+    return probabilities(models.words, features.words).map(
+      (one, label) => (one + (letters[label] ?? 0)) * (weights[label] ?? 0),
+    );
   };
   return {
     /** The intents of a text, the likeliest first. `prior`: how much the dialogue speaks for the intent. */
