@@ -17,7 +17,7 @@ import {
 import { useCheckedProps } from "./checked-props.ts";
 import { ConsentGate } from "./consent/consent-gate.tsx";
 import { useContextValue } from "./context-value.ts";
-import { CrashBoundary } from "./crash-boundary.tsx";
+import { Contained, CrashBoundary } from "./crash-boundary.tsx";
 import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import { Greeting } from "./greeting/greeting.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
@@ -188,8 +188,10 @@ function RunningChat({
   useOpenRequests(chat, requests, asked);
   return (
     <>
-      {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
-      {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
+      <Contained otherwise={null}>
+        {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
+        {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
+      </Contained>
       {hasPanel && (
         <Panel isOpen={isOpen} isFloating={isFloating} asked={asked} onUse={onUse} onClose={onClose} />
       )}

@@ -1,11 +1,13 @@
 import { Component, type ReactNode } from "react";
+import { useChatContext } from "./chat-context.ts";
 
 export interface CrashBoundaryProps {
   onCrash(error: unknown): void;
+  /** Shown in place of children that have thrown; nothing by default. */
+  otherwise?: ReactNode;
   children: ReactNode;
 }
 
-/** Renders nothing in place of children that have thrown. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { hasCrashed: boolean }> {
   override state = { hasCrashed: false };
 
@@ -18,6 +20,17 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { hasCrashed: b
   }
 
   override render(): ReactNode {
-    return this.state.hasCrashed ? null : this.props.children;
+    return this.state.hasCrashed ? this.props.otherwise : this.props.children;
   }
+}
+
+/** A part of the chat whose error leaves the others. By default a note says so in its place. */
+export function Contained({ otherwise, children }: Pick<CrashBoundaryProps, "otherwise" | "children">) {
+  const { chat, t } = useChatContext();
+  const note = otherwise === undefined ? <p role="alert">{t.problems.pageError}</p> : otherwise;
+  return (
+    <CrashBoundary onCrash={(error) => chat.failureOf(error)} otherwise={note}>
+      {children}
+    </CrashBoundary>
+  );
 }

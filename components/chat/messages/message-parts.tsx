@@ -8,7 +8,7 @@ import { Citations } from "../cards/citations.tsx";
 import { OrderCards } from "../cards/order-card.tsx";
 import { ProductCards } from "../cards/product-cards.tsx";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
-import { CrashBoundary } from "../crash-boundary.tsx";
+import { Contained } from "../crash-boundary.tsx";
 import { FileList } from "../files/file-list.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { intl } from "../format/intl.ts";
@@ -110,11 +110,10 @@ export function isBlank(message: Message): boolean {
 
 /** The files and cards that a message carries beside its text. One that fails leaves the others. */
 export function MessageCards({ message }: { message: Partial<Message> }) {
-  const { chat } = useChatContext();
   return names.map((name) => (
-    <CrashBoundary key={name} onCrash={chat.failureOf}>
+    <Contained key={name} otherwise={null}>
       <Card name={name} message={message} />
-    </CrashBoundary>
+    </Contained>
   ));
 }
 

@@ -4,6 +4,7 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
+import { Contained } from "../crash-boundary.tsx";
 import { FormCard } from "../forms/form-card.tsx";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
@@ -67,15 +68,18 @@ export interface RowPageProps {
  * they can still be found, selected and read aloud.
  */
 export const RowPage = memo(function RowPage({ rows, answerableId, latestFormId }: RowPageProps) {
+  const { t } = useChatContext();
+  const otherwise = <Row className={styles["notice"]}>{t.problems.pageError}</Row>;
   return (
     <div className={styles["page"]}>
       {rows.map((row) => (
-        <TimelineRowView
-          key={row.id}
-          row={row}
-          isLatestForm={row.id === latestFormId}
-          isAnswerable={row.id === answerableId}
-        />
+        <Contained key={row.id} otherwise={otherwise}>
+          <TimelineRowView
+            row={row}
+            isLatestForm={row.id === latestFormId}
+            isAnswerable={row.id === answerableId}
+          />
+        </Contained>
       ))}
     </div>
   );

@@ -6,6 +6,7 @@ import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
+import { Contained } from "../crash-boundary.tsx";
 import { ChatMenu } from "../menu/chat-menu.tsx";
 import styles from "./panel.module.css";
 
@@ -105,13 +106,15 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
         </>
       )}
       {isMenuOpen && (
-        <ChatMenu
-          onPreviousChats={() => {
-            setMenuOpen(false);
-            onView("previous");
-          }}
-          onClose={closeMenu}
-        />
+        <Contained>
+          <ChatMenu
+            onPreviousChats={() => {
+              setMenuOpen(false);
+              onView("previous");
+            }}
+            onClose={closeMenu}
+          />
+        </Contained>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { useOnline } from "../controls/use-online.ts";
+import { Contained } from "../crash-boundary.tsx";
 import { WaitingBanner } from "../handoff/waiting-banner.tsx";
 import { PreviousChats } from "../menu/previous-chats.tsx";
 import { MessageList } from "../messages/message-list.tsx";
@@ -86,8 +87,16 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
         floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
       <StatusBar isOnline={useOnline()} />
-      {chat !== null && needsBanner(chat) && <WaitingBanner chat={chat} />}
-      {view === "previous" && <PreviousChats onClose={showChat} />}
+      {chat !== null && needsBanner(chat) && (
+        <Contained>
+          <WaitingBanner chat={chat} />
+        </Contained>
+      )}
+      {view === "previous" && (
+        <Contained>
+          <PreviousChats onClose={showChat} />
+        </Contained>
+      )}
       <MessageList
         isHidden={view === "previous"}
         key={state.createKey}
@@ -100,7 +109,9 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
           <Composer ref={composer} />
         </div>
       )}
-      <Announcements isOpen={isOpen} />
+      <Contained otherwise={null}>
+        <Announcements isOpen={isOpen} />
+      </Contained>
     </>
   );
   if (!isFloating)

@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { act, type ReactElement } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, test, vi } from "vitest";
+import { createFailureOf } from "../../lib/engine/failure.ts";
+import { aCollection, aMessage, aRequest } from "../../lib/engine/testing/builders.ts";
+import { ChatContext } from "./chat-context.ts";
+import { RowPage } from "./messages/row-page.tsx";
+import { PanelHeader } from "./panel/panel-header.tsx";
+import { testChat } from "./testing/rendered.ts";
+
+async function shown(element: ReactElement, chat: Partial<typeof testChat.chat> = {}) {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const place = document.body.appendChild(document.createElement("div"));
+  const reported = vi.fn();
+  const failureOf = createFailureOf(reported);
+  const value = { ...testChat, chat: { ...testChat.chat, failureOf, ...chat } };
+  const root = createRoot(place, { onCaughtError: () => undefined });
+  await act(() => root.render(<ChatContext value={value}>{element}</ChatContext>));
+  return { place, reported };
+}
+
+test("keeps the other messages when one cannot be rendered", async () => {
+  const collection = { ...aCollection({ request: aRequest() }) };
+  const error = new Error("the form's fields");
+  Object.defineProperty(collection, "fields", {
+    get() {
+      throw error;
+    },
+  });
+  const look = { kind: "message", startsGroup: true, endsGroup: true, showsTime: false } as const;
+  const [broken, whole] = [aMessage({ text: "Broken", collection }), aMessage({ text: "Whole" })];
+  const rows = [broken, whole].map((message) => ({ ...look, id: message.id, message }));
+  const { place, reported } = await shown(
+    <RowPage rows={rows} answerableId={null} latestFormId={broken.id} />,
+  );
+  expect(place.textContent).toContain("Whole");
+  expect(place.textContent).toContain(testChat.t.problems.pageError);
+  expect(reported).toHaveBeenCalledWith(error);
+});
+
+test("keeps the panel's head when its menu cannot be rendered", async () => {
+  const { place, reported } = await shown(<PanelHeader titleId="title" onView={vi.fn()} floating={null} />, {
+    preferences() {
+      throw new Error("the preferences");
+    },
+  });
+  await act(() => place.querySelector<HTMLElement>("[aria-haspopup=menu]")?.click());
+  expect(place.textContent).toContain("Wren");
+  expect(place.querySelector("[role=alert]")?.textContent).toBe(testChat.t.problems.pageError);
+  expect(reported).toHaveBeenCalledOnce();
+});
