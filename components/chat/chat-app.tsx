@@ -22,6 +22,8 @@ import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
 import { Greeting } from "./greeting/greeting.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Strings } from "./i18n/language.ts";
+import { counted } from "./i18n/strings.ts";
+import type { Unread } from "./launcher/launcher.tsx";
 import type { OpenRequests } from "./launcher/open-request.ts";
 import { keepOwnEvents } from "./own-events.ts";
 import { Attention } from "./panel/attention.tsx";
@@ -46,7 +48,7 @@ export interface ChatAppProps {
   /** The customer begins to use a chat that is a part of the page. */
   onUse(): void;
   onClose(): void;
-  onUnread(count: number): void;
+  onUnread(unread: Unread): void;
   onCrash(): void;
   /** Where events of the DOM are dispatched. */
   root: RefObject<HTMLElement | null>;
@@ -170,7 +172,11 @@ function RunningChat({
   greeting: GreetingOptions | undefined;
   requests: OpenRequests;
 }) {
-  const { chat } = useChatContext();
+  const { chat, t, format } = useChatContext();
+  const onCount = useCallback(
+    (count: number) => onUnread({ count, text: counted(t.messages.newBelow, count, format) }),
+    [onUnread, t, format],
+  );
   const state = useConversation();
   const leads = useChat(chat, (all) => all.leads);
   // A chat that only works in the background needs no panel.
@@ -183,8 +189,8 @@ function RunningChat({
   );
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
-  useEffect(() => onUnread(unread.length), [onUnread, unread]);
-  useStarts(chat, isOpen, isAwake, onUnread);
+  useEffect(() => onCount(unread.length), [onCount, unread]);
+  useStarts(chat, isOpen, isAwake, onCount);
   useOpenRequests(chat, requests, asked);
   return (
     <>

@@ -23,8 +23,7 @@ test.each([
   ["a locale that is no text", { locale: 7 }],
   ["no languages", { languages: null }],
   ["plural forms of the button's text", { strings: { launcher: { open: { other: "Chat" } } } }],
-  ["an undefined number of messages", { strings: { launcher: { unread: undefined } } }],
-  ["no number of messages", { strings: { launcher: { unread: null } } }],
+  ["a text of null", { strings: { launcher: { open: null } } }],
   ["an offset of null", { offset: null }],
 ])("keeps its button in a page of plain JavaScript that gives %s", async (_, given: object) => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);

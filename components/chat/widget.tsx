@@ -11,14 +11,20 @@ import {
 } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
-import { forgetOwner, hasPendingWork, hasUsedChat, wasOpen } from "../../lib/engine/before-start.ts";
+import {
+  forgetOwner,
+  hasPendingWork,
+  hasUsedChat,
+  rememberOpen,
+  wasOpen,
+} from "../../lib/engine/before-start.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import { defaultLanguage } from "./i18n/built-in.ts";
+import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
-import { Launcher } from "./launcher/launcher.tsx";
+import { Launcher, type LoadRemedy, noUnread } from "./launcher/launcher.tsx";
 import { reportUnlessLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
@@ -46,7 +52,16 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<LoadRemedy | null>(null);
+  const hasFailedBefore = useRef(false);
+
+  const fail = useCallback(() => {
+    // The next press tries again.
+    loading.current = null;
+    setFailed(hasFailedBefore.current ? "reload" : "tryAgain");
+    // Without a network a reload would lose the page.
+    hasFailedBefore.current = navigator.onLine;
+  }, []);
 
   const load = useCallback(() => {
     if (loading.current === load) return;
@@ -57,16 +72,13 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
         if (loading.current === load) setLoaded({ App: ChatApp, t });
       })
       .catch((error: unknown) => {
-        // The next press tries again.
-        loading.current = null;
-        setFailed(true);
+        fail();
         reportUnlessLoadError(error);
       });
-  }, [language, strings]);
+  }, [language, strings, fail]);
   const crash = () => {
-    loading.current = null;
     setLoaded(null);
-    setFailed(true);
+    fail();
   };
 
   return { loaded, failed, setFailed, load, crash };
@@ -113,7 +125,7 @@ function useOpening(
   );
   const wake = useCallback(() => {
     setAwake(true);
-    setFailed(false);
+    setFailed(null);
     load();
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes. */
@@ -154,10 +166,10 @@ function Widget(props: WidgetProps) {
     { api, isFloating, openOnLoad, requests, root },
     loading,
   );
-  const [unread, setUnread] = useState(0);
+  const [unread, setUnread] = useState(noUnread);
   const button = useFocusOnClose(isOpen, opener);
   // In a task of its own: an effect that throws would take the button away.
-  useEffect(() => queueMicrotask(() => onUnread?.(unread)), [unread, onUnread]);
+  useEffect(() => queueMicrotask(() => onUnread?.(unread.count)), [unread.count, onUnread]);
   useCustomerOfPage(customer);
 
   const isReady = loaded !== null;
@@ -167,11 +179,11 @@ function Widget(props: WidgetProps) {
   useWindowEvent("shop-chat:session", () => {
     if (isReady && isAwake) return;
     forgetOwner(api);
-    setUnread(0);
+    setUnread(noUnread);
   });
 
   const openChat = () => ask(requests, {});
-  const hasFailed = failed && (isAwake || !isFloating);
+  const remedy = isAwake || !isFloating ? failed : null;
   return (
     <div
       ref={(element) => {
@@ -185,16 +197,19 @@ function Widget(props: WidgetProps) {
       lang={language.tag}
       dir={language.direction}
     >
-      {((isFloating && launcher !== "none") || hasFailed) && (
+      {((isFloating && launcher !== "none") || remedy) && (
         <Launcher
           ref={button}
           t={launcherTexts(language, strings?.launcher)}
-          tag={language.tag}
-          hasFailed={hasFailed}
-          isLoading={isOpen && !isReady && !hasFailed}
+          remedy={remedy}
+          isLoading={isOpen && !isReady && remedy === null}
           isOpen={isOpen && isReady}
-          unread={isOpen ? 0 : unread}
+          unread={isOpen ? noUnread : unread}
           onOpen={openChat}
+          onReload={() => {
+            rememberOpen(api, true);
+            window.location.reload();
+          }}
         />
       )}
       {chat !== null && (
@@ -218,14 +233,9 @@ function Widget(props: WidgetProps) {
 }
 
 /** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
-function launcherTexts(
-  { launcher }: ChosenLanguage,
-  given: Partial<LauncherStrings> | null | undefined,
-): LauncherStrings {
-  const usable = Object.entries(given ?? {}).filter(
-    ([name, text]) => typeof text === "string" || (name === "unread" && text?.other),
-  );
-  return { ...launcher, ...Object.fromEntries(usable) };
+function launcherTexts({ launcher }: ChosenLanguage, given: object | null | undefined): LauncherStrings {
+  const usable = Object.entries(given ?? {}).filter(([, text]) => typeof text === "string");
+  return { ...builtInLanguages[defaultLanguage].launcher, ...launcher, ...Object.fromEntries(usable) };
 }
 
 /** Also in a shadow tree. */

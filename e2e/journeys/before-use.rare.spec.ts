@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(pages))
     await page.goto("about:blank");
     const requests = watched(page);
     await open(page, "floating");
-    await expect(chat.launcher).toHaveAccessibleName(/Unread messages: 1/);
+    await expect(chat.launcher).toHaveAccessibleName(/1 new message/);
     expect(requests).toEqual([`/api/chat/chats/${chatId}/messages/latest`]);
   });
 

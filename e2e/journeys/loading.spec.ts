@@ -42,6 +42,21 @@ test("says that the chat could not be loaded, and loads it when it is pressed ag
   await expect(chat.composer).toBeFocused();
 });
 
+test("offers to reload the page when the chat's files are gone, and is open after it", {
+  tag: ["@ours", "@rare"],
+}, async ({ chat, page }) => {
+  await saveData(page);
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+  await chat.launcher.click();
+  await page.getByRole("button", { name: "Try again" }).click();
+  const reload = page.getByRole("button", { name: "Reload the page" });
+  await expect(reload).toBeVisible();
+  await page.unroute("**/_next/static/**");
+  await reload.click();
+  await expect(chat.composer).toBeEditable();
+});
+
 test("prepares the chat while the page is idle, and opens it without a request", {
   tag: "@ours",
 }, async ({ chat, page, context }) => {

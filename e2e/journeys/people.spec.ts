@@ -12,7 +12,7 @@ test("counts messages on the launcher while the chat is closed", { tag: "@ours" 
   await expect(chat.launcher).toBeFocused();
   await team.write(chatId, "Hello from the team");
   await pollNow(chat);
-  await expect(chat.launcher).toHaveAccessibleName(/Unread messages: 1$/);
+  await expect(chat.launcher).toHaveAccessibleName(/1 new message$/);
   await chat.launcher.click();
   await expect(chat.messages("teammate")).toContainText("Hello from the team");
   await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();

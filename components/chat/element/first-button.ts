@@ -5,6 +5,7 @@ import type { LauncherStrings } from "../i18n/language.ts";
 import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
+import type { LoadRemedy } from "../launcher/launcher.tsx";
 import { setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
@@ -13,7 +14,7 @@ export interface FirstButton {
   place: HTMLElement;
   /** Draws it as its attributes are now. A focus on it stays. */
   draw(look: FirstButtonLook): void;
-  show(state: "idle" | "loading" | "failed"): void;
+  show(state: "idle" | "loading" | LoadRemedy): void;
   remove(): void;
 }
 
@@ -27,13 +28,14 @@ export interface FirstButtonLook
 
 export interface FirstButtonHandlers {
   onPress(): void;
+  onReload(): void;
   /** Called when a press is likely: a pointer, a finger or the focus is on the button. */
   onNear(): void;
 }
 
 /** The same button as `launcher.tsx`, until React is loaded. */
 export function createFirstButton(
-  { onPress, onNear }: FirstButtonHandlers,
+  { onPress, onReload, onNear }: FirstButtonHandlers,
   look: FirstButtonLook,
 ): FirstButton {
   const element = made("div", theme["theme"]);
@@ -43,10 +45,9 @@ export function createFirstButton(
   const failure = made("p", styles["failure"]);
   failure.role = "status";
   const [button, again] = [made("button", styles["launcher"]), made("button")];
-  for (const each of [button, again]) {
-    each.type = "button";
-    each.onclick = onPress;
-  }
+  for (const each of [button, again]) each.type = "button";
+  button.onclick = onPress;
+  again.onclick = () => (shown === "reload" ? onReload : onPress)();
   button.ariaHasPopup = "dialog";
   button.ariaExpanded = "false";
   button.onpointerenter = onNear;
@@ -65,14 +66,15 @@ export function createFirstButton(
   const show: FirstButton["show"] = (state) => {
     shown = state;
     const t = { ...look.language.launcher, ...look.words };
-    again.textContent = t.tryAgain;
-    failure.replaceChildren(...(state === "failed" ? [t.failed, " ", again] : []));
+    const remedy = state === "tryAgain" || state === "reload" ? state : null;
+    again.textContent = t[remedy ?? "tryAgain"];
+    failure.replaceChildren(...(remedy ? [t.failed, " ", again] : []));
     const text = state === "loading" ? t.opening : t.open;
     label.textContent = look.hasWords ? text : "";
     button.ariaLabel = look.hasWords ? null : text;
     button.ariaBusy = String(state === "loading");
     // Without a button of its own, it is shown only if the chat does not load.
-    place.hidden = (look.mode ?? look.launcher) !== undefined && state !== "failed";
+    place.hidden = (look.mode ?? look.launcher) !== undefined && remedy === null;
   };
   const draw: FirstButton["draw"] = (now) => {
     look = now;

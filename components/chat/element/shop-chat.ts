@@ -36,6 +36,7 @@ export class ShopChatElement extends HTMLElement {
   #button: FirstButton | null = null;
   #chat: MountedChat | null = null;
   #isLoading = false;
+  #hasFailed = false;
   readonly #requests: OpenRequests = { waiting: [] };
   #unwatch: (() => void) | null = null;
   #cancelIdle: (() => void) | null = null;
@@ -201,7 +202,10 @@ export class ShopChatElement extends HTMLElement {
       this.#button.draw(look);
       return;
     }
-    this.#button = createFirstButton({ onPress: () => this.open(), onNear: this.#onNear }, look);
+    this.#button = createFirstButton(
+      { onPress: () => this.open(), onReload: this.#onReload, onNear: this.#onNear },
+      look,
+    );
     this.#place.before(this.#button.element);
     showOnTop(this.#button.place);
   }
@@ -209,6 +213,12 @@ export class ShopChatElement extends HTMLElement {
   /** Loads what the first press needs. A failure shows when the press loads it again. */
   readonly #onNear = () => {
     Promise.all([loadChat(), loadTexts(this.#language())]).catch(() => undefined);
+  };
+
+  /** The chat is open again after it. */
+  readonly #onReload = () => {
+    rememberOpen(this.#api, true);
+    window.location.reload();
   };
 
   #language() {
@@ -228,7 +238,10 @@ export class ShopChatElement extends HTMLElement {
       this.#button = null;
     } catch (error) {
       // No network, or a deployment removed this version's files. The next press tries again.
-      if (isAskedFor || this.#requests.waiting.length > 0) this.#button?.show("failed");
+      if (isAskedFor || this.#requests.waiting.length > 0)
+        this.#button?.show(this.#hasFailed ? "reload" : "tryAgain");
+      // Without a network a reload would lose the page.
+      this.#hasFailed = navigator.onLine;
       reportError(error);
     } finally {
       this.#isLoading = false;

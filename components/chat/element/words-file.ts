@@ -35,7 +35,7 @@ export function wordsOf(file: unknown, report: (problem: string) => void): Words
   };
   const launcher = (value: unknown, path: string): Partial<LauncherStrings> => {
     const texts = [...parts(value, path)].filter(([name, text]) => {
-      const isText = typeof text === "string" || (name === "unread" && isPlural(text));
+      const isText = typeof text === "string";
       if (!isText) report(`${path}.${name} is no text`);
       return isText;
     });
@@ -57,9 +57,4 @@ export function wordsOf(file: unknown, report: (problem: string) => void): Words
     return [[tag, Object.fromEntries(language)]];
   });
   return { strings: Object.fromEntries(strings), languages: Object.fromEntries(languages) };
-}
-
-function isPlural(text: unknown): boolean {
-  const forms = typeof text === "object" && text !== null ? new Map(Object.entries(text)) : new Map();
-  return forms.has("other") && [...forms.values()].every((form) => typeof form === "string");
 }

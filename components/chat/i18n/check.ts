@@ -23,10 +23,7 @@ export function missingStrings(
   return compare(reference, { launcher: language.launcher, texts: language.texts }, "");
 
   function compare(expected: Tree, found: unknown, path: string): StringsProblem[] {
-    if (typeof expected === "string") {
-      const isCounted = expected.includes("{count}") && isRecord(found);
-      return isCounted ? compare({ other: expected }, found, path) : compareText(expected, found, path);
-    }
+    if (typeof expected === "string") return compareText(expected, found, path);
     const names = isPlural(expected) ? categories : Object.keys(expected);
     const given = isRecord(found) ? found : {};
     const known = isPlural(expected) ? [...categories, "other"] : names;
@@ -70,12 +67,8 @@ const isPlural = (tree: Tree) => typeof tree !== "string" && "other" in tree;
 
 const pluralCategories = ["zero", "one", "two", "few", "many", "other"];
 
-function schemaOf(tree: Tree, isWhole: boolean, isForm = false): object {
-  if (typeof tree === "string") {
-    const text = { type: "string", examples: [tree] };
-    const isCounted = !isForm && tree.includes("{count}");
-    return isCounted ? { anyOf: [text, schemaOf({ other: tree }, isWhole)] } : text;
-  }
+function schemaOf(tree: Tree, isWhole: boolean): object {
+  if (typeof tree === "string") return { type: "string", examples: [tree] };
   const names = isPlural(tree) ? pluralCategories : Object.keys(tree);
   const required = isPlural(tree) ? ["other"] : names;
   return {
@@ -83,7 +76,7 @@ function schemaOf(tree: Tree, isWhole: boolean, isForm = false): object {
     additionalProperties: false,
     ...(isWhole ? { required } : {}),
     properties: Object.fromEntries(
-      names.map((name) => [name, schemaOf(tree[name] ?? tree["other"] ?? "", isWhole, isPlural(tree))]),
+      names.map((name) => [name, schemaOf(tree[name] ?? tree["other"] ?? "", isWhole)]),
     ),
   };
 }

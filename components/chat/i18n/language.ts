@@ -1,5 +1,5 @@
 import type english from "./en.json";
-import type { PartialTexts, Plural, Texts } from "./strings.ts";
+import type { PartialTexts, Texts } from "./strings.ts";
 
 /** All texts of the chat but the button's. The types name what one of its languages lacks. */
 export type Strings = Texts<typeof english>;
@@ -8,11 +8,11 @@ export type Strings = Texts<typeof english>;
 export interface LauncherStrings {
   open: string;
   opening: string;
-  /** With `{count}`: one text, or one for each plural category of the language. */
-  unread: string | Plural;
   failed: string;
   /** The button beside `failed`. */
   tryAgain: string;
+  /** In its place after a second failure, when only the page's new files help. */
+  reload: string;
 }
 
 /** A language of the chat. */

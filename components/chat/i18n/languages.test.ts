@@ -29,29 +29,6 @@ test("lists what a language lacks, by path", () => {
   expect(problems).not.toHaveProperty(["texts.citations.count.other"]);
 });
 
-test("takes the button's number of unread messages as one text or as plural forms", () => {
-  const unread = { one: "{count} new", other: "{count} new" };
-  const launcherWith = (given: object) => ({ ...builtInLanguages.en.launcher, unread: given });
-  expect(missingStrings("en", { launcher: launcherWith(unread), texts: english })).toEqual([]);
-  expect(missingStrings("pl", { launcher: launcherWith(unread), texts: english })).toContainEqual({
-    path: "launcher.unread.few",
-    problem: "missing",
-  });
-  expect(stringsSchema()).toMatchObject({
-    properties: {
-      strings: {
-        properties: {
-          launcher: {
-            properties: {
-              unread: { anyOf: [{ type: "string" }, { properties: { few: { type: "string" } } }] },
-            },
-          },
-        },
-      },
-    },
-  });
-});
-
 test("describes the file in a schema, whose languages are whole and whose overrides are not", () => {
   expect(stringsSchema()).toMatchObject({
     properties: {

@@ -4,35 +4,43 @@ import { chatIcon } from "./chat-icon.ts";
 import styles from "./launcher.module.css";
 import { showOnTop } from "./top-layer.ts";
 
+/** Messages that the customer has not seen: how many, and in words. */
+export interface Unread {
+  count: number;
+  text: string;
+}
+
+export const noUnread: Unread = { count: 0, text: "" };
+
+/** A file is asked for again; after a second failure only the page's new files help. */
+export type LoadRemedy = "tryAgain" | "reload";
+
 export interface LauncherProps {
   t: LauncherStrings;
-  /** The language of `t`, for its plural forms. */
-  tag: string;
   isLoading: boolean;
-  hasFailed: boolean;
+  /** What helps after a failure; null without one. */
+  remedy: LoadRemedy | null;
   isOpen: boolean;
-  unread: number;
+  unread: Unread;
   onOpen(): void;
+  onReload(): void;
   ref: React.Ref<HTMLButtonElement>;
 }
 
-export function Launcher({ t, tag, isLoading, hasFailed, isOpen, unread, onOpen, ref }: LauncherProps) {
-  const { unread: texts } = t;
-  const unreadText =
-    typeof texts === "string" ? texts : (texts[new Intl.PluralRules(tag).select(unread)] ?? texts.other);
+export function Launcher({ t, isLoading, remedy, isOpen, unread, ref, ...on }: LauncherProps) {
   return (
     // A new function for each rendering, because an element that its page moves leaves the top layer.
     <div
       ref={(place) => showOnTop(place)}
       className={styles["place"]}
       popover="manual"
-      hidden={isOpen && !hasFailed}
+      hidden={isOpen && remedy === null}
     >
       <p className={styles["failure"]} role="status">
-        {hasFailed && `${t.failed} `}
-        {hasFailed && (
-          <button type="button" onClick={onOpen}>
-            {t.tryAgain}
+        {remedy && `${t.failed} `}
+        {remedy && (
+          <button type="button" onClick={remedy === "reload" ? on.onReload : on.onOpen}>
+            {t[remedy]}
           </button>
         )}
       </p>
@@ -43,17 +51,13 @@ export function Launcher({ t, tag, isLoading, hasFailed, isOpen, unread, onOpen,
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-busy={isLoading}
-        onClick={onOpen}
+        onClick={on.onOpen}
       >
         <Drawing path={chatIcon} size={24} />
         <span className={styles["label"]}>{isLoading ? t.opening : t.open}</span>
-        {unread > 0 && (
-          <span
-            className={styles["badge"]}
-            role="img"
-            aria-label={unreadText.replace("{count}", `${unread}`)}
-          >
-            {unread > 99 ? "99+" : unread}
+        {unread.count > 0 && (
+          <span className={styles["badge"]} role="img" aria-label={unread.text}>
+            {unread.count > 99 ? "99+" : unread.count}
           </span>
         )}
       </button>
