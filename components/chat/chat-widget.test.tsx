@@ -53,6 +53,16 @@ test("opens for a request of the page that comes as soon as the button is there"
   await vi.waitFor(() => expect(place.innerHTML).toBe(""));
 });
 
+test("opens for a request that the page has made before its chat is mounted", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  window.dispatchEvent(new CustomEvent("shop-chat:open"));
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />));
+  expect(place.querySelector("button")?.ariaBusy).toBe("true");
+  await act(() => root.unmount());
+});
+
 test("leaves the focus in the page's field when the page closes the chat", async () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const place = document.body.appendChild(document.createElement("div"));

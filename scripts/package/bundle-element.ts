@@ -42,8 +42,8 @@ export const adoptedSheets: Plugin = {
       code: readFileSync(id),
       minify: true,
       cssModules: id.endsWith(".module.css") ? { pattern: "[local]-[hash]" } : false,
-      // The oldest versions with light-dark().
-      targets: { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
+      // Those of `browserslist` in package.json.
+      targets: { chrome: 123 << 16, firefox: 124 << 16, safari: (17 << 16) | (5 << 8) },
     });
     // Sorted: their order is random, and one source must give one build.
     const names = Object.fromEntries(

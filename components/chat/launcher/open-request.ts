@@ -32,16 +32,26 @@ interface OpenEvent extends CustomEventInit<OpenRequest> {
   isAnswered?: true;
 }
 
+/** Asked for while no chat was on the page, as before it hydrates. */
+const early: OpenRequest[] = [];
+let watchers = 0;
+if (typeof window !== "undefined")
+  window.addEventListener("shop-chat:open", (event: OpenEvent) => {
+    if (watchers === 0) answer(event, (wanted) => early.push(wanted));
+  });
+
+function answer(event: OpenEvent, open: (wanted: OpenRequest) => void): void {
+  if (!event.isAnswered) open(event.detail ?? {});
+  event.isAnswered = true;
+}
+
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
  * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that
  * stops.
  */
 export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
-  const onRequest = (event: OpenEvent) => {
-    if (!event.isAnswered) open(event.detail ?? {});
-    event.isAnswered = true;
-  };
+  const onRequest = (event: OpenEvent) => answer(event, open);
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
     const opener = pressed instanceof Element ? pressed.closest("[data-shop-chat-open]") : null;
@@ -54,5 +64,10 @@ export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => vo
   const stopped = new AbortController();
   window.addEventListener("shop-chat:open", onRequest, stopped);
   window.addEventListener("click", onClick, stopped);
-  return () => stopped.abort();
+  watchers += 1;
+  for (const wanted of early.splice(0)) open(wanted);
+  return () => {
+    watchers -= 1;
+    stopped.abort();
+  };
 }
