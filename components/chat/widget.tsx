@@ -24,8 +24,8 @@ import type { ChatAppProps } from "./chat-app.tsx";
 import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
-import { Launcher, type LoadRemedy, noUnread } from "./launcher/launcher.tsx";
-import { reportUnlessLoadError } from "./launcher/load-error.ts";
+import { Launcher, noUnread } from "./launcher/launcher.tsx";
+import { isLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
@@ -52,15 +52,12 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
   /** What is loaded or loading. */
   const loading = useRef<() => void>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [failed, setFailed] = useState<LoadRemedy | null>(null);
-  const hasFailedBefore = useRef(false);
+  const [failed, setFailed] = useState(false);
 
   const fail = useCallback(() => {
     // The next press tries again.
     loading.current = null;
-    setFailed(hasFailedBefore.current ? "reload" : "tryAgain");
-    // Without a network a reload would lose the page.
-    hasFailedBefore.current = navigator.onLine;
+    setFailed(true);
   }, []);
 
   const load = useCallback(() => {
@@ -73,7 +70,7 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
       })
       .catch((error: unknown) => {
         fail();
-        reportUnlessLoadError(error);
+        if (!isLoadError(error)) reportError(error);
       });
   }, [language, strings, fail]);
   const crash = () => {
@@ -125,7 +122,7 @@ function useOpening(
   );
   const wake = useCallback(() => {
     setAwake(true);
-    setFailed(null);
+    setFailed(false);
     load();
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes. */
@@ -183,7 +180,7 @@ function Widget(props: WidgetProps) {
   });
 
   const openChat = () => ask(requests, {});
-  const remedy = isAwake || !isFloating ? failed : null;
+  const hasFailed = failed && (isAwake || !isFloating);
   return (
     <div
       ref={(element) => {
@@ -197,12 +194,12 @@ function Widget(props: WidgetProps) {
       lang={language.tag}
       dir={language.direction}
     >
-      {((isFloating && launcher !== "none") || remedy) && (
+      {((isFloating && launcher !== "none") || hasFailed) && (
         <Launcher
           ref={button}
           t={launcherTexts(language, strings?.launcher)}
-          remedy={remedy}
-          isLoading={isOpen && !isReady && remedy === null}
+          hasFailed={hasFailed}
+          isLoading={isOpen && !isReady && !hasFailed}
           isOpen={isOpen && isReady}
           unread={isOpen ? noUnread : unread}
           onOpen={openChat}

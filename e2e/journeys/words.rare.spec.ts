@@ -42,7 +42,7 @@ test("<shop-chat> takes a right-to-left language as a property", async ({ page }
   await page.locator("shop-chat").evaluate((element: HTMLElement & { languages: object }, texts) => {
     element.languages = {
       he: {
-        launcher: { open: "שלום", opening: "…", failed: "!", tryAgain: "?", reload: "↻" },
+        launcher: { open: "שלום", opening: "…", failed: "!", reload: "↻" },
         texts: () => Promise.resolve({ ...texts, welcome: { ...texts.welcome, title: "ברוכים הבאים" } }),
       },
     };

@@ -5,7 +5,6 @@ import type { LauncherStrings } from "../i18n/language.ts";
 import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
-import type { LoadRemedy } from "../launcher/launcher.tsx";
 import { setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
@@ -14,7 +13,7 @@ export interface FirstButton {
   place: HTMLElement;
   /** Draws it as its attributes are now. A focus on it stays. */
   draw(look: FirstButtonLook): void;
-  show(state: "idle" | "loading" | LoadRemedy): void;
+  show(state: "idle" | "loading" | "failed"): void;
   remove(): void;
 }
 
@@ -44,10 +43,10 @@ export function createFirstButton(
   place.popover = "manual";
   const failure = made("p", styles["failure"]);
   failure.role = "status";
-  const [button, again] = [made("button", styles["launcher"]), made("button")];
-  for (const each of [button, again]) each.type = "button";
+  const [button, reload] = [made("button", styles["launcher"]), made("button")];
+  for (const each of [button, reload]) each.type = "button";
   button.onclick = onPress;
-  again.onclick = () => (shown === "reload" ? onReload : onPress)();
+  reload.onclick = onReload;
   button.ariaHasPopup = "dialog";
   button.ariaExpanded = "false";
   button.onpointerenter = onNear;
@@ -66,15 +65,16 @@ export function createFirstButton(
   const show: FirstButton["show"] = (state) => {
     shown = state;
     const t = { ...look.language.launcher, ...look.words };
-    const remedy = state === "tryAgain" || state === "reload" ? state : null;
-    again.textContent = t[remedy ?? "tryAgain"];
-    failure.replaceChildren(...(remedy ? [t.failed, " ", again] : []));
+    reload.textContent = t.reload;
+    // Without a network, a reload would lose the page.
+    const remedy = navigator.onLine ? [" ", reload] : [];
+    failure.replaceChildren(...(state === "failed" ? [t.failed, ...remedy] : []));
     const text = state === "loading" ? t.opening : t.open;
     label.textContent = look.hasWords ? text : "";
     button.ariaLabel = look.hasWords ? null : text;
     button.ariaBusy = String(state === "loading");
     // Without a button of its own, it is shown only if the chat does not load.
-    place.hidden = (look.mode ?? look.launcher) !== undefined && remedy === null;
+    place.hidden = (look.mode ?? look.launcher) !== undefined && state !== "failed";
   };
   const draw: FirstButton["draw"] = (now) => {
     look = now;

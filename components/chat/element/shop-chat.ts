@@ -36,7 +36,6 @@ export class ShopChatElement extends HTMLElement {
   #button: FirstButton | null = null;
   #chat: MountedChat | null = null;
   #isLoading = false;
-  #hasFailed = false;
   readonly #requests: OpenRequests = { waiting: [] };
   #unwatch: (() => void) | null = null;
   #cancelIdle: (() => void) | null = null;
@@ -238,10 +237,7 @@ export class ShopChatElement extends HTMLElement {
       this.#button = null;
     } catch (error) {
       // No network, or a deployment removed this version's files. The next press tries again.
-      if (isAskedFor || this.#requests.waiting.length > 0)
-        this.#button?.show(this.#hasFailed ? "reload" : "tryAgain");
-      // Without a network a reload would lose the page.
-      this.#hasFailed = navigator.onLine;
+      if (isAskedFor || this.#requests.waiting.length > 0) this.#button?.show("failed");
       reportError(error);
     } finally {
       this.#isLoading = false;

@@ -9,9 +9,7 @@ export interface LauncherStrings {
   open: string;
   opening: string;
   failed: string;
-  /** The button beside `failed`. */
-  tryAgain: string;
-  /** In its place after a second failure, when only the page's new files help. */
+  /** The button beside `failed`, for a page whose files a deployment has removed. */
   reload: string;
 }
 

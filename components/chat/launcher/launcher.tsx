@@ -12,14 +12,11 @@ export interface Unread {
 
 export const noUnread: Unread = { count: 0, text: "" };
 
-/** A file is asked for again; after a second failure only the page's new files help. */
-export type LoadRemedy = "tryAgain" | "reload";
-
 export interface LauncherProps {
   t: LauncherStrings;
   isLoading: boolean;
-  /** What helps after a failure; null without one. */
-  remedy: LoadRemedy | null;
+  /** The next press tries again. */
+  hasFailed: boolean;
   isOpen: boolean;
   unread: Unread;
   onOpen(): void;
@@ -27,20 +24,21 @@ export interface LauncherProps {
   ref: React.Ref<HTMLButtonElement>;
 }
 
-export function Launcher({ t, isLoading, remedy, isOpen, unread, ref, ...on }: LauncherProps) {
+export function Launcher({ t, isLoading, hasFailed, isOpen, unread, ref, ...on }: LauncherProps) {
   return (
     // A new function for each rendering, because an element that its page moves leaves the top layer.
     <div
       ref={(place) => showOnTop(place)}
       className={styles["place"]}
       popover="manual"
-      hidden={isOpen && remedy === null}
+      hidden={isOpen && !hasFailed}
     >
       <p className={styles["failure"]} role="status">
-        {remedy && `${t.failed} `}
-        {remedy && (
-          <button type="button" onClick={remedy === "reload" ? on.onReload : on.onOpen}>
-            {t[remedy]}
+        {hasFailed && `${t.failed} `}
+        {/* Without a network, a reload would lose the page. */}
+        {hasFailed && navigator.onLine && (
+          <button type="button" onClick={on.onReload}>
+            {t.reload}
           </button>
         )}
       </p>
