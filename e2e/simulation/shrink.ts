@@ -38,6 +38,7 @@ function partsOf<T>(all: readonly T[], size: number): T[][] {
 export function sentencesOf(history: readonly string[]): string[] {
   return history.filter(
     (line) =>
-      /^\S+ (?:customers|world): (?!nothing)/.test(line) || /\((?!.*\(.*arrives)[a-z ]+\): /.test(line),
+      /^\S+ (?:customers|world): (?!nothing)/.test(line) ||
+      /\([a-z ]+\): (?:arrives|lost before it arrives|\d+ of a proxy)$/.test(line),
   );
 }
