@@ -324,7 +324,8 @@ export const actions: Record<string, { weight: number; act: Act }> = {
   },
   "open a new chat": {
     weight: 3,
-    act(_stage, page) {
+    act(stage, page) {
+      note(stage, page, { kind: "new chat" });
       page.chat.newChat();
       return "opens a new chat";
     },
@@ -334,6 +335,7 @@ export const actions: Record<string, { weight: number; act: Act }> = {
     act(stage, page) {
       if (page.state().conversation.chat?.mode !== "resolved") return null;
       takenBack(stage, page, refusedKeys(page));
+      note(stage, page, { kind: "new chat" });
       page.chat.startOver();
       return "starts over";
     },

@@ -202,8 +202,12 @@ const invariants: Record<string, Invariant> = {
       for (const { chat, messages } of model.chats.values())
         for (const text of visitorTexts(messages)) chatOf.set(text, chat.id);
       const chosen = new Map<string, string>();
+      const isInOtherChat = ({ at, page: { browser } }: Press) =>
+        presses.some((later) => later.kind === "new chat" && later.page.browser === browser && later.at >= at);
       for (const press of presses) {
         if (!isSend(press) || press.chatId !== null) continue;
+        // Tabs that cannot store may ask for one chat in two languages.
+        if (press.page.browser.hasLostStorage || isInOtherChat(press)) continue;
         const chatId = chatOf.get(press.text);
         if (chatId === undefined) continue;
         const other = chosen.get(press.createKey) ?? chatId;

@@ -53,6 +53,7 @@ export class SimulatedPage implements PageFacts {
   #local: PageStorage;
   #before: Map<string, string | null> = new Map();
   readonly #storing = new Set<(name: string) => void>();
+  #wasVisible = false;
 
   constructor(deps: PageDeps, options: PageOptions) {
     this.#deps = deps;
@@ -201,7 +202,9 @@ export class SimulatedPage implements PageFacts {
   /** Puts the page into the back/forward cache: its requests end, and it runs nothing. */
   hide(): void {
     const { storage } = this.options.browser;
+    this.#wasVisible = this.isVisible;
     this.dispatch("pagehide");
+    this.setVisible(false);
     this.#before = new Map(storage.names().map((name) => [name, storage.read(name)]));
     this.life = "cached";
     this.actor.isFrozen = true;
@@ -214,6 +217,7 @@ export class SimulatedPage implements PageFacts {
     if (this.life !== "cached") return;
     this.life = "open";
     this.#local.catchUp();
+    this.setVisible(this.#wasVisible);
     const names = new Set([...this.#before.keys(), ...storage.names()]);
     this.dispatch("pageshow");
     for (const name of names)

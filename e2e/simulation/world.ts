@@ -86,7 +86,9 @@ export type Pressed =
   | { readonly kind: "skip" | "cancel"; readonly requestId: string }
   | { readonly kind: "accept"; readonly confirmationId: string; readonly email: string | null }
   | { readonly kind: "attach"; readonly fileName: string }
-  | { readonly kind: "type"; readonly text: string };
+  | { readonly kind: "type"; readonly text: string }
+  /** What was refused goes to the new chat; what waits does not. */
+  | { readonly kind: "new chat" };
 
 export interface SentRequest {
   readonly at: number;
