@@ -7,6 +7,8 @@ export * from "./first-storage-names.ts";
 
 // `localStorage`, an owner's.
 
+/** The conversation that a message is in. As long as the message. `parseRecord`. */
+export const placeName = (key: string) => `in:${key}`;
 /** When the chat was last opened. While it is among the latest chats, which are the list. `parseChat`. */
 export const openedName = (chatId: string) => `chat:${chatId}`;
 /** The ID of the last message seen. As long as the chat is listed. `parseChat`. */

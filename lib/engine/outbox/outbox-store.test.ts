@@ -70,10 +70,11 @@ test("a late write of another tab neither restores a delivered message nor moves
   one?.remove(delivered.key);
   one?.update(waiting.key, { afterMessageId: "message_1" });
   for (const { key } of [delivered, waiting]) other?.update(key, { refusal: failure("chat_closed") });
+  other?.update(delivered.key, { takenIds: ["message_2"] });
   deliver();
   const now = [{ ...waiting, afterMessageId: "message_1", refusal: failure("chat_closed") }];
   expect([one?.all(), other?.all()]).toEqual([now, now]);
   // The next page removes what the late write has left.
   createOutboxStore(tabs[0] ?? memoryStorage(), () => undefined);
-  expect(tabs[0]?.names("")).toHaveLength(2);
+  expect(tabs[0]?.names("")).toHaveLength(3);
 });

@@ -1,40 +1,44 @@
 /**
  * The outbox in the browser's storage. Every tab writes there, and another tab's write can arrive late. So
- * each record has its own two entries: what the customer sent, and how its delivery stands. A late write of
- * the second neither restores a message that has left the outbox nor changes its content.
+ * each record has three entries: what the customer sent, where, and how its delivery stands. The first is
+ * written once, so that no late write restores a message that has left the outbox.
  */
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { isRecord, parseJson } from "../storage/stored.ts";
-import { attemptName, messageName } from "../storage-names.ts";
+import { attemptName, messageName, placeName } from "../storage-names.ts";
 import { isContentOf } from "./matching.ts";
-import { attemptFields, type OutboxRecord, parseRecord } from "./outbox.ts";
+import { attemptFields, type OutboxRecord, parseRecord, placeFields } from "./outbox.ts";
+
+/** The entries that change, in the order in which they are written. */
+const changing = [
+  { nameOf: attemptName, fields: attemptFields },
+  { nameOf: placeName, fields: placeFields },
+] as const;
+
+const names = [...changing.map(({ nameOf }) => nameOf), messageName];
 
 export function isOutboxEntry(name: string): boolean {
-  return name.startsWith(messageName("")) || name.startsWith(attemptName(""));
+  return names.some((nameOf) => name.startsWith(nameOf("")));
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
-  const isAttemptField = (field: string) => attemptFields.some((known) => known === field);
-
   /** Writes the entries of the changed fields. */
-  function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): OutboxRecord {
-    const { key, attempted, pause, refusal, createdAt, ...sent } = record;
-    const fields = Object.keys(changed);
-    // The attempt first: no other tab may see a refused message without its refusal, and send it.
-    if (fields.some(isAttemptField))
-      storage.write(attemptName(key), JSON.stringify({ attempted, pause, refusal, createdAt }));
-    if (fields.some((field) => !isAttemptField(field)))
-      storage.write(messageName(key), JSON.stringify({ ...sent, createdAt }));
-    return record;
+  function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): void {
+    for (const { nameOf, fields } of changing)
+      if (fields.some((field) => field in changed))
+        storage.write(
+          nameOf(record.key),
+          JSON.stringify(Object.fromEntries(fields.map((field) => [field, record[field]]))),
+        );
   }
 
   function find(key: string): OutboxRecord | null {
-    const sent = parseJson(storage.read(messageName(key)));
-    const latest = parseJson(storage.read(attemptName(key)));
-    return isRecord(sent) ? parseRecord({ ...sent, ...(isRecord(latest) ? latest : {}), key }) : null;
+    const [sent, ...changed] = names.toReversed().map((nameOf) => parseJson(storage.read(nameOf(key))));
+    if (!isRecord(sent)) return null;
+    return parseRecord(Object.assign({}, sent, ...changed.filter(isRecord), { key }));
   }
 
   const keysOf = (prefix: string) => storage.names(prefix).map((name) => name.slice(prefix.length));
@@ -47,10 +51,13 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       .sort((a, b) => a.createdAt - b.createdAt);
 
   // Left by a tab that wrote after another one had removed the message.
-  for (const key of keysOf(attemptName(""))) if (find(key) === null) storage.write(attemptName(key), null);
+  for (const { nameOf } of changing)
+    for (const key of keysOf(nameOf(""))) if (find(key) === null) storage.write(nameOf(key), null);
 
   function put(record: OutboxRecord): OutboxRecord {
     write(record);
+    // Last: no other tab may see a refused message without its refusal, and send it.
+    storage.write(messageName(record.key), JSON.stringify(record));
     onChange();
     return record;
   }
@@ -59,14 +66,14 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   function update(key: string, change: Partial<Omit<OutboxRecord, "key">>): OutboxRecord | null {
     const record = find(key);
     if (record === null) return null;
-    const changed = write({ ...record, ...change }, change);
+    const changed = { ...record, ...change };
+    write(changed, change);
     onChange();
     return changed;
   }
 
   function remove(key: string): void {
-    storage.write(messageName(key), null);
-    storage.write(attemptName(key), null);
+    for (const nameOf of names.toReversed()) storage.write(nameOf(key), null);
     onChange();
   }
 

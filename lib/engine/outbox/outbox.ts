@@ -42,12 +42,20 @@ export interface OutboxRecord {
   refusal: Failure | null;
 }
 
-/** The fields that change with each attempt. The others describe what the customer sent, and where. */
+/** The fields that change with each attempt. */
 export const attemptFields = [
   "createdAt",
   "attempted",
   "pause",
   "refusal",
+] as const satisfies readonly (keyof OutboxRecord)[];
+
+/** The fields that say where it is sent. The others are what the customer sent. */
+export const placeFields = [
+  "createKey",
+  "chatId",
+  "afterMessageId",
+  "takenIds",
 ] as const satisfies readonly (keyof OutboxRecord)[];
 
 /** Records of one conversation: a chat's, or those that wait for the same chat to be created. */
