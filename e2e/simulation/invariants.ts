@@ -203,7 +203,9 @@ const invariants: Record<string, Invariant> = {
         for (const text of visitorTexts(messages)) chatOf.set(text, chat.id);
       const chosen = new Map<string, string>();
       const isInOtherChat = ({ at, page: { browser } }: Press) =>
-        presses.some((later) => later.kind === "new chat" && later.page.browser === browser && later.at >= at);
+        presses.some(
+          (later) => later.kind === "new chat" && later.page.browser === browser && later.at >= at,
+        );
       for (const press of presses) {
         if (!isSend(press) || press.chatId !== null) continue;
         // Tabs that cannot store may ask for one chat in two languages.
@@ -482,11 +484,18 @@ function memoryOf(world: World): Memory {
   return memory;
 }
 
+/** The text of the message that a press may become. A guest's answers do at a sign-in, to be sent or not. */
+function messageOf(press: Press): string | null {
+  if (press.kind === "submit") return [...press.answers.values()].filter((text) => text !== "").join("\n");
+  return isSend(press) ? press.text : null;
+}
+
 /** Before the checks of a step: what is new. */
 function look(world: World, memory: Memory): void {
   for (const press of world.presses.slice(memory.presses)) {
     memory.host.set(press, press.page.browser.customer());
-    if (isSend(press)) memory.sends.set(press.text, [...(memory.sends.get(press.text) ?? []), press]);
+    const text = messageOf(press);
+    if (text !== null) memory.sends.set(text, [...(memory.sends.get(text) ?? []), press]);
   }
   memory.presses = world.presses.length;
   if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
