@@ -102,6 +102,15 @@ const forbidden = [
     "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
     "^channel/(api|http)/",
   ),
+  // It shows any channel through `/team` and `/lab`.
+  no(
+    "console-is-a-client",
+    { path: "^channel/console/", pathNot: tests },
+    {
+      path: "^channel/(?!console/|http/)",
+      ...atRunTime,
+    },
+  ),
   no(
     "only-turns-see-agents",
     { path: "^channel/(?!turns/|agents/|run\\.ts|start-channel\\.ts|testing/)", pathNot: tests },

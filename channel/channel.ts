@@ -15,7 +15,6 @@ import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { mountAssets } from "./http/assets.ts";
 import { credential } from "./http/credentials.ts";
-import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
@@ -28,8 +27,9 @@ import {
   type SweepDeps,
 } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
+import { causeFaults } from "./lab/faults.ts";
 import { createLabControls } from "./lab/lab-controls.ts";
-import { createLabFaults } from "./lab/lab-faults.ts";
+import { createLabMemory } from "./lab/lab-memory.ts";
 import type { SeedBody } from "./lab/lab-requests.ts";
 import { type ChannelDirectory, mountLab } from "./lab/lab-routes.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
@@ -55,6 +55,8 @@ export interface ChannelDeps {
   lab?: LabMode;
   /** The chats that the lab imports at the start of a channel and after a reset. */
   seed?: SeedBody | undefined;
+  /** Answers for every channel of the process. The one that has it serves the console and the reference. */
+  fetch?: (request: Request) => Promise<Response>;
   /** The further channels of the process, for the lab. */
   channels?: ChannelDirectory;
   agent: Agent;
@@ -75,8 +77,6 @@ export interface ConsoleOptions {
   token: string | undefined;
   /** The names that a teammate can choose at the console; empty for any name. */
   members: readonly string[];
-  /** Origins that the agent's pictures may come from. */
-  pictureOrigins: readonly string[];
 }
 
 export interface Channel {
@@ -90,37 +90,40 @@ export interface Channel {
   runJobs(): Promise<void>;
   /** Refuses new turns, gives running ones time to end and releases the rest. The database stays open. */
   stop(grace?: number): Promise<void>;
+  /** The time of the latest Chat API request that the lab has seen. */
+  lastRequestAt(): Date | undefined;
   readonly settings: SettingsStore;
 }
 
 export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const settings = await openSettings(deps.database, deps.channelKey, { hours: deps.hours ?? null });
   const parts = createParts(deps, settings);
-  const { app, engine, history } = parts;
-  const jobs = createChannelJobs(deps, parts);
+  const { app, engine, memory } = parts;
+  const jobs = createChannelJobs(parts);
   const ignoreHints = deps.database.onNotify((name) => {
-    if (name.startsWith(erasedHint)) history.forget(name.slice(erasedHint.length));
+    if (name.startsWith(erasedHint)) memory.forget(name.slice(erasedHint.length));
   });
   mountOperations(parts, operationHandlers(parts));
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...parts, teamKey });
   const { lab = false, seed = { chats: [] } } = deps;
-  const controls = createLabControls({ ...parts, seed, firstChatKey: deps.chatKey, runJobs: jobs.runAll });
+  const controls = createLabControls({ ...parts, seed, firstChatKey: deps.chatKey });
   if (lab !== false)
-    mountLab({ ...parts, teamKey, controls, isOpen: lab === "anywhere", channels: deps.channels });
-  mountConsole({
-    ...parts,
-    token: undefined,
-    members: [],
-    pictureOrigins: [],
-    ...deps.console,
-    history,
-    lab: lab === false ? null : controls,
-    teamKey: deps.teamKey,
-    teamKeyCredential: teamKey,
-  });
-  mountOpenApi({ ...parts, chatKeyFile: deps.chatKeyFile });
-  mountAssets(app);
+    mountLab({
+      ...parts,
+      teamKey,
+      controls,
+      runJobs: jobs.runAll,
+      isOpen: lab === "anywhere",
+      channels: deps.channels,
+    });
+  if (deps.fetch !== undefined) {
+    const { fetch, chatKeyFile, teamKey: key } = deps;
+    const options = { token: undefined, members: [], ...deps.console };
+    mountConsole({ ...options, app, fetch, channelUrl: "http://127.0.0.1", teamKey: key });
+    mountOpenApi({ app, channelKey: deps.channelKey, chatKeyFile });
+    mountAssets(app);
+  }
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
   );
@@ -133,6 +136,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
       ignoreHints();
       await Promise.all([jobs.stop(), engine.stop(grace)]);
     },
+    lastRequestAt: () => memory.requests.latest()[0]?.seenAt,
     settings,
   };
 }
@@ -153,12 +157,12 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     reach,
     report,
   });
-  const history = createRequestHistory();
+  const memory = createLabMemory();
   const logRequest = createRequestLog(log);
   const app = createApp({
     report,
     logRequest(record) {
-      history.add(record);
+      if (isLab) memory.requests.add(record);
       logRequest(record);
     },
     recordsExchanges: isLab,
@@ -169,18 +173,19 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     database,
     channelKey,
     chatKey: credential(deps.chatKey),
-    around: isLab ? createLabFaults({ database, channelKey }) : undefined,
+    around: isLab ? causeFaults(memory.faults) : undefined,
     admissions: createAdmissions({ database, settings, channelKey }),
     clock,
     engine,
-    history,
+    memory,
+    notifyTeam: isLab ? memory.noting(deps.notifyTeam) : deps.notifyTeam,
     reach,
     report,
     settings,
   };
 }
 
-function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
+function createChannelJobs(parts: Parts): Jobs {
   const { database, channelKey, clock, reach, report } = parts;
   const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
     name,
@@ -192,7 +197,7 @@ function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
       { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
       {
         name: "outbox",
-        run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),
+        run: () => deliverOutbox(parts),
         interval: jobIntervals.outbox,
       },
       sweep("create keys", dropCreateKeys),

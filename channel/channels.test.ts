@@ -125,10 +125,6 @@ test("a snapshot brings no row into another channel", async () => {
     ],
     ["lab_replies", { channel_key: first.channelKey, reply: '{"text":"planted"}' }],
     ["lab_replies", { channel_key: channelKey, chat_id: chatId, reply: '{"text":"planted"}' }],
-    [
-      "lab_faults",
-      { channel_key: first.channelKey, operation: "getChat", fault: "error", remaining: 9, at: "request" },
-    ],
     ["key_tombstones", { channel_key: first.channelKey, key_hash: "planted", until: "2030-01-01T00:00:00Z" }],
     [
       "outbox",

@@ -4,7 +4,8 @@
  * test"). A request belongs to the channel that its path or, for the team and the lab, its key names.
  */
 import { randomBytes } from "node:crypto";
-import { and, eq, isNotNull, type SQL } from "drizzle-orm";
+import type { HttpBindings } from "@hono/node-server";
+import { eq, isNotNull, type SQL } from "drizzle-orm";
 import type { Logger } from "pino";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
@@ -21,12 +22,15 @@ const droppedHint = "dropped:";
 
 /** @returns the environment's channel, which also answers for the others */
 export async function createChannels(deps: ChannelDeps): Promise<Channel> {
-  if (deps.lab !== "here" && deps.lab !== "anywhere") return createChannel(deps);
+  if (deps.lab !== "here" && deps.lab !== "anywhere") {
+    const only: Channel = await createChannel({ ...deps, fetch: (request) => only.fetch(request) });
+    return only;
+  }
   const { database } = deps;
   const opened = new Map<string, Promise<Channel>>();
   let isStarted = false;
 
-  const first = await createChannel({ ...deps, channels: directory() });
+  const first = await createChannel({ ...deps, fetch, channels: directory() });
   const ignoreHints = database.onNotify((name) => {
     if (name.startsWith(droppedHint)) void close(name.slice(droppedHint.length));
   });
@@ -36,8 +40,13 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     return {
       create,
       async list() {
-        const isOwn = own === undefined ? isNotNull(channels.chatKey) : eq(channels.key, own);
-        return database.sql.select({ channelKey: channels.key }).from(channels).where(isOwn);
+        const rows = await rowsOf(own === undefined ? isNotNull(channels.chatKey) : eq(channels.key, own));
+        return Promise.all(
+          rows.map(async (keys) => {
+            const channel = await opened.get(keys.channelKey)?.catch(() => undefined);
+            return { ...keys, lastRequestAt: channel?.lastRequestAt() ?? null };
+          }),
+        );
       },
       async drop(channelKey) {
         const [row] = await rowsOf(eq(channels.key, channelKey));
@@ -50,12 +59,16 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     };
   }
 
-  /** Rows of channels that the lab has created. */
-  const rowsOf = (condition: SQL) =>
-    database.sql
-      .select({ channelKey: channels.key, chatKey: channels.chatKey, teamKey: channels.teamKey })
-      .from(channels)
-      .where(and(condition, isNotNull(channels.chatKey)));
+  /** The keys of channels that the lab has created. */
+  async function rowsOf(condition: SQL): Promise<CreatedChannel[]> {
+    const { key: channelKey, chatKey, teamKey } = channels;
+    const rows = await database.sql.select({ channelKey, chatKey, teamKey }).from(channels).where(condition);
+    return rows.flatMap(({ channelKey: key, ...keys }) =>
+      keys.chatKey === null || keys.teamKey === null
+        ? []
+        : [{ channelKey: key, chatKey: keys.chatKey, teamKey: keys.teamKey }],
+    );
+  }
 
   async function create(seed: ChannelDeps["seed"]): ReturnType<ChannelDirectory["create"]> {
     const keys: CreatedChannel = {
@@ -87,12 +100,12 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
 
   /** The channel of the row, opened on its first request to this process; without a row, the first one. */
   async function find(condition: SQL): Promise<Channel> {
-    const [row] = await rowsOf(condition);
-    if (row?.chatKey == null || row.teamKey === null) return first;
-    const { channelKey, chatKey, teamKey } = row;
+    const [keys] = await rowsOf(condition);
+    if (keys === undefined) return first;
+    const { channelKey } = keys;
     const known = opened.get(channelKey);
     if (known !== undefined) return known;
-    const opening = open({ channelKey, chatKey, teamKey });
+    const opening = open(keys);
     opened.set(channelKey, opening);
     opening.catch(() => opened.delete(channelKey));
     return opening;
@@ -123,16 +136,18 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
     return response;
   }
 
+  async function fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response> {
+    try {
+      const channel = await channelOf(request);
+      return await channel.fetch(request, bindings);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
   return {
     ...first,
-    async fetch(request, bindings) {
-      try {
-        const channel = await channelOf(request);
-        return await channel.fetch(request, bindings);
-      } catch (error) {
-        return refused(error);
-      }
-    },
+    fetch,
     start() {
       isStarted = true;
       first.start();

@@ -20,6 +20,7 @@ const options = {
   shop: { type: "string", variable: "CHANNEL_SHOP_DIR" },
   lab: { type: "boolean", variable: "CHANNEL_LAB" },
   seed: { type: "string", variable: "CHANNEL_SEED" },
+  console: { type: "string" },
   wait: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -39,6 +40,7 @@ const help = `shop-chat-channel: the Chat API on this machine
   --lab                    clock, faults, limits, scripts, reset; --lab=anywhere in a container
   --seed FILE              chats to begin with, as GET /lab/chats exports them
   --json                   one line of JSON for each event, for programs
+  --console URL            starts nothing else: the console of the channel at URL, whose key is in CHANNEL_TEAM_KEY
   --wait                   starts nothing: ends once a channel at --host and --port is ready
 
 Variables of the environment do the same: CHAT_CHANNEL_KEY, CHAT_KEY and CHANNEL_TEAM_KEY give the keys.
@@ -56,6 +58,7 @@ export async function command(args: readonly string[], environment: Variables): 
     if (values.help === true) return void process.stdout.write(help);
     const variables = withOptions(values, environment, isAnywhere);
     if (values.wait === true) return await untilReady(variables);
+    if (values.console !== undefined) return await beside(values.console, variables);
     enableCompileCache();
     const { run } = await import("./run.ts");
     await run(variables, values.json === true ? undefined : sayReady);
@@ -114,6 +117,15 @@ function sayReady(ready: Ready): void {
   lab           ${ready.lab === false ? "off (--lab)" : "on"}
 
 `);
+}
+
+async function beside(channelUrl: string, variables: Variables): Promise<void> {
+  const { CHANNEL_HOST: host = "127.0.0.1", CHANNEL_PORT: port = "0", CHANNEL_TEAM_KEY: teamKey } = variables;
+  if (teamKey === undefined)
+    throw new StartError("CHANNEL_TEAM_KEY is not set: give the team key of the channel.");
+  const { serveConsole } = await import("./console/serve.ts");
+  const { url } = await serveConsole({ channelUrl, teamKey, host, port: Number(port) });
+  process.stdout.write(`\n  The console of ${channelUrl}\n  ${url}\n\n`);
 }
 
 async function untilReady(variables: Variables): Promise<void> {

@@ -69,11 +69,7 @@ export async function run(
     seed: environment.seedFile === undefined ? undefined : await readSeed(environment.seedFile),
     agent,
     hours: team.hours,
-    console: {
-      token: consoleToken,
-      members: team.members,
-      pictureOrigins: [environment.shopOrigin],
-    },
+    console: { token: consoleToken, members: team.members },
     log,
     notifyTeam:
       environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),

@@ -1,16 +1,292 @@
-/** The console: pages for people, beside the APIs for programs. Mounted at `/console`. */
-import { type AccessGuardDeps, mountAccessGuard } from "./access-guard.ts";
-import { mountConsoleActions } from "./actions.ts";
-import { mountLabPages } from "./lab-pages.ts";
-import { createPages } from "./pages.ts";
-import { mountConsolePages, type ReadDeps } from "./read-pages.ts";
+/** The console: pages for people, which are a client of a channel's `/team` and `/lab`. */
+import { hash, randomUUID } from "node:crypto";
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
+import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { ChannelContext } from "../http/app.ts";
+import { html } from "../http/markup.ts";
+import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
+import { type AccessDeps, cookieOptions, type Fields, fieldsOf, mountAccess, secretOf } from "./access.ts";
+import { ChannelClient, type Fetch } from "./channel-client.ts";
+import { conversation, details } from "./conversation.ts";
+import { inbox, modesInOrder } from "./inbox.ts";
+import { channelsPage, isRequestFilter, labPage, requestPage, requestsPage } from "./lab-pages.ts";
+import { layout, type Page } from "./layout.ts";
+import type { ConsoleView, LabState, TeamChat } from "./view.ts";
+import { customerLabel } from "./wording.ts";
 
-export type ConsoleDeps = ReadDeps & AccessGuardDeps;
+export interface ConsoleDeps extends AccessDeps {
+  fetch: Fetch;
+  channelUrl: string;
+  /** The names to choose from. Empty: any name. */
+  members: readonly string[];
+}
+
+const noticeCookie = "console-notice";
+const rememberedFor = 365 * 24 * 60 * 60;
+
+interface Action {
+  /** Below `/team/chats/{chatId}`. */
+  path: string;
+  body: (fields: Fields, name: string) => object;
+  /** What the next page says. */
+  notice?: string;
+}
+
+const empty = () => ({});
+const actions: Record<string, Action> = {
+  claim: { path: "claim", body: (_, name) => ({ name }), notice: "You have this chat." },
+  "take-over": {
+    path: "claim",
+    body: (_, name) => ({ name, takesOver: true }),
+    notice: "You have this chat.",
+  },
+  release: { path: "release", body: empty, notice: "The agent answers again." },
+  resolve: { path: "resolve", body: empty, notice: "The chat is resolved." },
+  fail: { path: "fail", body: empty, notice: "The customer was told that nobody could be reached." },
+  messages: { path: "messages", body: ({ text = "" }, name) => ({ text, name }) },
+  form: {
+    path: "form",
+    body: (fields, name) => ({ form: askedForm(fields), name }),
+    notice: "The customer sees the form.",
+  },
+  details: {
+    path: "details",
+    body: ({ fieldId, value = "", status }) => ({
+      values: [{ fieldId, value: value.trim() === "" ? null : value.trim(), status }],
+    }),
+    notice: "The detail is saved.",
+  },
+};
 
 export function mountConsole(deps: ConsoleDeps): void {
-  mountAccessGuard(deps);
-  const pages = createPages(deps);
-  mountConsolePages(deps, pages);
-  mountConsoleActions(deps, pages);
-  if (deps.lab !== null) mountLabPages(deps, pages, deps.lab);
+  const { app, members } = deps;
+  mountAccess(deps);
+  const first = new ChannelClient(deps.fetch, deps.channelUrl, deps.teamKey);
+  const secret = secretOf(noticeCookie, deps.teamKey);
+  const listChannels = async () => (await first.get<{ items: ListedChannel[] }>("/lab/channels")).items;
+
+  /** The channel that the path names; by default the first one. */
+  async function channelOf(
+    context: ChannelContext,
+  ): Promise<Pick<ConsoleView, "client" | "base" | "channelKey">> {
+    const channelKey = context.req.param("channelKey");
+    if (channelKey === undefined) return { client: first, base: "/console", channelKey };
+    const listed = (await listChannels()).find((channel) => channel.channelKey === channelKey);
+    if (listed === undefined)
+      throw new ChatApiError("not_found", {
+        message: `There is no channel ${channelKey}. A test drops its own at its end.`,
+      });
+    return { client: first.withKey(listed.teamKey), base: `/console/channels/${channelKey}`, channelKey };
+  }
+
+  async function viewOf(context: ChannelContext, mode: ChatMode = "waiting"): Promise<ConsoleView> {
+    const channel = await channelOf(context);
+    const { client } = channel;
+    const [{ items, counts }, { item: team }, lab] = await Promise.all([
+      client.get<{ items: ConsoleView["chats"]; counts: ConsoleView["counts"] }>(
+        `/team/chats?mode=${mode}&limit=200`,
+      ),
+      client.get<{ item: Pick<ConsoleView, "hours" | "nextAvailableAt"> & { now: string } }>("/team/hours"),
+      client.get<{ item: LabState }>("/lab").catch(withoutLab),
+    ]);
+    return {
+      ...channel,
+      now: new Date(team.now),
+      timeZone: team.hours?.timeZone ?? "UTC",
+      hours: team.hours,
+      nextAvailableAt: team.nextAvailableAt,
+      teammate: nameOf(context),
+      members,
+      counts,
+      chats: items,
+      lab: lab?.item,
+      notice: await takeNotice(context),
+    };
+  }
+
+  const nameOf = (context: ChannelContext) => getCookie(context, "teammate") ?? members[0] ?? "Teammate";
+
+  /** Takes the last action's notice, which the next page shows once. The script's polls leave it. */
+  async function takeNotice(context: ChannelContext): Promise<ConsoleView["notice"]> {
+    if (context.req.header("x-console") === "live") return null;
+    const cookie = await getSignedCookie(context, secret, noticeCookie);
+    if (!cookie) return null;
+    deleteCookie(context, noticeCookie, cookieOptions(context));
+    const [, tone, text = ""] = /^(good|bad) (.*)$/s.exec(cookie) ?? [];
+    return { tone: tone === "good" ? "good" : "bad", text };
+  }
+
+  /** Runs an action, and returns to the page at `back` with what it says or why it failed. */
+  async function act(context: ChannelContext, back: string, run: () => Promise<string | undefined>) {
+    const notice = await run().then(
+      (text) => text && `good ${text}`,
+      (error: unknown) => {
+        if (error instanceof ChatApiError) return `bad ${error.message}`;
+        throw error;
+      },
+    );
+    const options = { ...cookieOptions(context), maxAge: 30 };
+    if (notice) await setSignedCookie(context, noticeCookie, notice, secret, options);
+    return context.redirect(back, 303);
+  }
+
+  const show = (context: ChannelContext, view: ConsoleView, page: Page) => context.html(layout(view, page));
+
+  /** The inbox with a chat: on a small screen one of them. */
+  function showDesk(
+    context: ChannelContext,
+    view: ConsoleView,
+    mode: ChatMode,
+    chat?: TeamChat,
+    focus?: "list",
+  ) {
+    const chosen =
+      chat === undefined
+        ? html`<section id="scroller" aria-label="Conversation"><p>There is no chat here.</p></section>`
+        : html`${conversation(view, chat, randomUUID())}${details(view, chat)}`;
+    return show(context, view, {
+      title: chat === undefined || focus === "list" ? "Inbox" : customerLabel(chat.chat.userId),
+      section: "inbox",
+      ...(focus && { focus }),
+      body: html`<div class="desk">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
+    });
+  }
+
+  app.get("/console/channels", async (context) => {
+    const body = channelsPage(await listChannels());
+    return show(context, await viewOf(context), { title: "Channels", section: "channels", body });
+  });
+  for (const base of ["/console", "/console/channels/:channelKey"]) mountPages(base);
+
+  function mountPages(root: string): void {
+    const readChat = async ({ client }: Pick<ConsoleView, "client">, chatId: string) =>
+      (await client.get<{ item: TeamChat }>(`/team/chats/${encodeURIComponent(chatId)}`)).item;
+
+    app.get(root, async (context) => {
+      const named = context.req.query("channel");
+      if (named !== undefined) return context.redirect(`/console/channels/${encodeURIComponent(named)}`, 303);
+      const asked = modeOf(context, "waiting");
+      const first = await viewOf(context, asked);
+      // A test's channel opens with its chats, whoever answers them.
+      const isEmpty = first.channelKey !== undefined && first.chats.length === 0;
+      const mode = (isEmpty && modesInOrder.find((one) => first.counts[one] > 0)) || asked;
+      const view = mode === asked ? first : await viewOf(context, mode);
+      const chosen = view.chats[0]?.chat.id;
+      const chat = chosen === undefined ? undefined : await readChat(view, chosen);
+      return showDesk(context, view, mode, chat, "list");
+    });
+
+    app.get(`${root}/chats/:chatId`, async (context) => {
+      const chat = await readChat(await channelOf(context), context.req.param("chatId") ?? "");
+      const mode = modeOf(context, chat.chat.mode);
+      return showDesk(context, await viewOf(context, mode), mode, chat);
+    });
+
+    app.get(`${root}/chats/:chatId/files/:fileId`, async (context) => {
+      const { chatId = "", fileId = "" } = context.req.param();
+      const { client } = await channelOf(context);
+      const path = `/team/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
+      const file = await client.request(path);
+      const headers = new Headers({ "content-security-policy": "default-src 'none'; sandbox" });
+      for (const name of ["content-type", "content-disposition"])
+        headers.set(name, file.headers.get(name) ?? "");
+      return new Response(file.body, { headers });
+    });
+
+    for (const [name, { path, body, notice }] of Object.entries(actions))
+      app.post(`${root}/chats/:chatId/${name}`, async (context) => {
+        const { client, base } = await channelOf(context);
+        const chat = `chats/${encodeURIComponent(context.req.param("chatId") ?? "")}`;
+        const fields = await fieldsOf(context);
+        const headers = fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] };
+        return act(context, `${base}/${chat}`, async () => {
+          await client.post(`/team/${chat}/${path}`, body(fields, nameOf(context)), headers);
+          return notice;
+        });
+      });
+
+    app.post(`${root}/teammate`, async (context) => {
+      const { teammate = "" } = await fieldsOf(context);
+      const name = teammate.trim().slice(0, 80);
+      if (name !== "")
+        setCookie(context, "teammate", name, { ...cookieOptions(context), maxAge: rememberedFor });
+      const { pathname, search } = new URL(context.req.header("referer") ?? context.req.url);
+      return context.redirect(pathname.endsWith("/teammate") ? "/console" : pathname + search, 303);
+    });
+
+    app.get(`${root}/requests`, async (context) => {
+      const view = await viewOf(context);
+      const asked = context.req.query("show");
+      const filter = isRequestFilter(asked) ? asked : "telling";
+      const { items } = await view.client.get<{ items: RecordedRequest[] }>("/lab/requests?limit=500");
+      const body = requestsPage(view, items, filter);
+      return show(context, view, { title: "Requests", section: "requests", body });
+    });
+
+    app.get(`${root}/requests/:requestId`, async (context) => {
+      const view = await viewOf(context);
+      const requestId = encodeURIComponent(context.req.param("requestId") ?? "");
+      const { items } = await view.client.get<{ items: RecordedRequest[] }>(
+        `/lab/requests?requestId=${requestId}`,
+      );
+      if (items[0] === undefined) throw new ChatApiError("not_found");
+      return show(context, view, {
+        title: "Request",
+        section: "requests",
+        body: requestPage(view, items[0]),
+      });
+    });
+
+    app.get(`${root}/lab`, async (context) => {
+      const view = await viewOf(context);
+      const { items } = await view.client.get<{ items: DeliveredNotice[] }>("/lab/notices");
+      return show(context, view, { title: "Lab", section: "lab", body: labPage(view, items) });
+    });
+
+    app.post(`${root}/lab/clock`, async (context) => {
+      const { client, base } = await channelOf(context);
+      const { advanceSeconds } = await fieldsOf(context);
+      return act(context, `${base}/lab`, async () => {
+        await client.post("/lab/clock", { advanceSeconds: Number(advanceSeconds) });
+        return "The clock has moved.";
+      });
+    });
+
+    app.post(`${root}/lab/faults/clear`, async (context) => {
+      const { client, base } = await channelOf(context);
+      return act(context, `${base}/lab`, async () => {
+        await client.request("/lab/faults", { method: "DELETE" });
+        return "The faults are cleared.";
+      });
+    });
+  }
+}
+
+function modeOf(context: ChannelContext, otherwise: ChatMode): ChatMode {
+  const asked = context.req.query("mode");
+  return chatModes.find((mode) => mode === asked) ?? otherwise;
+}
+
+function withoutLab(error: unknown): undefined {
+  if (!(error instanceof ChatApiError && error.code === "not_found")) throw error;
+}
+
+/** The form with the teammate's question. */
+function askedForm({ purpose, label = "", type, choices = "", required, canSkip }: Fields): object {
+  const labels = type === "choice" ? choices.split(/[,\n]/).map((choice) => choice.trim()) : [];
+  const options = new Map(labels.filter((text) => text !== "").map((text) => [idOf(text), text]));
+  const field = {
+    id: idOf(label.trim()),
+    label: label.trim(),
+    type,
+    choices: [...options].map(([id, text]) => ({ id, label: text })),
+  };
+  const fields = [{ required: required !== undefined, field }];
+  return { collectionId: "team-details", purpose, fields, canSkip: canSkip !== undefined };
+}
+
+/** One ID for each text, so that an answer belongs to its question and a choice to its words. */
+function idOf(text: string): string {
+  return hash("sha256", text.normalize("NFKC").toLowerCase(), "base64url").slice(0, 22);
 }

@@ -1,53 +1,156 @@
-/** The lab's page and the actions of its forms. */
-import { parseRequest } from "#lib/chat-api/parse-request.ts";
-import type { ChannelApp } from "../http/app.ts";
-import type { LabControls } from "../lab/lab-controls.ts";
-import { ClockBody, FaultBody } from "../lab/lab-requests.ts";
-import { type Fields, fieldsOf } from "./form-fields.ts";
-import { labPage } from "./lab-view.ts";
-import type { PageDeps, Pages } from "./pages.ts";
+/** A channel for developers of a client: its requests, clock, faults and notices, and the other channels. */
+import { html, type Markup, nothing } from "../http/markup.ts";
+import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
+import type { ConsoleView, LabState } from "./view.ts";
 import { comingMoment } from "./wording.ts";
 
-export function mountLabPages(
-  deps: PageDeps & { app: ChannelApp },
-  pages: Pages,
-  controls: LabControls,
-): void {
-  const { app } = deps;
-  const page = "/console/lab";
+const filters = {
+  telling: {
+    label: "Writes and refusals",
+    shows: ({ method, status }: RecordedRequest) => method !== "GET" || status >= 400,
+  },
+  all: { label: "All", shows: () => true },
+  refused: { label: "Refused", shows: ({ status }: RecordedRequest) => status >= 400 },
+};
 
-  app.get(page, async (context) => {
-    const view = await pages.view(context);
-    const state = await controls.read();
-    return pages.show(context, view, { title: "Lab", section: "lab", body: labPage(view, state) });
-  });
-
-  /** Mounts an action that returns to the lab's page and shows what `run` returns as a notice. */
-  const post = (path: string, run: (fields: Fields) => Promise<string>) =>
-    app.post(`${page}${path}`, async (context) => {
-      const fields = await fieldsOf(context);
-      return pages.act(context, page, () => run(fields));
-    });
-
-  post("/clock", async (fields) => {
-    const { advanceSeconds } = parseRequest(ClockBody, { advanceSeconds: Number(fields["advanceSeconds"]) });
-    const now = await controls.advance(advanceSeconds);
-    return `It is ${comingMoment(now, deps.settings.current().hours?.timeZone ?? "UTC")} now.`;
-  });
-
-  post("/faults", async (fields) => {
-    const { remaining, operation } = await controls.addFault(parseRequest(FaultBody, faultOf(fields)));
-    return `The fault affects the next ${remaining === 1 ? "" : `${remaining} `}${operation}.`;
-  });
-  post("/faults/clear", async () => {
-    await controls.clearFaults();
-    return "The faults are cleared.";
-  });
+export function isRequestFilter(word: string | undefined): word is keyof typeof filters {
+  return word !== undefined && Object.hasOwn(filters, word);
 }
 
-/** The fault of a submitted form, without the fields that were left empty. */
-function faultOf(fields: Fields): Record<string, unknown> {
-  const numbers = new Set(["afterDeltas", "milliseconds", "times"]);
-  const filled = Object.entries(fields).filter(([, value]) => value !== "");
-  return Object.fromEntries(filled.map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]));
+export function requestsPage(
+  { base }: ConsoleView,
+  requests: readonly RecordedRequest[],
+  filter: keyof typeof filters,
+): Markup {
+  const rows = requests.filter(filters[filter].shows).map(
+    ({
+      requestId,
+      seenAt,
+      method,
+      operation,
+      path,
+      isReplay,
+      status,
+      code,
+      milliseconds,
+      chatId,
+    }) => html`<tr id="${requestId}">
+      <td>${time(seenAt, 12)}</td>
+      <td>${method}</td>
+      <td><a href="${base}/requests/${requestId}">${operation ?? path.slice(0, 80)}</a>${isReplay ? html` <mark>replay</mark>` : nothing}</td>
+      <td>${status < 400 ? status : html`<mark data-tone="bad">${status}</mark>`} ${code ?? nothing}</td>
+      <td>${milliseconds.toFixed(1)} ms</td>
+      <td>${chatLink(base, chatId)}</td>
+    </tr>`,
+  );
+  return html`<div class="sheet">
+    <div class="row"><h1>Requests</h1>
+      <nav aria-label="Which requests">${Object.entries(filters).map(([name, { label }]) => html`<a href="${base}/requests?show=${name}"${name === filter ? html` aria-current="true"` : nothing}>${label}</a>`)}</nav>
+    </div>
+    <p><small>The latest requests that this process has seen, newest first. A restart forgets them.</small></p>
+    ${table("requests", ["Time", "Method", "Operation", "Status", "Took", "Chat"], rows)}
+  </div>`;
 }
+
+/** A request and its response whole. */
+export function requestPage({ base }: ConsoleView, seen: RecordedRequest): Markup {
+  const { method, operation, path, url, status, requestId, milliseconds, request, response, curl } = seen;
+  const message = (title: string, line: string, { headers, body }: RecordedRequest["request"]) => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return html`<h2>${title}</h2>${text([line, ...lines].join("\n"))}${body === "" ? nothing : text(body)}`;
+  };
+  return html`<div class="sheet">
+    <p><a href="${base}/requests">Requests</a></p>
+    <h1>${operation ?? path}</h1>
+    <p>${seen.seenAt} · ${milliseconds.toFixed(1)} ms · <code>${requestId}</code></p>
+    ${message("Request", `${method} ${url}`, request)}
+    ${message("Response", String(status), response)}
+    <h2>curl</h2>
+    ${text(curl)}
+  </div>`;
+}
+
+export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]): Markup {
+  const { base, lab, now, timeZone } = view;
+  const { faults = [], limits = {}, published, suspended } = lab ?? {};
+  const state = suspended === true ? "suspended" : published === false ? "not published" : "published";
+  return html`<div class="sheet">
+    <h1>Lab</h1>
+    <section aria-labelledby="clock-title">
+      <h2 id="clock-title">Clock</h2>
+      <p id="clock" data-live="clock"><strong>${comingMoment(now, timeZone)}</strong> <small>${now.toISOString()}</small></p>
+      <form class="columns" method="post" action="${base}/lab/clock">
+        <label>Advance by <select name="advanceSeconds"><option value="60">a minute</option><option value="3600">an hour</option><option value="86400">a day</option><option value="604800">a week</option></select></label>
+        <button value="primary" type="submit">Advance</button>
+      </form>
+    </section>
+    <section aria-labelledby="channel-title">
+      <h2 id="channel-title">Channel</h2>
+      <p id="channel" data-live="channel">The channel is ${state}. <small>${Object.entries(limits)
+        .map(([name, limit]) => `${name} ${limit}`)
+        .join(", ")}</small></p>
+    </section>
+    <section aria-labelledby="faults-title">
+      <h2 id="faults-title">Faults</h2>
+      ${table("faults", ["Operation", "Fault", "When", "Left"], faults.map(faultRow))}
+      <form method="post" action="${base}/lab/faults/clear"><button type="submit">Clear the faults</button></form>
+    </section>
+    <section aria-labelledby="notices-title">
+      <h2 id="notices-title">Notices to the team</h2>
+      ${table(
+        "notices",
+        ["Time", "Kind", "Chat", "Content"],
+        notices.map(
+          ({ deliveredAt, kind, chatId, payload }) =>
+            html`<tr><td>${time(deliveredAt, 8)}</td><td>${kind}</td><td>${chatLink(base, chatId)}</td><td><code>${JSON.stringify(payload)}</code></td></tr>`,
+        ),
+      )}
+    </section>
+  </div>`;
+}
+
+function faultRow(fault: LabState["faults"][number]): Markup {
+  const { id, operation, code, milliseconds, afterDeltas, chatId } = fault;
+  const details = [
+    code,
+    milliseconds === undefined ? undefined : `${milliseconds} ms`,
+    afterDeltas === undefined ? undefined : `after ${afterDeltas} deltas`,
+    chatId === undefined ? undefined : `in ${chatId}`,
+  ].filter((detail) => detail !== undefined);
+  return html`<tr id="fault-${id}"><td>${operation}</td><td>${fault.fault} <small>${details.join(", ")}</small></td><td>${fault.at === "request" ? "instead of it" : "after it"}</td><td>${fault.remaining}</td></tr>`;
+}
+
+/** The channels that the lab has created, latest request first. */
+export function channelsPage(channels: readonly ListedChannel[]): Markup {
+  const latestFirst = channels.toSorted((a, b) =>
+    (b.lastRequestAt ?? "").localeCompare(a.lastRequestAt ?? ""),
+  );
+  const rows = latestFirst.map(
+    ({ channelKey, lastRequestAt }) =>
+      html`<tr id="${channelKey}"><td><a href="/console/channels/${channelKey}"><code>${channelKey}</code></a></td><td>${lastRequestAt === null ? "none yet" : time(lastRequestAt, 8)}</td></tr>`,
+  );
+  return html`<div class="sheet">
+    <h1>Channels</h1>
+    <p><a href="/console">The first channel</a>, and those that tests have created and not dropped:</p>
+    ${table("channels", ["Channel", "Last request"], rows)}
+  </div>`;
+}
+
+/** Scrolls sideways, so the keyboard must reach it. */
+function table(id: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<div class="table" tabindex="0" role="region" aria-label="Table of ${id}"><table id="${id}" data-live="${id}">
+    <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+    <tbody>${rows.length === 0 ? html`<tr><td colspan="${columns.length}">None.</td></tr>` : rows}</tbody>
+  </table></div>`;
+}
+
+const text = (content: string) => html`<pre tabindex="0">${content}</pre>`;
+
+/** The time of day in UTC, to the second or millisecond. */
+const time = (iso: string, length: 8 | 12) =>
+  html`<time datetime="${iso}" title="${iso}">${iso.slice(11, 11 + length)}</time>`;
+
+const chatLink = (base: string, chatId: string | undefined) =>
+  chatId === undefined
+    ? nothing
+    : html`<a href="${base}/chats/${chatId}"><code>${chatId.slice(0, 14)}…</code></a>`;

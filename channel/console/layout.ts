@@ -1,34 +1,40 @@
-/** The frame of the console's pages, except those in `frameless-pages.ts`. */
+/** The frame of the console's pages, and the pages without one, which show nothing of the channel. */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { documentHead, html, type Markup, nothing } from "../http/markup.ts";
-import type { ConsoleView, Section } from "./view.ts";
+import type { ConsoleView } from "./view.ts";
+import { comingMoment } from "./wording.ts";
 
 export interface Page {
   title: string;
-  section: Section;
+  section: "inbox" | "requests" | "lab" | "channels";
   /** The column that a small screen shows: the list, or the item chosen in it. */
   focus?: "list" | "item";
   body: Markup;
 }
 
 export function layout(view: ConsoleView, page: Page): Markup {
+  const { waiting } = view.counts;
+  const link = (section: Page["section"], href: string, label: string, badge: Markup | string = nothing) =>
+    html`<a href="${href}"${page.section === section ? html` aria-current="page"` : nothing}>${label}${badge}</a>`;
   return html`${documentHead(`${page.title} · Team console`, "console", html`<script defer src="/assets/idiomorph.js"></script><script type="module" src="/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}">
 <a class="visually-hidden" href="#main">Skip to content</a>
 <header>
-  <p><strong>Team console</strong> <small><code>${view.channelKey}</code></small></p>
+  <p><strong>Team console</strong>${view.channelKey === undefined ? nothing : html` <small><code>${view.channelKey}</code></small>`}</p>
   <nav aria-label="Console">
-    ${sectionLink(page.section, "inbox", "/console", "Inbox", view.counts.waiting)}
-    ${sectionLink(page.section, "requests", "/console/requests", "Requests")}
-    ${view.labIsOn ? sectionLink(page.section, "lab", "/console/lab", "Lab") : nothing}
+    ${link("inbox", view.base, "Inbox", html`<mark data-tone="warn" id="count-inbox" data-live="count-inbox"${waiting === 0 ? " hidden" : ""}>${waiting}<span class="visually-hidden"> waiting</span></mark>`)}
+    ${
+      view.lab === undefined
+        ? nothing
+        : html`${link("requests", `${view.base}/requests`, "Requests")}${link("lab", `${view.base}/lab`, "Lab")}${link("channels", "/console/channels", "Channels")}`
+    }
   </nav>
-  <p data-live="availability" id="availability"><small>${view.availability}</small></p>
+  <p data-live="availability" id="availability"><small>${availability(view)}</small></p>
   ${teammateSwitch(view)}
   <form method="post" action="/console/sign-out" data-plain><button type="submit">Sign out</button></form>
 </header>
 <main id="main" tabindex="-1">
-<div id="notice" role="status" data-live="notice">${
-    view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`
-  }</div>
+<div id="notice" role="status" data-live="notice">${view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`}</div>
 <p data-tone="bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
 ${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}
 ${page.body}
@@ -37,29 +43,54 @@ ${page.body}
 </html>`;
 }
 
-function sectionLink(
-  current: Section,
-  section: Section,
-  href: string,
-  label: string,
-  count?: number,
-): Markup {
-  const mark = current === section ? html` aria-current="page"` : nothing;
-  const badge =
-    count === undefined
-      ? nothing
-      : html`<mark data-tone="warn" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="visually-hidden"> waiting</span></mark>`;
-  return html`<a href="${href}"${mark}>${label}${badge}</a>`;
+function availability({ nextAvailableAt, hours, timeZone }: ConsoleView): string {
+  if (nextAvailableAt !== null)
+    return `The team is away until ${comingMoment(new Date(nextAvailableAt), timeZone)}.`;
+  return hours === null ? "The team is always available." : "The team is available.";
 }
 
-function teammateSwitch(view: ConsoleView): Markup {
+function teammateSwitch({ base, members, teammate }: ConsoleView): Markup {
   const choices =
-    view.members.length === 0
-      ? html`<input id="teammate" name="teammate" value="${view.teammate}" required maxlength="80" autocomplete="name">`
-      : html`<select id="teammate" name="teammate">${view.members.map(
-          (name) => html`<option${name === view.teammate ? " selected" : ""}>${name}</option>`,
-        )}</select>`;
-  return html`<form class="row" method="post" action="/console/teammate">
+    members.length === 0
+      ? html`<input id="teammate" name="teammate" value="${teammate}" required maxlength="80" autocomplete="name">`
+      : html`<select id="teammate" name="teammate">${members.map((name) => html`<option${name === teammate ? " selected" : ""}>${name}</option>`)}</select>`;
+  return html`<form class="row" method="post" action="${base}/teammate">
     <label for="teammate">You are</label>${choices}<button type="submit" data-unscripted>Set</button>
   </form>`;
 }
+
+/** The sign-in page. `back` is the page that asked for it. */
+export function signInPage(back = "/console", refusal?: string): Markup {
+  return pageWithoutFrame(
+    "Sign in",
+    html`<form class="sign-in" method="post" action="/console/sign-in">
+    <h1>Team console</h1>
+    ${refusal === undefined ? nothing : html`<p data-tone="bad" role="alert">${refusal}</p>`}
+    <input type="hidden" name="back" value="${back}">
+    <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
+    <button value="primary" type="submit">Sign in</button>
+    <small>The key is <code>CHANNEL_TEAM_KEY</code>, or in the file <code>team-key</code> of the channel's data folder. Each start prints an address that signs in one browser.</small>
+  </form>`,
+  );
+}
+
+/** The page for unknown URLs and failed requests. */
+export function errorPage(error: Error | undefined): Markup {
+  const sentence =
+    error instanceof ChatApiError || error === undefined
+      ? (error?.message ?? "There is nothing at this address.")
+      : "Something went wrong. The channel's log says what.";
+  return pageWithoutFrame(
+    "Page not found",
+    html`<div class="sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
+  );
+}
+
+const pageWithoutFrame = (
+  title: string,
+  body: Markup,
+) => html`${documentHead(`${title} · Team console`, "console")}
+<body>
+<main>${body}</main>
+</body>
+</html>`;

@@ -1,6 +1,5 @@
-/** Times, amounts and names as the console writes them. The console speaks English; the chats may not. */
+/** Times and names as the console writes them. The console speaks English; the chats may not. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
-import type { Price } from "#lib/chat-api/product.ts";
 import { html, type Markup } from "../http/markup.ts";
 
 const minute = 60_000;
@@ -15,7 +14,7 @@ export const modeNames: Record<ChatMode, string> = {
 };
 
 /** A time span in a single unit, such as `4 min`. */
-export function duration(milliseconds: number): string {
+function duration(milliseconds: number): string {
   const span = Math.max(0, milliseconds);
   if (span < minute) return "under 1 min";
   if (span < hour) return `${Math.floor(span / minute)} min`;
@@ -54,21 +53,20 @@ export function byteCount(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** A price with its currency; an invalid currency code is shown unchanged. */
-export function money(amount: number, currency: Price["currency"]): string {
-  if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
-  const numbers = new Intl.NumberFormat("en-GB", { style: "currency", currency });
-  const { maximumFractionDigits = 0 } = numbers.resolvedOptions();
-  if (amount === 0 || Math.abs(amount) >= 0.5 / 10 ** maximumFractionDigits) return numbers.format(amount);
-  // It would read as free.
-  const tiny = { style: "currency", currency, maximumSignificantDigits: 2 } as const;
-  return new Intl.NumberFormat("en-GB", tiny).format(amount);
+/** From here on a wait is shown as a long one, in milliseconds. */
+const longWait = 5 * minute;
+
+/** How long the customer has waited for the team. */
+export function waiting({ now }: { now: Date }, since: string): Markup {
+  const waited = now.getTime() - Date.parse(since);
+  return html`<mark data-tone="warn"${waited < longWait ? "" : html` class="long"`}><span class="visually-hidden">waiting </span>${duration(waited)}</mark>`;
 }
 
-/** The inbox's name for a customer: the ID if it is readable, otherwise the end of the random ID. */
+/** The inbox's name for a customer: `cust.maya-okafor` is Maya Okafor, a random ID a guest. */
 export function customerLabel(userId: string): string {
   const named = /^cust\.(.+)$/.exec(userId)?.[1];
-  if (named !== undefined) return named;
+  if (named !== undefined)
+    return named.replaceAll(/(^|[-_.])(\p{L})/gu, (_, gap, letter) => `${gap && " "}${letter.toUpperCase()}`);
   return /^[A-Za-z0-9_-]{16,}$/.test(userId) ? `Guest ${userId.slice(-4)}` : userId;
 }
 

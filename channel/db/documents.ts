@@ -27,9 +27,6 @@ export interface CollectionState {
   error: string | null;
 }
 
-export const faultKinds = ["error", "drop", "stall", "delay"] as const;
-export type FaultKind = (typeof faultKinds)[number];
-
 /**
  * `running` is the only state that changes. `succeeded` has a result; `refused` is a refusal that wrote
  * something, and replays repeat it; `superseded` and `interrupted` are turns that will never have a reply.

@@ -104,5 +104,6 @@ test("never changes a migration that databases have applied", () => {
     [1795906943370, "67a0f34c5bde"],
     [1795908980676, "095f540e3cc6"],
     [1795941317034, "e29b732ac5b8"],
+    [1795976370220, "1d69aa12fd3f"],
   ]);
 });

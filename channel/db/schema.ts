@@ -12,7 +12,7 @@ import type { MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { LimitOverrides } from "../channel-limits.ts";
 import { bytes, jsonText, time } from "./columns.ts";
-import type { Attachments, CollectionState, FaultKind, OperationKind, OperationState } from "./documents.ts";
+import type { Attachments, CollectionState, OperationKind, OperationState } from "./documents.ts";
 import type { TeamHours } from "./team-hours.ts";
 
 export const channels = pgTable("channels", {
@@ -260,25 +260,6 @@ export const rateBuckets = pgTable("rate_buckets", {
   channelKey: text().primaryKey(),
   windowStart: time().notNull(),
   requests: integer().notNull(),
-});
-
-export const labFaults = pgTable("lab_faults", {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  channelKey: text().notNull(),
-  operation: text().notNull(),
-  fault: text().$type<FaultKind>().notNull(),
-  /**
-   * `request`: the fault precedes the operation or replaces it. `response`: it follows the operation and
-   * affects only the response.
-   */
-  at: text().$type<"request" | "response">().notNull().default("request"),
-  /** Null: any chat. */
-  chatId: text(),
-  code: text(),
-  afterDeltas: integer(),
-  milliseconds: integer(),
-  /** How many more times the fault happens. */
-  remaining: integer().notNull(),
 });
 
 /** Replies scripted by the lab. A turn takes the oldest match and keeps it through all its attempts. */

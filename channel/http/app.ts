@@ -27,8 +27,6 @@ export interface ChannelEnv {
     requestBody?: Uint8Array | string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
-    /** True for the polls of a console page: the log omits them. */
-    isQuiet?: boolean;
   };
 }
 
@@ -56,7 +54,8 @@ export function createApp(deps: {
     setCommonHeaders(context.res.headers, requestId);
     // Makes the client open a new connection, to another process or to the restarted one.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
-    if (context.get("isQuiet") === true) return;
+    // The console's own requests: polls of an open page, and what a page asks the team's API.
+    if (context.req.raw.headers.has("x-console") && !context.req.path.startsWith("/v1/")) return;
     const isRecorded = deps.recordsExchanges && context.req.path.startsWith("/v1/channels/");
     deps.logRequest({
       requestId,

@@ -21,7 +21,6 @@ const tables: readonly (readonly [table: string, isOwn: (channelKey: string) => 
   ["collections", (key) => sql`${ofChats}${key})`],
   ["handoff_offers", (key) => sql`${ofChats}${key})`],
   ["outbox", (key) => sql`${ofChats}${key})`],
-  ["lab_faults", (key) => sql`channel_key = ${key}`],
   ["lab_replies", (key) => sql`channel_key = ${key} and (chat_id is null or ${ofChats}${key}))`],
 ];
 

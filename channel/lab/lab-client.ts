@@ -51,6 +51,8 @@ export interface Snapshot {
 export interface LabChannel extends AsyncDisposable {
   /** Its address: `/v1/channels/{channelKey}` is below it. */
   url: string;
+  /** The page that shows its chats, requests, faults and notices. */
+  console: string;
   channelKey: string;
   chatKey: string;
   teamKey: string;
@@ -58,6 +60,14 @@ export interface LabChannel extends AsyncDisposable {
   chats: readonly Chat[];
   lab: Lab;
   drop(): Promise<void>;
+}
+
+export interface ListedChannel {
+  channelKey: string;
+  chatKey: string;
+  teamKey: string;
+  /** Null before its first request to this process. */
+  lastRequestAt: string | null;
 }
 
 export type WaitedFor = z.input<typeof WaitQuery>["until"];
@@ -87,8 +97,20 @@ export interface RecordedRequest {
   curl: string;
 }
 
+/** A notice that the channel has delivered to the team. */
+export interface DeliveredNotice {
+  id: string;
+  kind: string;
+  chatId: string;
+  /** The `data` of the signed request to `CHANNEL_NOTICE_URL`. */
+  payload: unknown;
+  createdAt: string;
+  deliveredAt: string;
+}
+
 /** The team's availability at the channel's time. */
 export interface Availability {
+  now: string;
   /** The team's timetable in the format of `/team/hours`; null for none. */
   hours: object | null;
   requiresEmail: boolean;
@@ -191,18 +213,27 @@ export class Lab {
     return (await this.#ask<{ items: readonly RecordedRequest[] }>("GET", path)).items;
   }
 
+  /** What the team was told, newest first: `wait(chatId, "notice")` waits for it. */
+  async notices(chatId?: string): Promise<readonly DeliveredNotice[]> {
+    const path = `/lab/notices?${parametersOf({ chatId })}`;
+    return (await this.#ask<{ items: readonly DeliveredNotice[] }>("GET", path)).items;
+  }
+
   /** Creates a channel of its own with its own keys, clock, faults, limits, scripts and chats. */
   async createChannel(seed?: { chats: readonly ImportedChat[] }): Promise<LabChannel> {
-    const created = await this.#item<Omit<LabChannel, "url" | "lab">>("POST", "/lab/channels", { seed });
+    const created = await this.#item<Omit<LabChannel, "url" | "console" | "lab">>("POST", "/lab/channels", {
+      seed,
+    });
     const url = this.#channel.channelUrl;
     const drop = () => this.dropChannel(created.channelKey);
     const lab = new Lab({ channelUrl: url, teamKey: created.teamKey }, this.#fetch);
-    return { ...created, url, lab, drop, [Symbol.asyncDispose]: drop };
+    const console = `${url}/console?channel=${created.channelKey}`;
+    return { ...created, url, console, lab, drop, [Symbol.asyncDispose]: drop };
   }
 
   /** The channels that the lab has created. */
-  async channels(): Promise<readonly { channelKey: string }[]> {
-    return (await this.#ask<{ items: { channelKey: string }[] }>("GET", "/lab/channels")).items;
+  async channels(): Promise<readonly ListedChannel[]> {
+    return (await this.#ask<{ items: readonly ListedChannel[] }>("GET", "/lab/channels")).items;
   }
 
   dropChannel(channelKey: string): Promise<void> {

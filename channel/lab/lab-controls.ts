@@ -1,17 +1,15 @@
-/** The lab's controls, shared by its API and the console's page. */
-import type { z } from "zod";
+/** Fills a channel with its seed, and returns it to its start or to a snapshot. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
-import type { RequestHistory } from "../http/request-history.ts";
 import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
-import { deleteRows, readSnapshot, type Snapshot, writeSnapshot } from "./channel-rows.ts";
-import { addFault, clearFaults, listFaults } from "./fault-store.ts";
+import { deleteRows, type Snapshot, writeSnapshot } from "./channel-rows.ts";
 import { importChat } from "./import-chat.ts";
-import type { ChannelBody, FaultBody, LimitsBody, SeedBody } from "./lab-requests.ts";
+import type { LabMemory } from "./lab-memory.ts";
+import type { SeedBody } from "./lab-requests.ts";
 
 export interface LabControlDeps {
   database: Database;
@@ -20,18 +18,15 @@ export interface LabControlDeps {
   admissions: Admissions;
   clock: Clock;
   engine: TurnEngine;
-  history: RequestHistory;
+  memory: LabMemory;
   chatKey: RotatingCredential;
   /** The chat key of the start, to which a reset returns. */
   firstChatKey: string;
   /** The chats of a new or reset channel. */
   seed: SeedBody;
-  /** Runs every job until nothing is due. */
-  runJobs: () => Promise<void>;
 }
 
 export type LabControls = ReturnType<typeof createLabControls>;
-export type LabState = Awaited<ReturnType<LabControls["read"]>>;
 
 export function createLabControls(deps: LabControlDeps) {
   const { database, channelKey, settings } = deps;
@@ -43,7 +38,7 @@ export function createLabControls(deps: LabControlDeps) {
     await settings.refresh();
     await deps.admissions.restart();
     deps.chatKey.rotate(deps.firstChatKey);
-    deps.history.clear();
+    deps.memory.clear();
   }
 
   async function importChats({ chats }: SeedBody) {
@@ -64,7 +59,6 @@ export function createLabControls(deps: LabControlDeps) {
       });
       await importChats(deps.seed);
     },
-    snapshot: () => readSnapshot(database, channelKey),
     async restore(snapshot: Snapshot) {
       if (snapshot.channelKey !== channelKey)
         throw new ChatApiError("invalid_request", {
@@ -74,36 +68,5 @@ export function createLabControls(deps: LabControlDeps) {
       const { chatKey, teamKey } = await settings.refresh();
       await replace((tx) => writeSnapshot(tx, snapshot, { chat_key: chatKey, team_key: teamKey }));
     },
-    async read() {
-      const { published, suspended, limits } = await settings.refresh();
-      const faults = await listFaults(database.sql, channelKey);
-      return { now: settings.clock.now(), published, suspended, limits, faults };
-    },
-    /** Moves the clock forward and runs the jobs. Returns the new time. */
-    async advance(seconds: number) {
-      const { clockOffsetMs } = await settings.refresh();
-      await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(seconds * 1000) });
-      await deps.runJobs();
-      return settings.clock.now();
-    },
-    async setChannel(change: z.output<typeof ChannelBody>) {
-      const current = await settings.refresh();
-      const { published, suspended } = await settings.change({
-        published: change.published ?? current.published,
-        suspended: change.suspended ?? current.suspended,
-      });
-      return { published, suspended };
-    },
-    async setLimits(change: z.output<typeof LimitsBody>) {
-      const { limitOverrides } = await settings.refresh();
-      const changes = Object.entries(change).filter(([, limit]) => limit !== undefined);
-      const { limits } = await settings.change({
-        limits: { ...limitOverrides, ...Object.fromEntries(changes) },
-      });
-      await deps.admissions.restart();
-      return limits;
-    },
-    addFault: (fault: FaultBody) => addFault(database.sql, channelKey, fault),
-    clearFaults: () => clearFaults(database.sql, channelKey),
   };
 }

@@ -8,7 +8,6 @@ import { messageRoles, replyParts } from "#lib/chat-api/message.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
 import { chatIdPattern, chatKeyPattern, fieldIdPattern } from "#lib/chat-api/patterns.ts";
 import { LocaleInput, matching, utf16Max } from "#lib/chat-api/schema-parts.ts";
-import { faultKinds } from "../db/documents.ts";
 import { FormBody } from "../team/team-requests.ts";
 
 const decadeInSeconds = 10 * 366 * 24 * 60 * 60;
@@ -42,7 +41,7 @@ export const LimitsBody = z.strictObject({
 export const FaultBody = z
   .strictObject({
     operation: z.literal(operationNames),
-    fault: z.enum(faultKinds),
+    fault: z.enum(["error", "drop", "stall", "delay"]),
     /** The code of an `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
     /**
@@ -194,7 +193,7 @@ export const importBodyBytes = 64 * 1024 * 1024;
 
 export const WaitQuery = z.strictObject({
   chatId: ChatId,
-  until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved"]),
+  until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved", "notice"]),
   /** For `message` and `turn_done`: the ID of a message before it; another word for the beginning. */
   after: z.string().optional(),
   /** Seconds. */
@@ -211,6 +210,8 @@ export const RequestsQuery = z.strictObject({
   since: Moment.optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
+
+export const NoticesQuery = z.strictObject({ chatId: ChatId.optional() });
 
 export const NewChannelBody = z.strictObject({ seed: SeedBody.optional() });
 export type NewChannelBody = z.output<typeof NewChannelBody>;

@@ -17,18 +17,18 @@ import type { ChannelContext } from "../http/app.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
 import { curlOf, withoutKeys } from "../http/exchange.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
-import type { RequestHistory, SeenRequest } from "../http/request-history.ts";
 import { created, json } from "../http/responses.ts";
 import { isLoopback } from "../loopback.ts";
+import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { EmptyBody } from "../team/team-requests.ts";
 import { eraseChat } from "../team/team-routes.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
-import type { Snapshot } from "./channel-rows.ts";
+import { readSnapshot, type Snapshot } from "./channel-rows.ts";
 import { exportChats } from "./export-chat.ts";
-import type { Fault } from "./fault-store.ts";
 import { importChat } from "./import-chat.ts";
 import type { LabControls } from "./lab-controls.ts";
+import type { LabMemory } from "./lab-memory.ts";
 import {
   ChannelBody,
   ChatKeyBody,
@@ -40,12 +40,14 @@ import {
   importBodyBytes,
   LimitsBody,
   NewChannelBody,
+  NoticesQuery,
   ReplyBody,
   RequestsQuery,
   SeedBody,
   SnapshotBody,
   WaitQuery,
 } from "./lab-requests.ts";
+import type { SeenRequest } from "./request-history.ts";
 import { addReply, clearReplies, continueReplies } from "./scripted-replies.ts";
 import { waitForChat } from "./wait-for-chat.ts";
 
@@ -55,8 +57,11 @@ export interface LabDeps extends PrivateDeps {
   engine: TurnEngine;
   settings: SettingsStore;
   chatKey: RotatingCredential;
+  admissions: Admissions;
   controls: LabControls;
-  history: RequestHistory;
+  memory: LabMemory;
+  /** Runs every job until nothing is due. */
+  runJobs: () => Promise<void>;
   /** Whether callers on other machines may use the lab. */
   isOpen: boolean;
   /** The further channels of the process. */
@@ -72,30 +77,48 @@ export interface CreatedChannel {
 
 export interface ChannelDirectory {
   create(seed: SeedBody | undefined): Promise<CreatedChannel & { chats: readonly Chat[] }>;
-  list(): Promise<{ channelKey: string }[]>;
+  list(): Promise<(CreatedChannel & { lastRequestAt: Date | null })[]>;
   /** @throws ChatApiError `not_found` */
   drop(channelKey: string): Promise<void>;
 }
 
 export function mountLab(labDeps: LabDeps): void {
   const deps = labDeps.isOpen ? labDeps : { ...labDeps, guard: requireThisMachine };
-  const { database, channelKey, settings, controls } = deps;
+  const { database, channelKey, settings, controls, memory } = deps;
   const route = privateRoutes(deps);
 
-  route.get("/lab", async () => {
-    const { faults, ...state } = await controls.read();
-    return { item: { ...state, faults: faults.map(publicFault) } };
-  });
-  route.post("/lab/clock", ClockBody, async ({ body }) => ({
-    now: await controls.advance(body.advanceSeconds),
-  }));
-  route.post("/lab/channel", ChannelBody, async ({ body }) => ({ item: await controls.setChannel(body) }));
-  route.post("/lab/limits", LimitsBody, async ({ body }) => ({ item: await controls.setLimits(body) }));
+  const now = () => settings.clock.now();
 
-  route.post("/lab/faults", FaultBody, async ({ body }) =>
-    created(publicFault(await controls.addFault(body))),
-  );
-  route.delete("/lab/faults", () => controls.clearFaults());
+  route.get("/lab", async () => {
+    const { published, suspended, limits } = await settings.refresh();
+    return { item: { now: now(), published, suspended, limits, faults: memory.faults.list() } };
+  });
+  route.post("/lab/clock", ClockBody, async ({ body }) => {
+    const { clockOffsetMs } = await settings.refresh();
+    await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(body.advanceSeconds * 1000) });
+    await deps.runJobs();
+    return { now: now() };
+  });
+  route.post("/lab/channel", ChannelBody, async ({ body }) => {
+    const current = await settings.refresh();
+    const { published, suspended } = await settings.change({
+      published: body.published ?? current.published,
+      suspended: body.suspended ?? current.suspended,
+    });
+    return { item: { published, suspended } };
+  });
+  route.post("/lab/limits", LimitsBody, async ({ body }) => {
+    const { limitOverrides } = await settings.refresh();
+    const changes = Object.entries(body).filter(([, limit]) => limit !== undefined);
+    const { limits } = await settings.change({
+      limits: { ...limitOverrides, ...Object.fromEntries(changes) },
+    });
+    await deps.admissions.restart();
+    return { item: limits };
+  });
+
+  route.post("/lab/faults", FaultBody, async ({ body }) => created(memory.faults.add(body)));
+  route.delete("/lab/faults", async () => memory.faults.clear());
 
   route.post("/lab/reply", ReplyBody, async ({ body }) => {
     await addReply(database.sql, channelKey, body.chatId, body.reply);
@@ -124,26 +147,34 @@ export function mountLab(labDeps: LabDeps): void {
 
   route.post("/lab/reset", EmptyBody, async () => {
     await controls.reset();
-    return { now: settings.clock.now() };
+    return { now: now() };
   });
-  route.get("/lab/snapshot", () => controls.snapshot());
+  route.get("/lab/snapshot", () => readSnapshot(database, channelKey));
   const restore = async ({ body }: { body: Snapshot }) => {
     await controls.restore(body);
-    return { now: settings.clock.now() };
+    return { now: now() };
   };
   route.put("/lab/snapshot", SnapshotBody, restore, importBodyBytes);
 
   route.get("/lab/wait", async ({ parameters, request, context }) => {
     const query = parseRequest(WaitQuery, Object.fromEntries(parameters));
-    const chat = await waitForChat(database.sql, { channelKey, chatId: query.chatId }, query, request.signal);
+    const isNoticed = () => memory.notices().some(({ chatId }) => chatId === query.chatId);
+    const ref = { channelKey, chatId: query.chatId };
+    const chat = await waitForChat(database.sql, ref, query, isNoticed, request.signal);
     if (chat !== undefined) return { item: toChat(chat) };
     const message = `The chat did not reach ${query.until} within ${query.timeout} s.`;
     return json(408, { error: { code: "wait_timeout", message, requestId: context.get("requestId") } });
   });
   route.get("/lab/requests", async ({ parameters }) => {
     const query = parseRequest(RequestsQuery, Object.fromEntries(parameters));
-    const items = deps.history.latest().filter((seen) => isChosen(seen, query));
+    const items = memory.requests.latest().filter((seen) => isChosen(seen, query));
     return { items: items.slice(0, query.limit).map(publicRequest) };
+  });
+
+  route.get("/lab/notices", async ({ parameters }) => {
+    const { chatId } = parseRequest(NoticesQuery, Object.fromEntries(parameters));
+    const notices = memory.notices().toReversed();
+    return { items: notices.filter((notice) => chatId === undefined || notice.chatId === chatId) };
   });
 
   route.post("/lab/files/:fileId", FileBody, async ({ body, context }) => {
@@ -154,7 +185,7 @@ export function mountLab(labDeps: LabDeps): void {
 
   route.post("/lab/cursors/expire", EmptyBody, async () => {
     await settings.expireCursors();
-    return { now: settings.clock.now() };
+    return { now: now() };
   });
 
   route.post("/lab/chat-key", ChatKeyBody, async ({ body }) => {
@@ -203,10 +234,6 @@ async function setReady({ database, channelKey }: LabDeps, fileId: string, isRea
     .where(and(eq(files.id, fileId), inArray(files.chatId, own)))
     .returning({ id: files.id });
   if (changed.length === 0) throw new ChatApiError("file_not_found");
-}
-
-function publicFault({ channelKey: _, id, ...fault }: Fault) {
-  return { id: String(id), ...fault };
 }
 
 /**

@@ -20,7 +20,7 @@ const isReached = {
 /**
  * Resolves with the chat, or with undefined when the time is up or the caller has gone. `message` waits for
  * one after the message `after`, by default after the call; `turn_done` with `after` waits for a turn that
- * follows this message, which may not have begun.
+ * follows this message, which may not have begun; `notice` for the team to have been told of the chat.
  *
  * @throws ChatApiError `chat_not_found`
  */
@@ -28,6 +28,7 @@ export async function waitForChat(
   sql: Sql,
   ref: ChatRef,
   { until, after, timeout }: WaitQuery,
+  isNoticed: () => boolean,
   signal: AbortSignal,
 ): Promise<ChatRow | undefined> {
   const deadline = performance.now() + timeout * 1000;
@@ -36,6 +37,7 @@ export async function waitForChat(
   const isAfter = (row: ChatRow) => row.lastSequence > seen;
   const holds = (row: ChatRow) => {
     if (until === "message") return isAfter(row);
+    if (until === "notice") return isNoticed();
     return isReached[until](row) && (until !== "turn_done" || after === undefined || isAfter(row));
   };
   while (!holds(chat)) {

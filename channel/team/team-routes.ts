@@ -3,10 +3,13 @@ import { and, eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { parseIdempotencyKey, parseRequest } from "#lib/chat-api/parse-request.ts";
+import { fileIdPattern } from "#lib/chat-api/patterns.ts";
 import type { ChatRef } from "../chats/chat-store.ts";
 import { deleteChat } from "../chats/delete-chat.ts";
 import { chats } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
+import { downloadFile } from "../files/download-file.ts";
+import { attachmentDisposition } from "../files/filename.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
 import { created } from "../http/responses.ts";
@@ -41,6 +44,15 @@ export function mountTeam(deps: TeamRouteDeps): void {
   route.get(chat, async ({ ref }) => ({
     item: await readTeamChat(database.sql, ref, messagesShown, await availability()),
   }));
+  route.get(`${chat}/files/:fileId`, async ({ ref, context }) => {
+    const fileId = context.req.param("fileId") ?? "";
+    if (!fileIdPattern.test(fileId)) throw new ChatApiError("invalid_id");
+    const { file, bytes } = await downloadFile(deps, ref, fileId);
+    const disposition = attachmentDisposition(file.filename);
+    return new Response(bytes, {
+      headers: { "content-type": file.mediaType, "content-disposition": disposition },
+    });
+  });
   route.delete(chat, ({ ref }) => eraseChat(deps, ref));
   route.delete("/team/customers/:userId", async ({ context }) => {
     const isOfCustomer = eq(chats.userId, context.req.param("userId") ?? "");
@@ -69,10 +81,10 @@ export function mountTeam(deps: TeamRouteDeps): void {
     item: await editDetails(deps, ref, body.values),
   }));
 
-  /** The team's hours and its current availability. `hours` is null if the team is always available. */
+  /** The team's availability at the channel's time. `hours` is null if the team is always available. */
   const readHours = async () => {
     const { hours, now } = await availability();
-    return { item: { hours, ...availabilityAt(hours, now) } };
+    return { item: { now, hours, ...availabilityAt(hours, now) } };
   };
   const setHours = async (hours: TeamHours | null) => {
     await settings.change({ hours });

@@ -184,11 +184,12 @@ test("hours can be set, read and removed, and an error names its field", async (
     status: 200,
     body: { item: { timezone: "Europe/London", hours: { closures: hours.closures } } },
   });
-  expect((await team(channel, "/hours")).body).toEqual(put.body);
+  const { item } = (await team<{ item: object }>(channel, "/hours")).body;
+  expect({ ...item, now: null }).toEqual({ ...put.body.item, now: null });
   const wrong = await team<ErrorBody>(channel, "/hours", { ...hours, timeZone: "Mars/X" }, { method: "PUT" });
   expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/timeZone" });
   const gone = await team<{ item: object }>(channel, "/hours", undefined, { method: "DELETE" });
-  expect(gone.body.item).toEqual({
+  expect(gone.body.item).toMatchObject({
     hours: null,
     requiresEmail: false,
     nextAvailableAt: null,

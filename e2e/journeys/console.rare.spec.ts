@@ -85,27 +85,40 @@ test("keeps the keyboard focus while chats enter and leave the list", { tag: "@o
   await expect(chosen).toBeFocused();
 });
 
-test("applies a fault of the lab's form once, to the named chat", { tag: "@ours" }, async ({ people }) => {
-  const { chat, chatId } = await people.customerWith({ mode: "agent", says: "Good morning" });
-  const team = await people.newTeammate("Priya N.");
+test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({ people }) => {
+  await people.customerWith({ mode: "waiting", says: `One ${Date.now()}` });
+  await people.customerWith({ mode: "waiting", says: `Another ${Date.now()}` });
+  const team = await people.newTeammate("Zoë");
   const { page } = team;
-  await team.open("/lab");
-  await page.getByLabel("Code of an error").selectOption("operation_capacity_reached");
-  await page.getByLabel("Only in the chat").fill(chatId);
-  await page.getByLabel("Only in the chat").press("Enter");
-  await expect(page.getByText("The fault affects the next sendMessage.")).toBeVisible();
-  const fault = page.locator("#faults").getByRole("row", { name: chatId });
-  await expect(fault).toContainText("operation_capacity_reached");
-  await chat.send("Do you deliver to Ireland?");
-  await expect(chat.panel.locator("[data-code=operation_capacity_reached]")).toBeVisible();
-  await expect(fault).toHaveCount(0);
+  await team.open("?mode=waiting");
+  const chats = page.locator("#chats a");
+  await expect(chats.first()).toHaveAttribute("aria-current", "true");
+  await expect(page.locator("html")).toHaveClass(/scripted/);
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(chats.nth(1)).toHaveAttribute("aria-current", "true");
+});
+
+test("shows a channel that a test has created: its chats, requests and faults", { tag: "@ours" }, async ({
+  people,
+}) => {
+  const channel = await lab.createChannel({ chats: [{ userId: "cust.ana-lopez" }] });
+  await channel.lab.addFault({ operation: "sendMessage", fault: "error", code: "chat_limit_reached" });
+  const team = await people.newTeammate("Zoë");
+  const { page } = team;
+  await team.open(`?channel=${channel.channelKey}`);
+  await expect(page.getByText(channel.channelKey)).toBeVisible();
+  await page.getByRole("link", { name: /With the agent/ }).click();
+  await expect(page.getByRole("link", { name: "Ana Lopez" })).toBeVisible();
+  await page.getByRole("link", { name: "Lab", exact: true }).click();
+  await expect(page.locator("#faults")).toContainText("chat_limit_reached");
+  await channel.drop();
 });
 
 test("every page is accessible in light and dark and fits a phone", { tag: "@ours" }, async ({ people }) => {
   const { chatId } = await people.customerWith({ mode: "waiting", says: "Is it ready?" });
   const team = await people.newTeammate("Priya N.");
   await team.page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ["", `/chats/${chatId}`, "/requests", "/lab"]) {
+  for (const path of ["", `/chats/${chatId}`, "/requests", "/lab", "/channels"]) {
     await team.open(path);
     for (const colorScheme of ["light", "dark"] as const) {
       await team.page.emulateMedia({ colorScheme });

@@ -17,6 +17,8 @@ export const lab = {
     labClient.addFault({ chatId, fault: "error", at: "request", ...fault }),
   /** Imports a chat, or returns the existing one. */
   importChat: (chat: ImportedChat) => labClient.importChat(chat),
+  /** A channel beside the shared one. */
+  createChannel: (seed: { chats: readonly ImportedChat[] }) => labClient.createChannel(seed),
   deleteChat: (chatId: string) => labClient.deleteChat(chatId),
 };
 

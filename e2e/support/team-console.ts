@@ -23,11 +23,10 @@ export class TeamConsole {
   async open(path = ""): Promise<void> {
     const url = `${this.#channelUrl}/console${path}`;
     await this.page.goto(url);
-    if (!this.page.url().endsWith("/sign-in")) return;
+    if (!this.page.url().includes("/sign-in")) return;
     await this.page.getByLabel("Team key").fill(testKeys.teamKey);
     await this.page.getByRole("button", { name: "Sign in" }).click();
-    await this.page.waitForURL("**/console");
-    await this.page.goto(url);
+    await this.page.waitForURL(({ pathname }) => !pathname.endsWith("/sign-in"));
   }
 
   async press(action: "Claim" | "Return to the agent" | "Resolve"): Promise<void> {

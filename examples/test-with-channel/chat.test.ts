@@ -4,10 +4,12 @@ import { test as base, expect, inject } from "vitest";
 import { post } from "./post.ts";
 
 const test = base.extend<{ channel: LabChannel }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's dependencies from this pattern.
-  channel: async ({}, use) => {
-    await using channel = await new Lab(inject("lab")).createChannel();
+  channel: async ({ task }, use) => {
+    const { keeps, ...running } = inject("lab");
+    const channel = await new Lab(running).createChannel();
     await use(channel);
+    if (task.result?.state !== "fail" || !keeps) return channel.drop();
+    process.stderr.write(`${task.name}: its channel is at ${channel.console}\n`);
   },
 });
 

@@ -39,8 +39,13 @@ document.addEventListener("change", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+    if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (step === undefined || !event.altKey) return;
+  const chats = [...document.querySelectorAll("#chats a")];
+  const next = chats[chats.findIndex((chat) => chat.hasAttribute("aria-current")) + step];
+  if (next instanceof HTMLElement) next.click();
 });
 
 function schedule() {

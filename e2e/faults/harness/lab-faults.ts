@@ -45,13 +45,7 @@ export interface LabFaultOptions {
 }
 
 /** Undefined when this channel did not answer, for example during a restart. */
-function askLab(
-  { channelUrls }: Layout,
-  random: Random,
-  path: string,
-  init: RequestInit = {},
-): Promise<Response | undefined> {
-  const url = channelUrls[random.between(0, channelUrls.length - 1)] ?? "";
+function askLab(url: string, path: string, init: RequestInit = {}): Promise<Response | undefined> {
   return fetch(url + path, {
     ...init,
     headers: { authorization: `Bearer ${testKeys.teamKey}`, "content-type": "application/json" },
@@ -59,12 +53,14 @@ function askLab(
   }).catch(() => undefined);
 }
 
-/** Resolves with the number of faults that the lab accepted. */
+/** Resolves with the number of faults that the lab accepted. Each process has faults of its own. */
 export async function causeLabFaults({ layout, random, until, interval }: LabFaultOptions): Promise<number> {
+  const { channelUrls } = layout;
+  const urlOf = (index: number) => channelUrls[index] ?? "";
   let posted = 0;
   while (!until.aborted) {
     await new Promise((resolve) => setTimeout(resolve, random.between(...interval)));
-    const response = await askLab(layout, random, "/lab/faults", {
+    const response = await askLab(urlOf(random.between(0, channelUrls.length - 1)), "/lab/faults", {
       method: "POST",
       body: JSON.stringify(labFault(random)),
     });
@@ -77,12 +73,17 @@ export async function causeLabFaults({ layout, random, until, interval }: LabFau
 }
 
 /** Removes the faults that no operation has met, and returns their number. */
-export async function endLabFaults(layout: Layout, random: Random): Promise<number> {
+export async function endLabFaults({ channelUrls }: Layout): Promise<number> {
+  const left = await Promise.all(channelUrls.map(endFaultsOf));
+  return left.reduce((sum, count) => sum + count, 0);
+}
+
+async function endFaultsOf(url: string): Promise<number> {
   for (;;) {
-    const response = await askLab(layout, random, "/lab");
+    const response = await askLab(url, "/lab");
     if (!response?.ok) continue;
     const { item } = (await response.json()) as { item: { faults: unknown[] } };
-    const ended = await askLab(layout, random, "/lab/faults", { method: "DELETE" });
+    const ended = await askLab(url, "/lab/faults", { method: "DELETE" });
     if (ended?.ok) return item.faults.length;
   }
 }

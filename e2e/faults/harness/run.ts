@@ -86,7 +86,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     });
     const posted = await lab;
     await layout.mend();
-    faults.add("lab", posted - (await endLabFaults(layout, random)));
+    faults.add("lab", posted - (await endLabFaults(layout)));
     await within(customers, settleTime, "the customers did not come to an end");
     clearInterval(progress);
     options.onProgress?.(`the faults are over: ${faults.total}`);

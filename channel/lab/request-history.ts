@@ -1,5 +1,5 @@
-/** The latest Chat API requests of this process, for the console and the lab. Held in memory only. */
-import type { RequestRecord } from "./request-log.ts";
+/** The latest Chat API requests of a channel in this process. */
+import type { RequestRecord } from "../http/request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
   /** Follows the system's clock, not the lab's. */
@@ -7,8 +7,6 @@ export interface SeenRequest extends RequestRecord {
 }
 
 const maxRequests = 500;
-
-export type RequestHistory = ReturnType<typeof createRequestHistory>;
 
 export function createRequestHistory() {
   let seen: SeenRequest[] = [];

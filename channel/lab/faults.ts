@@ -1,13 +1,13 @@
-/** Injects the lab's faults into operations: errors, dropped responses, stalls and delays. */
+/** The lab's faults, and how they meet operations: errors, dropped responses, stalls and delays. */
 import { setTimeout as pause } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { bodyOfError, ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
+import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
+import type { OperationName } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AroundOperation } from "../api/route.ts";
-import type { Database } from "../db/database.ts";
 import type { ChannelContext } from "../http/app.ts";
 import { readBytes } from "../http/request-body.ts";
-import { type Fault, takeFault } from "./fault-store.ts";
+import type { FaultBody } from "./lab-requests.ts";
 
 const drainedBytes = 8 * 1024 * 1024;
 /** Milliseconds in which bytes already written leave the process: an immediate error would discard them. */
@@ -15,15 +15,50 @@ const departure = 25;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function createLabFaults({
-  database,
-  channelKey,
-}: {
-  database: Database;
-  channelKey: string;
-}): AroundOperation {
+/** By default an error or delay precedes the operation; a drop or stall affects its response. */
+const defaultAt = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
+
+/** A rule for the next `remaining` matching operations. */
+export interface Fault extends Omit<FaultBody, "times"> {
+  id: string;
+  at: "request" | "response";
+  remaining: number;
+}
+
+export type Faults = ReturnType<typeof createFaults>;
+
+/** The channel's pending faults, oldest first. */
+export function createFaults() {
+  let pending: Fault[] = [];
+  let added = 0;
+  return {
+    list: (): readonly Fault[] => pending,
+    add({ times, ...rule }: FaultBody): Fault {
+      added += 1;
+      const at = rule.at ?? (rule.afterDeltas === undefined ? defaultAt[rule.fault] : "response");
+      const fault = { id: String(added), ...rule, at, remaining: times };
+      pending.push(fault);
+      return fault;
+    },
+    /** Takes the oldest fault that matches this operation, which counts as one occurrence. */
+    take(operation: OperationName, chatId: string): Fault | undefined {
+      const taken = pending.find(
+        (fault) => fault.operation === operation && (fault.chatId ?? chatId) === chatId,
+      );
+      if (taken === undefined) return undefined;
+      taken.remaining -= 1;
+      pending = pending.filter(({ remaining }) => remaining > 0);
+      return taken;
+    },
+    clear() {
+      pending = [];
+    },
+  };
+}
+
+export function causeFaults(faults: Faults): AroundOperation {
   return async (operation, context, run) => {
-    const fault = await takeFault(database.sql, channelKey, operation, context.get("chatId") ?? "");
+    const fault = faults.take(operation, context.get("chatId") ?? "");
     if (fault === undefined) return run();
     if (fault.at === "request") {
       // Reads the body first, because a client that is still sending would not notice the fault.
@@ -51,7 +86,7 @@ async function applyFault(
       return run();
     case "stall":
       await wait(fault, context);
-      return fault.milliseconds === null ? closeConnection(context) : run();
+      return fault.milliseconds === undefined ? closeConnection(context) : run();
     case "drop":
       return closeConnection(context);
     default:
@@ -69,7 +104,7 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
       // the fault replaces `start`.
       const name = /^event: (\w+)/m.exec(decoder.decode(chunk))?.[1];
       const goesFirst =
-        (name === "start" && fault.afterDeltas !== null) || (name === "delta" && deltasLeft > 0);
+        (name === "start" && fault.afterDeltas !== undefined) || (name === "delta" && deltasLeft > 0);
       if (hasHappened || name === undefined || goesFirst) {
         if (name === "delta") deltasLeft -= 1;
         controller.enqueue(chunk);
@@ -83,7 +118,7 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
         return;
       }
       await (fault.fault === "drop" ? pause(departure) : wait(fault, context));
-      if (fault.fault !== "drop" && fault.milliseconds !== null) controller.enqueue(chunk);
+      if (fault.fault !== "drop" && fault.milliseconds !== undefined) controller.enqueue(chunk);
       // The adapter would print an error of the stream as a fault of the channel.
       else if (!disconnect(context)) controller.error(new Dropped());
     },
@@ -98,7 +133,7 @@ class Dropped extends Error {
 /** Waits for the fault's duration or, if it has none, until the client disconnects. */
 async function wait(fault: Fault, context: ChannelContext): Promise<void> {
   const { signal } = context.req.raw;
-  if (fault.milliseconds !== null) return pause(fault.milliseconds);
+  if (fault.milliseconds !== undefined) return pause(fault.milliseconds);
   if (signal.aborted) return;
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
@@ -118,8 +153,8 @@ function disconnect({ env: { outgoing } }: ChannelContext): boolean {
 
 function errorOf({ code, milliseconds }: Fault): ChatApiError {
   return new ChatApiError(
-    code !== null && isErrorCode(code) ? code : "internal_error",
-    milliseconds === null ? {} : { retryAfterSeconds: Math.ceil(milliseconds / 1000) },
+    code ?? "internal_error",
+    milliseconds === undefined ? {} : { retryAfterSeconds: Math.ceil(milliseconds / 1000) },
   );
 }
 

@@ -1,0 +1,45 @@
+/**
+ * What the lab of a channel holds in this process: pending faults, the latest requests and the notices that
+ * the team was given. A restart forgets it, and each process on a shared database has its own.
+ */
+import type { NotifyTeam, TeamNotice } from "../handoffs/outbox.ts";
+import { createFaults } from "./faults.ts";
+import { createRequestHistory } from "./request-history.ts";
+
+export interface DeliveredNotice extends TeamNotice {
+  /** Follows the system's clock, not the lab's. */
+  deliveredAt: Date;
+}
+
+const maxNotices = 500;
+
+export type LabMemory = ReturnType<typeof createLabMemory>;
+
+export function createLabMemory() {
+  const faults = createFaults();
+  const requests = createRequestHistory();
+  let notices: DeliveredNotice[] = [];
+  return {
+    faults,
+    requests,
+    /** Oldest first. */
+    notices: (): readonly DeliveredNotice[] => notices,
+    /** Delivers notices and keeps those that were delivered. */
+    noting:
+      (notifyTeam: NotifyTeam): NotifyTeam =>
+      async (notice) => {
+        await notifyTeam(notice);
+        notices = [...notices, { ...notice, deliveredAt: new Date() }].slice(-maxNotices);
+      },
+    /** Forgets an erased chat. */
+    forget(chatId: string) {
+      requests.forget(chatId);
+      notices = notices.filter((notice) => notice.chatId !== chatId);
+    },
+    clear() {
+      faults.clear();
+      requests.clear();
+      notices = [];
+    },
+  };
+}
