@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
 /** For `unsupported_file`. */
 export const tooManyPixels = `A picture may have ${limits.picturePixels / 1_000_000} million pixels.`;
 
-/** A `Uint8Array`, or bytes that are kept in pieces. */
+/** What is read of a picture. */
 export type PictureBytes = Pick<Uint8Array, "length" | "at">;
 
 /** True for a JPEG, PNG, GIF or WebP of more pixels than a browser should decode; false for other bytes. */

@@ -4,12 +4,10 @@
  * inline, and a Content Security Policy keeps it from running.
  */
 import { savedFilename } from "../../chat-api/file-names.ts";
-import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { signatureBytes, signedMediaType } from "../../chat-api/file-signatures.ts";
+import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
-
-/** Enough for every signature of `pictureTypeOf`. */
-const signatureBytes = 16;
 
 /** How the download ended, for the log. */
 export type FileOutcome = "done" | "failed" | "left" | "stalled";
@@ -25,9 +23,8 @@ export async function fileResponse(
   const reader = (response.body ?? new ReadableStream()).getReader();
   const head = await readHead(reader);
   const declared = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
-  const picture = pictureTypeOf(head);
   const type = fileMediaTypes.find((name) => name === declared) ?? "application/octet-stream";
-  const inline = picture !== undefined && picture === declared;
+  const inline = declared.startsWith("image/") && declared === signedMediaType(head);
 
   const name = safeFilename(filenameOf(response.headers.get("content-disposition")) ?? "file");
 
@@ -113,14 +110,4 @@ function rest(
     },
     { highWaterMark: 0 },
   );
-}
-
-/** A picture's type by the signatures of the four types that customers may send. */
-function pictureTypeOf(head: Uint8Array): FileMediaType | undefined {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1");
-  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (/^GIF8[79]a/.test(text)) return "image/gif";
-  if (text.startsWith("RIFF") && text.startsWith("WEBP", 8)) return "image/webp";
-  return undefined;
 }

@@ -13,7 +13,6 @@ import { hasTooManyPixels, tooManyPixels } from "../../chat-api/picture-size.ts"
 import type { EncodedUpload } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { type BodyReader, readBody } from "../http/body.ts";
-import { createByteBlocks } from "../http/byte-blocks.ts";
 import { safeFilename } from "./filename.ts";
 
 interface Part {
@@ -27,14 +26,13 @@ interface Part {
  *   with the field `/file`, and `service_unavailable` for a body that is too slow or cut off
  */
 export const fileBody: BodyReader<EncodedUpload> = async (source) => {
-  const reader = createPartReader(readBoundary(source.request.headers.get("content-type")));
-  const body = readBody(source, {
+  const boundary = readBoundary(source.request.headers.get("content-type"));
+  const body = await readBody(source, {
     maxBytes: limits.fileBytes + bffLimits.multipartOverheadBytes,
     time: bffLimits.uploadTime,
     idleTime: bffLimits.uploadIdleTime,
   });
-  for await (const piece of body) reader.add(piece);
-  return reader.end();
+  return encodeUpload(body, boundary);
 };
 
 function refuse(message: string): ChatApiError {
@@ -58,87 +56,35 @@ const maxHeaderLines = 8;
 const maxHeaderBytes = 4_096;
 const lineBreak = "\r\n";
 
-function createPartReader(boundary: string) {
+function encodeUpload(body: Buffer<ArrayBuffer>, boundary: string): EncodedUpload {
   const opening = `--${boundary}${lineBreak}`;
-  const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
-  // Grows until the part's headers are complete.
-  let head = Buffer.alloc(0);
-  let part: Part | undefined;
-  // The bytes after the headers.
-  const content = createByteBlocks();
-  // The last bytes of `content`, in which a delimiter may have begun.
-  let tail = Buffer.alloc(0);
-  // The length of the part's content, known once the delimiter has arrived.
-  let contentEnd = 0;
-  let closed = false;
-
-  function readHead(piece: Buffer): Buffer {
-    head = Buffer.concat([head, piece]);
-    const start = head.subarray(0, opening.length).toString("latin1");
-    if (!opening.startsWith(start)) throw refuse("The upload must begin with its one part.");
-    const headersEnd = head.indexOf(lineBreak + lineBreak);
-    if (headersEnd < 0) {
-      if (head.length > maxHeaderBytes) throw refuse("The part's headers are too long.");
-      return Buffer.alloc(0);
-    }
-    if (headersEnd > maxHeaderBytes) throw refuse("The part's headers are too long.");
-    part = readPartHeaders(head.subarray(opening.length, headersEnd).toString("utf8"));
-    return head.subarray(headersEnd + lineBreak.length * 2);
-  }
-
-  /** Finds the part's closing delimiter as soon as it arrives, and rejects a second part. */
-  function findEnd(piece: Buffer): void {
-    // The delimiter may begin in the tail. Only the piece's beginning is joined with the tail, because copies
-    // of whole pieces would be a second file in memory.
-    const seam = Buffer.concat([tail, piece.subarray(0, delimiter.length + 1)]);
-    const inSeam = seam.indexOf(delimiter);
-    const begun = inSeam >= 0 && inSeam < tail.length;
-    const [seen, at] = begun ? [seam, inSeam] : [piece, piece.indexOf(delimiter)];
-    const after =
-      at < 0 ? undefined : seen.subarray(at + delimiter.length, at + delimiter.length + 2).toString("latin1");
-    if (after !== undefined && !"--".startsWith(after)) throw refuse("The upload must have one part only.");
-    closed = after === "--";
-    if (closed) contentEnd = content.size() + at - (begun ? tail.length : 0);
-    const last = piece.length > delimiter.length ? piece : seam;
-    tail = Buffer.from(last.subarray(Math.max(0, last.length - delimiter.length - 1)));
-  }
-
-  return {
-    add(bytes: Uint8Array) {
-      if (closed) return;
-      const arrived = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const piece = part === undefined ? readHead(arrived) : arrived;
-      if (part === undefined || piece.length === 0) return;
-      findEnd(piece);
-      content.add(piece);
-    },
-    end(): EncodedUpload {
-      if (part === undefined || !closed) throw refuse("The upload was cut off.");
-      if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
-      const blocks = content.until(contentEnd);
-      if (hasTooManyPixels({ length: contentEnd, at: (index) => byteAt(blocks, index) }))
-        throw new ChatApiError("unsupported_file", { field: "/file", message: tooManyPixels });
-      const { filename, mediaType: declared } = part;
-      // Some systems declare a photo as `application/octet-stream` or `image/jpg`.
-      const mediaType = declared ?? signedMediaType(blocks.find(({ length }) => length > 0) ?? Buffer.of());
-      if (mediaType === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
-      return encodePart({ filename, mediaType }, blocks);
-    },
-  };
-}
-
-function byteAt(blocks: readonly Buffer[], index: number): number | undefined {
-  let rest = index;
-  for (const block of blocks) {
-    if (rest < block.length) return block[rest];
-    rest -= block.length;
-  }
-  return undefined;
+  const start = body.subarray(0, opening.length).toString("latin1");
+  if (start !== opening) throw refuse("The upload must begin with its one part.");
+  const headersEnd = body.subarray(0, maxHeaderBytes).indexOf(lineBreak + lineBreak);
+  if (headersEnd < 0) throw refuse("The part's headers are too long or cut off.");
+  const { filename, mediaType: declared } = readPartHeaders(
+    body.subarray(opening.length, headersEnd).toString("utf8"),
+  );
+  const contentStart = headersEnd + lineBreak.length * 2;
+  const delimiter = `${lineBreak}--${boundary}`;
+  const contentEnd = body.indexOf(delimiter, contentStart, "latin1");
+  const delimiterEnd = contentEnd + delimiter.length;
+  const after = body.subarray(delimiterEnd, delimiterEnd + 2).toString("latin1");
+  if (contentEnd < 0 || (after !== "--" && "--".startsWith(after))) throw refuse("The upload was cut off.");
+  if (after !== "--") throw refuse("The upload must have one part only.");
+  const content = body.subarray(contentStart, contentEnd);
+  if (content.length > limits.fileBytes) throw new ChatApiError("payload_too_large");
+  if (hasTooManyPixels(content))
+    throw new ChatApiError("unsupported_file", { field: "/file", message: tooManyPixels });
+  // Some systems declare a photo as `application/octet-stream` or `image/jpg`.
+  const mediaType = declared ?? signedMediaType(content);
+  if (mediaType === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
+  return encodePart({ filename, mediaType }, content);
 }
 
 const boundaryBytes = 24;
 
-function encodePart({ filename, mediaType }: Part, content: readonly Buffer<ArrayBuffer>[]): EncodedUpload {
+function encodePart({ filename, mediaType }: Part, content: Buffer<ArrayBuffer>): EncodedUpload {
   // Random, so that no file contains it. The name has no quotes or line breaks (`safeFilename`).
   const boundary = `upload-${randomBytes(boundaryBytes).toString("base64url")}`;
   const head = [
@@ -149,7 +95,7 @@ function encodePart({ filename, mediaType }: Part, content: readonly Buffer<Arra
   ].join(lineBreak);
   const end = `${lineBreak}--${boundary}--${lineBreak}`;
   return {
-    body: Buffer.concat([Buffer.from(head), ...content, Buffer.from(end)]),
+    body: Buffer.concat([Buffer.from(head), content, Buffer.from(end)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }
