@@ -60,7 +60,7 @@ type FoundRoute = Pick<Route, "name" | "handle"> & { params: PathParams };
 function routeOf(basePath: string, method: string, { pathname, search }: URL): FoundRoute {
   if (hasTooManyParameters(search)) return refusal("tooManyParameters", tooManyParameters());
   const segments = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).split("/") : [];
-  for (const { pattern, routes } of byLength[segments.length] ?? []) {
+  for (const [pattern, routes] of patterns) {
     const params = matchPath(pattern, segments);
     if (params === undefined) continue;
     const route = routes.find(({ methods }) => methods.includes(method));
@@ -83,19 +83,10 @@ function refusal(name: string, error: ChatApiError, allow?: string): FoundRoute 
   };
 }
 
-interface Endpoint {
-  pattern: readonly string[];
-  routes: readonly Route[];
-}
-
-/** Endpoints by the number of segments in their paths, including the empty one before the first slash. */
-const byLength: Endpoint[][] = [];
-for (const [path, routes] of Object.entries(endpoints)) {
-  const pattern = path.split("/");
-  byLength[pattern.length] = [...(byLength[pattern.length] ?? []), { pattern, routes }];
-}
+const patterns = Object.entries(endpoints).map(([path, routes]) => [path.split("/"), routes] as const);
 
 function matchPath(pattern: readonly string[], segments: readonly string[]): PathParams | undefined {
+  if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? "";
