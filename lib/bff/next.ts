@@ -5,11 +5,10 @@
 import "server-only";
 import { defaultBasePath } from "../chat-api/base-path.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";
-import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
+import { loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
 import { unboundObserver } from "./http/observed.ts";
 import type { ReceivedContext } from "./http/request-context.ts";
-import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers, knownMethods } from "./next/guard-requests.ts";
 import { peer, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
@@ -116,34 +115,6 @@ export function protectNextServer({
   watchPeers();
   // In development, Next's console output stays as it is for the developer.
   if (coversPages && !isDevelopment()) logConsole(log);
-}
-
-/**
- * The address by which the chat limits this caller, for the app's own rate limits. Respects
- * `TRUST_PROXY_HOPS`; without proxies it needs `protectNextServer()`. An IPv6 address is reduced to its /48
- * prefix. Undefined if many callers may share the address, for example behind a proxy that `TRUST_PROXY_HOPS`
- * does not count.
- */
-export function callerAddressOf(
-  request: Request,
-  configuration: Environment = processEnvironment,
-): string | undefined {
-  const address = callerAddress(request, proxyHops(configuration), peer()?.peerAddress);
-  return address?.isShared === false ? address.host : undefined;
-}
-
-/** Stands for the environment of the process alone. */
-const processEnvironment: Environment = {};
-
-/** Read once for each object of settings, because the app may ask for each of its requests. */
-const knownHops = new WeakMap<Environment, number>();
-
-function proxyHops(configuration: Environment): number {
-  const cached = knownHops.get(configuration);
-  if (cached !== undefined) return cached;
-  const hops = checkConfiguration(configuration).config?.trustProxyHops ?? 0;
-  knownHops.set(configuration, hops);
-  return hops;
 }
 
 /** Stops the chats that the route files serve, in any module instance. */

@@ -10,29 +10,23 @@ import { requireNode } from "../configuration/node-version.ts";
 import { createLog, type LogDestination, secretsOf } from "../observability/log.ts";
 import type { Logger } from "../observability/observe.ts";
 
-export interface CheckedConfiguration {
+export interface LoadedConfiguration {
   /** Undefined if there are problems. */
   config: Config | undefined;
   problems: readonly Problem[];
-}
-
-export function checkConfiguration(settings?: Environment): CheckedConfiguration {
-  try {
-    requireNode();
-    return { config: readProcessConfig(settings), problems: [] };
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return { config: undefined, problems: error.problems };
-  }
+  log: Logger;
 }
 
 /** Once per process and chat server, because each log keeps its last lines for the end of the process. */
-export function loadConfiguration(
-  settings?: Environment,
-  destination?: LogDestination,
-): CheckedConfiguration & { log: Logger } {
-  const result = checkConfiguration(settings);
-  const { logLevel: level = "info" } = result.config ?? {};
-  const secrets = result.config === undefined ? [] : secretsOf(result.config);
-  return { ...result, log: createLog({ level, secrets, destination }) };
+export function loadConfiguration(settings?: Environment, destination?: LogDestination): LoadedConfiguration {
+  try {
+    requireNode();
+    const config = readProcessConfig(settings);
+    const log = createLog({ level: config.logLevel, secrets: secretsOf(config), destination });
+    return { config, problems: [], log };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const log = createLog({ level: "info", secrets: [], destination });
+    return { config: undefined, problems: error.problems, log };
+  }
 }
