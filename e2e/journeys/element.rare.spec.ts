@@ -69,6 +69,23 @@ test("gives the focus back to what opened it, in the page, in a shadow tree, or 
   }
 });
 
+test("shows its children while scripts are off, and the chat in their place", async ({
+  browser,
+  baseURL,
+}) => {
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled });
+    const page = await context.newPage();
+    await openElementPage(page, {
+      body: '<main><shop-chat agent-name="Wren"><a href="/help">Write to us</a></shop-chat></main>',
+    });
+    const instead = page.getByRole("link", { name: "Write to us" });
+    await expect(new ChatPage(page).launcher).toHaveCount(javaScriptEnabled ? 1 : 0);
+    await expect(instead).toBeVisible({ visible: !javaScriptEnabled });
+    await context.close();
+  }
+});
+
 test("says why a chat server at another origin cannot be used", async ({ page }) => {
   const chat = new ChatPage(page);
   await openElementPage(page, { attributes: 'api="https://api.shop.example/api/chat"' });

@@ -2,8 +2,10 @@
 import type { Page } from "@playwright/test";
 import { bundleElement } from "../../scripts/package/bundle-element.ts";
 
+/** `trusted-types 'none'` makes a browser throw where a script assigns HTML. */
 const strictPolicy =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** The element's files, as `npm run package` makes them. Bundled once in each worker. */
 let bundled: ReturnType<typeof bundleElement> | undefined;
