@@ -116,7 +116,8 @@ export async function startLayout(options: LayoutOptions) {
       for (const program of programs) {
         program.resume();
         if (program.isArmed) await program.end("SIGKILL");
-        if (!program.isRunning) await program.start();
+        // One that killed itself at a kill point may be starting already.
+        while (!program.isReady) await program.start();
       }
     },
     close,

@@ -48,6 +48,10 @@ export class HarnessProgram {
     return this.#program?.isRunning === true;
   }
 
+  get isReady(): boolean {
+    return this.isRunning && this.#starting === undefined;
+  }
+
   /** True while it is armed to kill itself at a kill point. */
   get isArmed(): boolean {
     return this.#isArmed;
