@@ -19,14 +19,17 @@ export function missingStrings(
   tag: string,
   language: { launcher: unknown; texts: unknown },
 ): StringsProblem[] {
-  const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+  const rules = new Intl.PluralRules(tag);
+  const all: readonly string[] = rules.resolvedOptions().pluralCategories;
+  // What the chat counts is neither nothing nor a million.
+  const categories = [...new Set([...Array.from({ length: 200 }, (_, at) => rules.select(at + 1)), "other"])];
   return compare(reference, { launcher: language.launcher, texts: language.texts }, "");
 
   function compare(expected: Tree, found: unknown, path: string): StringsProblem[] {
     if (typeof expected === "string") return compareText(expected, found, path);
     const names = isPlural(expected) ? categories : Object.keys(expected);
     const given = isRecord(found) ? found : {};
-    const known = isPlural(expected) ? [...categories, "other"] : names;
+    const known = isPlural(expected) ? [...all, "other"] : names;
     return [
       ...names.flatMap((name) =>
         compare(expected[name] ?? expected["other"] ?? {}, given[name], joined(path, name)),
