@@ -12,7 +12,7 @@ for (const { name, url, pages } of hosts.filter(
       await page.goto(pages[0] ?? "/");
       await chat.launcher.click();
       await expect(
-        chat.panel.getByText("The chat is not available right now. Nothing is lost."),
+        chat.panel.getByText("The chat is not available right now."),
       ).toBeVisible();
       await expect(chat.panel.locator("[data-mode=unavailable]")).toBeVisible();
     });

@@ -4,9 +4,10 @@ import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerProblem, FormEntry } from "../../../lib/engine/state/form.ts";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
+import { lengthText } from "../composer/counter.tsx";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
-import { counted, fill } from "../i18n/strings.ts";
+import { fill } from "../i18n/strings.ts";
 import { optionName, questionName, shownValue, statusNote } from "./answers.ts";
 import styles from "./forms.module.css";
 
@@ -178,8 +179,9 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id, isI
 /** The text of the answer's problem; null if there is none. A filled field is never called empty. */
 function textOf(
   { problem, isMissing, refusal, text }: FormFieldProps,
-  { t, format }: ChatContextValue,
+  chat: ChatContextValue,
 ): string | null {
+  const { t } = chat;
   switch (problem) {
     case null:
       if (!isMissing || refusal !== null) return refusal;
@@ -189,7 +191,7 @@ function textOf(
     case "invalid_email":
       return t.form.invalidEmail;
     case "too_long":
-      return counted(t.composer.tooLong, utf16Length(text) - limits.answerLength, format);
+      return lengthText(utf16Length(text), limits.answerLength, chat);
     case "not_offered":
       return t.form.choose;
     case "not_storable":

@@ -13,7 +13,7 @@ import { FileList } from "../files/file-list.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { intl } from "../format/intl.ts";
 import { moneyOf } from "../format/money.ts";
-import { counted, fill } from "../i18n/strings.ts";
+import { fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
 /** Tells the host which card the customer has opened. */
@@ -35,12 +35,16 @@ interface Part<Value> {
 
 const nothing = () => [];
 
+function numberOf(what: string, items: readonly unknown[], { t, format }: ChatContextValue): string {
+  return fill(t.announce.withCards, { what, count: format.number(items.length) });
+}
+
 /** In the order on screen. */
 const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   files: {
     card: (files) => <FileList files={files} />,
     announced: (message, { t, format, shop }) =>
-      fill(counted(t.announce.withFiles, message.files.length, format), {
+      fill(t.announce.withFiles, {
         name: authorName(message, { t, shop }),
         files: intl(Intl.ListFormat, format.locale, { type: "conjunction" }).format(
           message.files.map(({ filename }) => shownName(filename, t.files.unnamed)),
@@ -55,8 +59,8 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   citations: {
     card: (citations, { source }) => <Citations citations={citations} onOpen={source} />,
     // Beside a text, sources are not announced: screen readers find them below it.
-    announced: ({ text, citations }, { t, format }) =>
-      !hasVisibleText(text) && counted(t.announce.withSources, citations.length, format),
+    announced: ({ text, citations }, chat) =>
+      !hasVisibleText(text) && numberOf(chat.t.transcript.sources, citations, chat),
     printed: ({ citations }, { t }) => [
       `${t.transcript.sources}:`,
       ...citations.map(({ title, url }) => (url === null ? `- ${title}` : `- ${title} <${url}>`)),
@@ -64,7 +68,7 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   },
   products: {
     card: (products, { product }) => <ProductCards products={products} onOpen={product} />,
-    announced: ({ products }, { t, format }) => counted(t.announce.withProducts, products.length, format),
+    announced: ({ products }, chat) => numberOf(chat.t.products.label, products, chat),
     printed: ({ products }, { format }) =>
       products.map(({ title, price }) =>
         price === null ? title : `${title}, ${moneyOf(price.amount, price.currency, format.locale)}`,
@@ -72,7 +76,7 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   },
   orders: {
     card: (orders) => <OrderCards orders={orders} />,
-    announced: ({ orders }, { t, format }) => counted(t.announce.withOrders, orders.length, format),
+    announced: ({ orders }, chat) => numberOf(chat.t.orders.label, orders, chat),
     printed: ({ orders }) => orders.map(({ reference, status }) => `${reference}: ${status}`),
   },
   collection: {
@@ -85,8 +89,7 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   choices: {
     isPresent: (choices) => offeredChoices(choices).length > 0,
     card: null,
-    announced: ({ choices }, { t, format }) =>
-      counted(t.announce.withChoices, offeredChoices(choices).length, format),
+    announced: ({ choices }, chat) => numberOf(chat.t.choices.label, offeredChoices(choices), chat),
     printed: nothing,
   },
 };

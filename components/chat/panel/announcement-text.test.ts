@@ -101,13 +101,11 @@ test("announces who sent what in a message without text", () => {
   const source = { title: "Delivery", url: null, updatedAt: null };
   const spoken = (parts: Parameters<typeof aMessage>[0]) => spokenMessage(aMessage(parts), chat);
   expect(spoken({ ...teammate, text: "", files })).toBe(
-    "Xiù sent 3 files: front.jpg, rear.jpg, and bill.pdf.",
+    "Xiù sent: front.jpg, rear.jpg, and bill.pdf.",
   );
-  expect(spoken({ text: " \n", products: [aProduct(), aProduct()] })).toBe(
-    "Message from Wren. 2 products shown.",
-  );
-  expect(spoken({ text: "", orders: [anOrder()] })).toBe("Message from Wren. 1 order shown.");
-  expect(spoken({ text: "", citations: [source, source] })).toBe("Message from Wren. 2 sources named.");
+  expect(spoken({ text: " \n", products: [aProduct(), aProduct()] })).toBe("Message from Wren. Products: 2.");
+  expect(spoken({ text: "", orders: [anOrder()] })).toBe("Message from Wren. Orders: 1.");
+  expect(spoken({ text: "", citations: [source, source] })).toBe("Message from Wren. Sources: 2.");
   expect(spoken({ text: " \n" })).toBe("Message from Wren. This message has no text.");
 });
 
@@ -125,8 +123,8 @@ test("announces a message's text, then its attachments", () => {
     choices: ["Yes", "No"],
   });
   expect(spokenMessage(message, chat)).toBe(
-    "Xiù from the team says: Here. Xiù sent 1 file: bill.pdf. 1 product shown. 2 orders shown. " +
-      "There is a form to fill in. You can talk to the team. 2 suggested replies.",
+    "Xiù from the team says: Here. Xiù sent: bill.pdf. Products: 1. Orders: 2. " +
+      "There is a form to fill in. You can talk to the team. Pick a reply: 2.",
   );
   expect(spokenMessage(aMessage({ role: "system", text: "Xiù joined." }), chat)).toBe("Notice: Xiù joined.");
   expect(spokenMessage(aMessage({ role: "teammate", author: null, text: "Hi." }), chat)).toBe(
@@ -144,7 +142,7 @@ test("announces once that the chat waits for the team", () => {
 
 test("announces the number of replies that the message offers, without duplicates", () => {
   const said = (choices: string[]) => spokenMessage(aMessage({ text: "Which?", choices }), chat);
-  expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? 2 suggested replies.");
+  expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? Pick a reply: 2.");
   expect(said([" "])).toBe("Wren says: Which?");
 });
 
