@@ -119,7 +119,7 @@ const forbidden = [
   no("resolvable", {}, { couldNotResolve: true }),
 ];
 
-/** What is not read at all. */
+/** Files that are not read at all. */
 const excluded = "^(node_modules/(?!(zod|next|react)(/|$))|\\.next|\\.data)";
 
 /** Tests and their support may import upward, because product code does not import them. */

@@ -16,7 +16,7 @@ export interface Answer {
   offer?: { details?: FormRequest } | undefined;
 }
 
-/** What follows the text of an answer. */
+/** The parts after an answer's text. */
 export function* eventsAfterText(answer: Partial<Answer>): Iterable<AgentEvent> {
   const { citations, products, orders, choices, form, offer, ask } = answer;
   if (citations) yield { type: "citations", citations };

@@ -52,7 +52,7 @@ export interface ModelAgentOptions {
   limits?: ModelLimits;
 }
 
-/** By the names that a model calls them by; `prompts.json` says when. */
+/** The tools by the names that a model calls them by; `prompts.json` says when. */
 const tools = {
   search_help: searchHelpTool,
   find_products: findProductsTool,

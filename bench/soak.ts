@@ -105,7 +105,7 @@ async function streamTurn(session: Session): Promise<void> {
     throw new Error(`A turn ended without done (${response.status})`);
 }
 
-/** Cancels a stream after its first bytes. Uses a chat of its own, because the turn keeps the chat busy. */
+/** Cancels a stream after its first bytes. Uses its own chat, because the turn keeps the chat busy. */
 async function leave(): Promise<void> {
   const response = await ask(await newSession(), "long answer");
   const reader = response.body?.getReader();

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `shop-chat-channel`: the channel as a command. It checks its Node before it loads the rest, and starts
- * Node again with flags that save memory: V8 does not optimise PostgreSQL's WebAssembly, which takes some
- * 300 MB and pays off under load only, and collects short-lived objects early, which would otherwise fill
- * 128 MB first. Not in the line above, because BusyBox's `env` cannot pass flags.
+ * `shop-chat-channel`: the channel as a command. It checks its Node before it loads other modules, and starts
+ * Node again with flags that save memory: V8 does not optimise PostgreSQL's WebAssembly, which takes some 300
+ * MB and pays off under load only, and collects short-lived objects early, which would otherwise fill 128 MB
+ * first. Not in the line above, because BusyBox's `env` cannot pass flags.
  */
 const flags = ["--liftoff-only", "--max-semi-space-size=4"];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -88,7 +88,7 @@ export interface Channel {
   seed(): Promise<Chat[]>;
   /** Runs every job until nothing is due on the channel's clock. */
   runJobs(): Promise<void>;
-  /** Refuses new turns, gives running ones time to end and releases the rest. The database stays open. */
+  /** Refuses new turns, gives running ones time to end and releases the others. The database stays open. */
   stop(grace?: number): Promise<void>;
   /** The time of the latest Chat API request that the lab has seen. */
   lastRequestAt(): Date | undefined;

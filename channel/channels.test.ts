@@ -37,7 +37,7 @@ async function further(through: TestChannel, keys?: CreatedChannel) {
   };
 }
 
-/** Until the test ends, the database treats inserts of these rows as the function's body says. */
+/** Makes the database, until the test ends, treat inserts of these rows as the function's body says. */
 async function onInsert(table: string, condition: string, body: string): Promise<() => Promise<unknown>> {
   const { sql: db } = await testDatabase();
   const name = `test_${randomUUID().replaceAll("-", "")}`;

@@ -1,7 +1,7 @@
 /**
  * The channel of the environment and, with the lab, further ones in the same process and database: each has
- * its own keys, clock, faults, limits, scripts and chats (docs/decisions, "A channel of its own for each
- * test"). A request belongs to the channel that its path or, for the team and the lab, its key names.
+ * its own keys, clock, faults, limits, scripts and chats (docs/decisions, 035). A request belongs to the
+ * channel that its path or, for the team and the lab, its key names.
  */
 import { randomBytes } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";

@@ -67,7 +67,7 @@ const [elsewhere] = Object.values(networkInterfaces())
   .flatMap((addresses = []) => addresses)
   .filter(({ family, internal }) => family === "IPv4" && !internal);
 
-/** As from another container: the request comes from an address that is not the loopback's. */
+/** Sends a request as another container would: it comes from an address that is not the loopback's. */
 test.runIf(elsewhere)(
   "--lab=anywhere answers other machines with the team key, and no web page",
   async () => {

@@ -1,4 +1,4 @@
-/** What the channel says when the database in its data folder cannot be opened. The data stays in place. */
+/** Messages of the channel when the database in its data folder cannot be opened. The data stays in place. */
 import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";

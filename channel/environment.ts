@@ -154,7 +154,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return environment;
 }
 
-/** What is wrong with a key that was given in place of another. */
+/** The problem of a key that was given in place of another. */
 function remedyFor(name: string, value: string): string | undefined {
   const isKey = Object.values(keyVariables).includes(name);
   const [prefix, variable] = Object.entries(keyVariables).find(([begin]) => value.startsWith(begin)) ?? [];

@@ -2,7 +2,7 @@
 const killPoints = [
   "before-claim",
   "after-claim",
-  /** After the stream's `start` event. */
+  /** The point after the stream's `start` event. */
   "after-start",
   "between-deltas",
   "before-finish",

@@ -1,4 +1,4 @@
-/** A channel in the test's own process: reset, snapshots, waiting, recorded requests, channels of its own. */
+/** A channel in the test's own process: reset, snapshots, waiting, recorded requests, further channels. */
 import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the channel says when its PostgreSQL is away, too old or refuses it. */
+/** Messages of the channel when its PostgreSQL is away, too old or refuses it. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import pg from "pg";

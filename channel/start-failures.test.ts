@@ -1,4 +1,4 @@
-/** What the channel says when it cannot start: the cause, what happened to the data, and the way out. */
+/** Messages of a channel that cannot start: the cause, what happened to the data, and the way out. */
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

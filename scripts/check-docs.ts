@@ -1,6 +1,6 @@
 /**
- * Checks that commands, files and environment variables named in the documents exist, and that lines of
- * documents and comments have at most 110 columns.
+ * Checks that commands, files and environment variables named in the documents exist, that lines of documents
+ * and comments have at most 110 columns, and that a docstring begins with what it describes.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -94,6 +94,30 @@ for (const path of sources) {
       findings.push(`${path}:${index + 1}: ${line.length} columns`);
   }
 }
+
+const words = (list: string) => list.trim().split(/\s+/).join("|");
+/** Pronouns and prepositions, which make the reader look for the thing. */
+const vagueBeginning = new RegExp(
+  `^(?:${words(`
+    i we you he she it they him them us this that these those who whom whoever what whatever which whichever
+    none nobody nothing everybody everything somebody something anything
+    about above after against among around as at before behind below beside besides between beyond by despite
+    during except for from in inside into like near of off on onto out outside over past per since than
+    through throughout till to toward towards under until upon with within without
+  `)})\\b`,
+  "i",
+);
+const vagueWords = /\bas such\b(?! )|neither tells|the rest|of its own|that one(?=[:.;,)])/i;
+// The browser suites describe what happens to others.
+for (const path of sources.filter((each) => !each.endsWith(".md") && !each.startsWith("e2e/")))
+  for (const [, docstring = ""] of read(path).matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+    const text = docstring
+      .replaceAll(/^\s*\* ?/gm, "")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    const [vague] = vagueBeginning.exec(text) ?? vagueWords.exec(text) ?? [];
+    if (vague !== undefined) findings.push(`${path}: reword “${vague}” in “${text.slice(0, 60)}”`);
+  }
 
 function blankLines(block: string): string {
   return block.replace(/.+/g, "");

@@ -16,7 +16,7 @@ import {
   wantsEmbeddedChannel,
 } from "./launcher/environment.ts";
 
-/** A developer's shop needs no secret of its own: it has the default address, and `npm run dev` makes one. */
+/** A developer's shop needs no secret: it has the default address, and `npm run dev` makes one. */
 function withDevelopmentSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env["SESSION_SECRET"] || env["APP_ORIGIN"]) return env;
   note("SESSION_SECRET is missing: `npm run dev` makes its own, but `npm start` needs one.");

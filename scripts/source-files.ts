@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { root } from "./root.ts";
 
-/** What programs write into the tree (.gitignore), and folders of tools. */
+/** Output of programs (.gitignore), and folders of tools. */
 const notOurs =
   /(?:^|\/)(?:\.[^/]+|node_modules|dist|coverage|test-results|playwright-report|next-env\.d\.ts)$/;
 

@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { Program } from "../testing/processes/program.ts";
 import { root } from "./root.ts";
 
-/** What `npm start` prints for this build folder. It does not start, at the latest because of the port. */
+/**
+ * Returns what `npm start` prints for this build folder. It does not start, at the latest because of the
+ * port.
+ */
 async function outputOf(folder: string): Promise<string> {
   const program = new Program({
     name: "npm start",

@@ -9,7 +9,7 @@ import { root } from "./root.ts";
 
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));
-/** What `npm test` runs. */
+/** The projects that `npm test` runs. */
 const mainProjects = ["contract", "bff", "desktop", "phone"];
 
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {

@@ -19,7 +19,7 @@ const Step = z.union([
 const texts = z.array(z.string());
 const counted = ["citations", "products", "orders", "choices"] as const;
 
-/** What a label can expect of a dialogue's last reply. */
+/** The expectations that a label can have of a dialogue's last reply. */
 const Expectations = z
   .strictObject({
     /** The first citation is one of these, or their translation: "page" or "page#anchor". */

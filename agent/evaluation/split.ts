@@ -6,7 +6,7 @@ import { answerOf, certain, rows } from "../learning/intents.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { understand } from "../understanding/understand.ts";
 
-/** What the agent understood of a sentence without its author's other sentences. */
+/** The agent's understanding of a sentence without its author's other sentences. */
 export type SplitResult = ReturnType<typeof evaluateSplit>[number];
 
 /** Sentences that need an earlier turn are left to the dialogues of `labelled.json`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import prompts from "../prompts.json" with { type: "json" };
 import { type CatalogueItem, hasTrait, poundsOf } from "./catalogue.ts";
-/** What products are sorted by: attributes, of which the first that a product has counts; -1 is downwards. */
+/** The order of products: attributes, of which the first that a product has counts; -1 is downwards. */
 import sorts from "./sorts.json" with { type: "json" };
 
 export type ProductSort = keyof typeof sorts;
@@ -102,7 +102,7 @@ function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefine
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** By what a product is sorted, the lowest first; infinite if it does not have the measure. */
+/** The measure by which a product is sorted, the lowest first; infinite if it does not have the measure. */
 export function placeOf(item: CatalogueItem, sort: ProductSort): number {
   const { by, direction } = sorts[sort];
   const known: Readonly<Record<string, unknown>> = {

@@ -17,7 +17,7 @@ export interface Passage {
   terms: ReadonlySet<string>;
 }
 
-/** What the pages call their sections: by the heading, and by the page's title and the heading. */
+/** The pages' names for their sections: by the heading, and by the page's title and the heading. */
 export function sectionNames(pages: readonly ShopHelpPage[]): Name[] {
   return pages.flatMap(({ slug, title, locale, sections }) => {
     const language = languageOfLocale(locale);

@@ -29,13 +29,13 @@ const rememberedText = 200_000;
 
 const root = join(import.meta.dirname, "../..");
 const learnedFile = join(root, "node_modules/.cache/demo-agent/learned");
-/** What the agent learns from, and what decides how. */
+/** The data that the agent learns from, and the options of learning. */
 const sources = [
   "agent/{examples,language,languages,learning,knowledge}/**/*.*",
   ...["agent/intents.json", "lib/shop/**/*.*", "package.json"],
 ];
 
-/** Everything that the agent knows about the shop, loaded once and held in memory. */
+/** The agent's knowledge of the shop, loaded once and held in memory. */
 export type Shop = ReturnType<typeof openShop>;
 
 /** `shopOrigin`: the shop's address, without a trailing slash. */

@@ -23,13 +23,13 @@ const Named = z.enum([
   ...["moment", "position", "place", "store", "mark", "theme", "filler"],
 ] as const);
 const LanguageFile = z.strictObject({
-  /** For numbers and lists (BCP 47). */
+  /** The locale of numbers and lists (BCP 47). */
   locale: z.string(),
-  /** What is between two sentences and two words; without it, a segmenter finds the words. */
+  /** The space between two sentences and two words; without it, a segmenter finds the words. */
   space: z.string().default(" "),
-  /** What ends a sentence. */
+  /** The marks that end a sentence. */
   stop: z.string().default("."),
-  /** What separates the items of a list in a sentence. */
+  /** The marks between the items of a list in a sentence. */
   semicolon: z.string().default("; "),
   /** Prefixes that a word can carry without a space, such as the Arabic article. */
   prefixes: z.array(z.string()).default([]),
@@ -37,13 +37,13 @@ const LanguageFile = z.strictObject({
   compounds: z.boolean().default(false),
   /** How many letters in a row tell the most: fewer where one letter says more. */
   letters: z.int().default(4),
-  /** What short or common misspellings stand for: "u=you", separated by commas. */
+  /** Meanings of short forms and common misspellings: "u=you", separated by commas. */
   abbreviations: z.string().default(""),
   /** Where one wish ends and the next begins within a sentence; a pattern. */
   breaks: z.string(),
-  /** What joins equals: "bikes and helmets". A pattern. */
+  /** Words that join equals: "bikes and helmets". A pattern. */
   joins: z.string(),
-  /** What refuses the few words after it, or the one before it; patterns. */
+  /** Patterns that refuse the few words after them, or the one before. */
   not: z.string(),
   notAfter: z.string().default("$^"),
   /** Words around an amount that make it the most, or the least, to spend. Patterns. */
@@ -52,12 +52,12 @@ const LanguageFile = z.strictObject({
   from: z.string(),
   /** Other names of the pound. A pattern. */
   pounds: z.string(),
-  /** What a number can count that is no money. A pattern. */
+  /** A pattern of the things besides money that a number can count. */
   units: z.string(),
   /** Numbers in words, folded, and the pattern between two that make one. */
   numbers: z.record(z.string(), z.number()),
   numberJoins: z.string(),
-  /** What a message can name, each with its phrases, separated by commas. */
+  /** Things that a message can name, each with its phrases, separated by commas. */
   words: z.record(Named, Words),
   /** The names of demonstrations, separated by commas. */
   demonstrations: Words,
@@ -87,7 +87,7 @@ export function listInSentence(items: readonly string[], language: Language): st
   return items.length > 0 ? items.join(semicolon) + stop : "";
 }
 
-/** What a language calls a day of the week. */
+/** A language's name for a day of the week. */
 export function weekdayName(language: Language, day: Weekday): string {
   // 2024 began on a Monday, as `weekdays` does.
   const date = new Date(Date.UTC(2024, 0, weekdays.indexOf(day) + 1));

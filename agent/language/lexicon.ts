@@ -20,7 +20,7 @@ interface Entry extends Pick<Mention, "type" | "key"> {
   parts: readonly string[];
 }
 
-/** What the shop's content calls a thing, in one language or in each. */
+/** The name of a thing in the shop's content, in one language or in each. */
 export interface Name extends Pick<Mention, "type" | "key"> {
   text: string;
   language?: Language;
@@ -103,7 +103,7 @@ export class Lexicon {
     });
   }
 
-  /** What a text names, in its order. */
+  /** Returns the things that a text names, in its order. */
   find(text: string, tokens: readonly Token[]): Mention[] {
     const parts = this.#partsOf(text, tokens);
     const found: Mention[] = [];

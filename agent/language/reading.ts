@@ -9,11 +9,11 @@ export interface Reading {
   text: string;
   language: Language;
   tokens: readonly Token[];
-  /** Without the refused ones, unless the text names no others. */
+  /** The things named but not refused, or all if the text names no others. */
   mentions: readonly Mention[];
   /** The text, folded, with its numbers in digits. */
   figures: string;
-  /** By which texts and questions are compared: stems, and what is named in every language. */
+  /** The features by which texts and questions are compared: stems, and what is named in every language. */
   terms: readonly string[];
   /** The keys of a type that the text mentions, in their order. */
   all(type: SlotType): string[];
@@ -62,7 +62,7 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
   };
 }
 
-/** What a customer can refuse. */
+/** The kinds of things that a customer can refuse. */
 const refusable: ReadonlySet<SlotType> = new Set(["good", "name", "brand", "colour", "size", "position"]);
 const clauseEnd = /[,.;:!?،؛、。\n]|(?<!\p{L})(?:but|just|only|sondern|aber|mais|بل|لكن)(?!\p{L})/u;
 /** A refusal goes on for four words, in a clause without a comma. */

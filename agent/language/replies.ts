@@ -23,13 +23,13 @@ export function listOf(language: Language, key: string): readonly string[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** What a language calls this: a colour, a property. */
+/** A language's name for this: a colour, a property. */
 export function nameOf(language: Language, key: string, name: string): string {
   const names = languageData[language].replies[key];
   return typeof names === "object" && !Array.isArray(names) ? (names[name] ?? name) : name;
 }
 
-/** What a language calls the theme of an intent, if it has a name. */
+/** A language's name for the theme of an intent, if it has one. */
 export function themeOf(intent: string, language: Language): string | undefined {
   return languageData[language].words.theme[intent]?.split(",")[0];
 }

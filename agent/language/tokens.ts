@@ -25,7 +25,7 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   ar: stemArabic,
 };
 
-/** By language, because the same few thousand words recur. */
+/** Stems by language, kept because the same few thousand words recur. */
 const stems = byLanguage((language) => {
   const memoMethod = (word: string) => stemmers[language]?.(word) ?? word;
   return new LRUCache<string, string>({ max: 10_000, memoMethod });

@@ -5,9 +5,9 @@ export interface ExampleSentence {
   language: string;
   /** The file's name: an intent. */
   intent: string;
-  /** Who wrote it: the comment line above names the author ("# commuter"). */
+  /** The author: the comment line above names the author ("# commuter"). */
   author: string;
-  /** What kind of message it is ("# writer-a: names"); empty if the author says nothing. */
+  /** The kind of message ("# writer-a: names"); empty if the author says nothing. */
   kind: string;
   text: string;
 }

@@ -1,4 +1,6 @@
-/** What the two models see of a text: words and pairs of words with what they name, and letters. */
+/**
+ * The features of a text that the two models see: words and pairs of words with what they name, and letters.
+ */
 import { lengthPattern } from "../language/figures.ts";
 import { languageData, type SlotType } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
@@ -8,10 +10,10 @@ import { hashed } from "./softmax.ts";
 const mostWords = 80;
 /** A text that names more is a list: what stands together in it means little. */
 const mostNamed = 12;
-/** What is named counts by its key, or by its type only: all places mean the same. */
+/** A named thing counts by its key, or by its type only: all places mean the same. */
 const keyed: ReadonlySet<SlotType> = new Set(["good", "mark", "theme", "detail", "moment", "position"]);
 const typed: ReadonlySet<SlotType> = new Set(["name", "place", "store", "day"]);
-/** What stands for other words of its type: "Is the Fell in Kelderby?" is a question about all goods. */
+/** A word that stands for others of its type: "Is the Fell in Kelderby?" is a question about all goods. */
 const replaced: ReadonlySet<SlotType> = new Set(["good", "colour", "size", "measure", "moment", ...typed]);
 
 export interface Features {

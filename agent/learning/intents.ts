@@ -1,4 +1,6 @@
-/** What a message can want: a row of `intents.json` for each folder of examples, and how it is recognised. */
+/**
+ * The intents of a message: a row of `intents.json` for each folder of examples, and how it is recognised.
+ */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { byLanguage, languages } from "../language/languages.ts";
@@ -10,7 +12,7 @@ import { learn, probabilities } from "./softmax.ts";
 const Row = z.strictObject({
   /** The sections of help pages that can answer it ("returns#gifts"), the usual one first. */
   help: z.array(z.string()).optional(),
-  /** What chooses among the sections besides their words. */
+  /** The choice among the sections besides their words. */
   by: z.enum(["place", "size", "levels"]).optional(),
   form: z.string().optional(),
   /** Whether it wants an appointment in the workshop if it names a day. */
@@ -28,7 +30,7 @@ const Row = z.strictObject({
   choices: z.string().optional(),
   offer: z.enum(["asked", "upset", "not_helped"]).optional(),
   unknown: z.literal(true).optional(),
-  /** What must have come before: products shown, any wish, or none. */
+  /** The condition on the dialogue before: products shown, any wish, or none. */
   after: z.enum(["products", "wish", "nothing"]).optional(),
 });
 export type IntentRow = z.infer<typeof Row>;

@@ -8,8 +8,8 @@ import { threadId } from "node:worker_threads";
 const digestLength = 32;
 
 /**
- * What `learn` returns, from `file` if that was learned from the same `sources`. A missing, old or damaged
- * file is replaced; where that is forbidden, every start learns.
+ * Returns the result of `learn`, from `file` if that was learned from the same `sources`. A missing, old or
+ * damaged file is replaced; where that is forbidden, every start learns.
  */
 export function remember<T>(file: string, sources: readonly string[], learn: () => T): T {
   const inputs = createHash("sha256").update(process.version);

@@ -15,13 +15,13 @@ export interface Example {
   label: number;
 }
 
-/** What was learned; typed arrays only, so that it can be kept in a file. */
+/** A learned model; typed arrays only, so that it can be kept in a file. */
 export interface Model {
   classes: number;
-  /** By feature: where its weights are, one for each class; -1 without any. */
+  /** The position of each feature's weights, one for each class; -1 without any. */
   rows: Int32Array;
   weights: Float32Array;
-  /** By feature: how much it tells. */
+  /** The information of each feature. */
   worths: Float32Array;
 }
 

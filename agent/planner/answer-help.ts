@@ -80,7 +80,7 @@ function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
   return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
-/** What the question leaves out, of the earlier message and of its product. */
+/** The words of the earlier message and of its product that the question leaves out. */
 function carriedTerms({ before, about }: Wish): string[] {
   const goods = about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [];
   return [...(before?.terms ?? []), ...goods];
@@ -133,7 +133,7 @@ function overview(found: Passage, context: ToolContext): Answer {
   return { text: quote(found, text, context), citations: cite(first, context) };
 }
 
-/** The page and all sections of others whose subject is one of its own. */
+/** The page and all sections of others that have one of its subjects. */
 function everything(found: Passage, context: ToolContext): Answer {
   const { shop, language } = context;
   const { page } = found;

@@ -16,7 +16,7 @@ export interface Demonstration {
   pace?: number;
 }
 
-/** In code units: about two hundred deltas. */
+/** Length in code units: about two hundred deltas. */
 const longLength = 3_000;
 const slowPace = 2_000;
 /** Long enough for several keep-alive comments. */

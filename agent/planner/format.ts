@@ -15,7 +15,9 @@ export function formatPrice(price: Price | null, language: Language): string {
   return price.was === null ? now : `${now} (${say(language, "priceWas", { price: written(price.was) })})`;
 }
 
-/** Without bidi isolates, a right-to-left sentence would show the sign of `UK£` before its letters. */
+/**
+ * Isolates the sign: without that, a right-to-left sentence would show the sign of `UK£` before its letters.
+ */
 function isolated(amount: string): string {
   const plain = amount.replace(/[\u200e\u200f\u061c]/g, "").trim();
   return plain === amount ? amount : `\u2068${plain}\u2069`;

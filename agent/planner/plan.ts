@@ -137,7 +137,9 @@ function answerUnsure(text: string, unsure: readonly Ranked[], context: ToolCont
 
 const mostNames = 3;
 
-/** What a customer would pick to mean these: the heading of a section, the title of a form, goods. */
+/**
+ * The choices that a customer would pick to mean these: the heading of a section, the title of a form, goods.
+ */
 function namesOf(text: string, ranked: readonly Ranked[], { language, shop, turn }: ToolContext): string[] {
   const names = ranked.map(({ intent, row }) => {
     const [section] = row.help ?? [];

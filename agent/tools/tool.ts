@@ -5,7 +5,7 @@ import type { Answer } from "../answer.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Language } from "../language/languages.ts";
 
-/** What a tool knows besides its input. */
+/** The context of a tool besides its input. */
 export interface ToolContext {
   shop: Shop;
   turn: AgentTurn;

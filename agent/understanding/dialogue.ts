@@ -1,4 +1,4 @@
-/** What the last turns were about, and what a message wants. */
+/** The subjects of the last turns, and the wishes of a message. */
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import type { Language } from "../language/languages.ts";
@@ -32,7 +32,7 @@ export interface Dialogue {
   last: Wish | null;
   /** The products that the agent showed last. */
   shown: readonly CatalogueItem[];
-  /** Those that were shown beside them before: "the other one". */
+  /** The products shown beside them before: "the other one". */
   beside: readonly CatalogueItem[];
   /** IDs of all products shown since the customer last asked for something new. */
   seen: ReadonlySet<string>;

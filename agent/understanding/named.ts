@@ -1,4 +1,7 @@
-/** What a message names if it says nothing else: a theme, goods, a section of a help page, or a shop. */
+/**
+ * The things that a message names if it says nothing else: a theme, goods, a section of a help page, or a
+ * shop.
+ */
 import type { Shop } from "../knowledge/shop.ts";
 import { languageData, type SlotType } from "../language/languages.ts";
 import type { Mention } from "../language/lexicon.ts";
@@ -6,7 +9,7 @@ import type { Reading } from "../language/reading.ts";
 import { aboutSection, certain, type Ranked } from "../learning/intents.ts";
 import { productQueryOf } from "./slots.ts";
 
-/** What goods are told apart by, beside their kind and name. */
+/** The properties that tell goods apart, beside their kind and name. */
 const ofGoods: readonly SlotType[] = ["good", "name", "brand", "colour", "size"];
 
 /** Several meanings if the name has several. */

@@ -1,4 +1,4 @@
-/** What a message wants of the catalogue, completed from the products that were shown before. */
+/** The wish of a message for products, completed from the products that were shown before. */
 import { type CatalogueItem, hasTrait } from "../knowledge/catalogue.ts";
 import { findProducts, type ProductQuery } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
@@ -94,7 +94,7 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
   if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });
 
-  /** What was searched before, or what the products shown have in common. */
+  /** The former search, or the common properties of the products shown. */
   function commonSearch(): ProductQuery {
     const { maxPrice: _max, minPrice: _min, ids: _ids, ...unpriced } = dialogue.search;
     return unpriced.kinds || unpriced.traits ? unpriced : { kinds: kindsOf(shown, shop) };

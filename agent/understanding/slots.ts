@@ -1,4 +1,4 @@
-/** What a message says about the products that it means, by the shop's own content. */
+/** The properties in a message of the products that it means, by the shop's own content. */
 import { type CatalogueItem, hasTrait } from "../knowledge/catalogue.ts";
 import { isProductSort, type ProductQuery } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";

@@ -1,4 +1,4 @@
-/** From a message to the customer's wishes: by the examples' intents, the shop's names, and the dialogue. */
+/** Finds the customer's wishes in a message: by the examples' intents, the shop's names, and the dialogue. */
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { referencesIn } from "../language/figures.ts";
@@ -13,7 +13,7 @@ import { isEmptyQuery, productQueryOf } from "./slots.ts";
 
 export type Understanding = ReturnType<typeof understand>;
 
-/** Of all sentences of the split by author, 2 % get a wrong page or product without a doubt. */
+/** Chosen so that 2 % of all sentences of the split by author get a wrong page or product without a doubt. */
 export const sure = 0.95;
 /** How sure it must be of an intent to answer without asking, by what strangers meant by it. */
 const bounds: Readonly<Record<string, number>> = measured;
@@ -22,7 +22,7 @@ const floor = 0.1;
 /** Another reading is a rival from this share of the best one's confidence on. */
 const rivals = 0.5;
 const likely = 0.4;
-/** A part of a message counts as a wish of its own only if it is clear. */
+/** A part of a message counts as a separate wish only if it is clear. */
 const sureOfPart = 0.87;
 /** A message that refers to the last one is short, and so less clear. */
 const sureOfFollowUp = 0.6;
@@ -100,7 +100,10 @@ function meaningsOf(ranked: readonly Ranked[]): readonly Ranked[] {
   return [...likeliest.values()].flatMap(([first]) => (first && first.confidence >= floor ? [first] : []));
 }
 
-/** What the words of a message decide beside its intent: an amount, a refusal, a day for the workshop. */
+/**
+ * The properties that the words of a message decide beside its intent: an amount, a refusal, a day for the
+ * workshop.
+ */
 function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop): Ranked | null {
   if (referencesIn(reading.text).length > 0) return null;
   const { ids, kinds, traits, maxPrice } = productQueryOf(reading, shop);
@@ -171,7 +174,7 @@ function pageOf(row: IntentRow | undefined): string | undefined {
   return row?.help?.[0]?.split("#")[0];
 }
 
-/** What a page or a form is about: the first word of its name. */
+/** The subject of a page or a form: the first word of its name. */
 function topicOf(row: IntentRow | undefined): string | undefined {
   return (row?.help?.[0] ?? row?.form)?.split(/[#-]/)[0];
 }

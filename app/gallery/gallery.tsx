@@ -115,7 +115,9 @@ function useGalleryContext(t: Strings, locale: string) {
   );
 }
 
-/** On narrow screens a panel is modal and covers the page; buttons lie above it. Here are many in a row. */
+/**
+ * A panel on a narrow screen is modal and covers the page, and buttons lie above it. Here are many in a row.
+ */
 function usePanelsSideBySide(): void {
   // Before the buttons' refs are set.
   useInsertionEffect(() => {

@@ -7,7 +7,7 @@ import { Program } from "../../testing/processes/program.ts";
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
 const lastCore = availableParallelism() - 1;
 
-/** The target has a core of its own; load and upstream share the rest. */
+/** The target has its own core; load and upstream share the others. */
 export const cores = { target: "0", load: lastCore > 1 ? `1-${lastCore}` : String(lastCore) };
 
 const canPin = spawnSync("taskset", ["-c", cores.target, "true"]).status === 0;
@@ -46,7 +46,7 @@ export interface Launch {
   healthUrl?: string;
 }
 
-/** Starts a program in a process group of its own, because `next start` has children. */
+/** Starts a program in its own process group, because `next start` has children. */
 export function launch({ command, env = {}, core, ...ready }: Launch): Promise<Program> {
   const [program = "", ...args] = onCore(core, command);
   return Program.start({

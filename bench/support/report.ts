@@ -17,7 +17,7 @@ function medianOf(rounds: readonly Measured[], key: string): string {
   return `${round(median(values))} (${round(Math.min(...values))}–${round(Math.max(...values))})`;
 }
 
-/** As Markdown. */
+/** The report in Markdown. */
 export function printPart({ part, rows, loads }: PartResult): void {
   const { title, figures, titles = {}, baselines = [] } = part;
   const bases = baselines.flatMap((name) => {

@@ -3,7 +3,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** For an even number of values, the mean of the two middle ones. */
+/** The median: for an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).toSorted();
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

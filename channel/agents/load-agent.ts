@@ -27,7 +27,7 @@ interface AgentModule {
   createAgent(options: AgentOptions): Promise<Agent>;
 }
 
-/** For tests that script every reply. */
+/** An agent for tests that script every reply. */
 const noAgent: Agent = {
   reply() {
     throw new Error('The agent is "none": script this reply first (POST /lab/reply).');

@@ -14,18 +14,18 @@ const slowPace = 400;
 interface Sandbox {
   /** Each is the whole text of a message. `citations 20` shows twenty. */
   words: Readonly<Record<string, Word>>;
-  /** By kind, the cards that take turns; `{n}` is a card's number. */
+  /** The cards that take turns, by kind; `{n}` is a card's number. */
   cards: { [Kind in CardKind]: readonly Message[Kind][number][] };
 }
 
 type CardKind = "citations" | "products" | "orders";
 
 interface Word {
-  /** What the word brings, for `help`; with the names of limits. */
+  /** The word's effect, for `help`; with the names of limits. */
   brings: string;
   says?: string;
   cards?: CardKind;
-  /** What accompanies the text. */
+  /** The cards beside the text. */
   adds?: AgentEvent;
 }
 

@@ -1,4 +1,4 @@
-/** Which answers a field accepts (docs/chat-api.md, "Field"). Pure. */
+/** The answers that a field accepts (docs/chat-api.md, "Field"). Pure. */
 import type { Field } from "#lib/chat-api/collection.ts";
 import { emailPattern } from "#lib/chat-api/email.ts";
 import { limits } from "#lib/chat-api/limits.ts";

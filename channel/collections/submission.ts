@@ -10,7 +10,7 @@ import { acceptedFieldIds, closeForm, missingOf, withValues } from "./collection
 export type SubmissionOutcome =
   /** `closed` is the form that this submission closed; null when it stays open or none was open. */
   | { kind: "accepted"; state: CollectionState; closed: OpenForm | null }
-  /** Nothing is saved but the reason, which readers of the collection find in `error`. */
+  /** A refusal, of which only the reason is saved, which readers of the collection find in `error`. */
   | { kind: "refused"; state: CollectionState; error: ChatApiError };
 
 /** @throws ChatApiError `version_conflict` if the collection has changed since it was read */

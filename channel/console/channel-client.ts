@@ -1,7 +1,7 @@
 /** The console's way to a channel: its `/team` and `/lab`, by one `fetch`. */
 import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
 
-/** Within the process or over the network. */
+/** The connection: within the process or over the network. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 export class ChannelClient {

@@ -476,7 +476,7 @@ async function signedIn(fetching: Fetching, headers: Record<string, string>): Pr
   return new Headers({ host, ...others, cookie: cookie === undefined ? session : `${cookie}; ${session}` });
 }
 
-/** Requests a page without a session of its own. */
+/** Requests a page without its own session. */
 function visit(channel: Fetching, path: string, headers: Record<string, string>) {
   return answerOf(channel, new Request(`${here}${path}`, { headers }));
 }

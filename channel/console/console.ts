@@ -26,10 +26,10 @@ const noticeCookie = "console-notice";
 const rememberedFor = 365 * 24 * 60 * 60;
 
 interface Action {
-  /** Below `/team/chats/{chatId}`. */
+  /** The path below `/team/chats/{chatId}`. */
   path: string;
   body: (fields: Fields, name: string) => object;
-  /** What the next page says. */
+  /** The sentence that the next page says. */
   notice?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The console as a program of its own, beside a channel on this machine or elsewhere. */
+/** The console as a separate program beside a channel on this machine or elsewhere. */
 import { randomBytes } from "node:crypto";
 import { createApp } from "../http/app.ts";
 import { mountAssets } from "../http/assets.ts";

@@ -1,4 +1,4 @@
-/** What the pages know of the channel, and who looks at it. */
+/** The pages' view of the channel, and the person who looks at it. */
 import type { ModeCounts, TeamChat, TeamChatSummary } from "../team/team-inbox.ts";
 import type { ChannelClient } from "./channel-client.ts";
 

@@ -53,7 +53,7 @@ export function byteCount(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** From here on a wait is shown as a long one, in milliseconds. */
+/** The beginning of a long wait, in milliseconds. */
 const longWait = 5 * minute;
 
 /** How long the customer has waited for the team. */

@@ -23,7 +23,7 @@ export const databaseVariables = "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR";
 
 const Holder = z.object({
   pid: z.number(),
-  /** Locks of earlier versions lack the rest. */
+  /** Locks of earlier versions have only this. */
   host: z.string().optional(),
   /** The running kernel: a socket in the folder answers in all its containers, and only there. */
   kernel: z.string().default(""),

@@ -13,7 +13,7 @@ import { connectPresence } from "./postgres-presence.ts";
 
 /** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;
-/** Without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
+/** Created without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
 const config = { casing: "snake_case" } as const;
 
 export async function openPostgres(url: string): Promise<Database> {
@@ -116,7 +116,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
 /** The advisory lock under which one process at a time runs the migrations. */
 const migrationLock = 734_001;
 
-/** On a connection of its own, because a migration may take longer than a query. */
+/** Uses its own connection, because a migration may take longer than a query. */
 async function migratePostgres(url: string): Promise<void> {
   const client = await connected(url);
   try {

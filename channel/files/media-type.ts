@@ -1,4 +1,4 @@
-/** Which media types a file may have, and whether its bytes match (docs/chat-api.md, "Limits"). */
+/** The media types that a file may have, and whether its bytes match (docs/chat-api.md, "Limits"). */
 import { fileTypeFromBuffer } from "file-type";
 import { type FileMediaType, fileMediaTypes } from "#lib/chat-api/limits.ts";
 

@@ -243,7 +243,10 @@ test("the next opening is the earliest later moment that is open", () => {
   );
 });
 
-/** From Intl alone: the day and minute are the latest wall-clock time that the zone has shown so far. */
+/**
+ * Opening hours from Intl alone: the day and minute are the latest wall-clock time that the zone has shown so
+ * far.
+ */
 function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: hours.timeZone,

@@ -80,9 +80,9 @@ async function deliver(
 }
 
 /**
- * The condition that a notice is due. The backoff needs no column of its own: after `attempts` failures, a
- * notice is due 1 + 2 + 4 + … seconds after it was written. One that was written in the future is due at
- * once: the clock has been set back.
+ * The condition that a notice is due. The backoff needs no column: after `attempts` failures, a notice is due
+ * 1 + 2 + 4 + … seconds after it was written. One that was written in the future is due at once: the clock
+ * has been set back.
  */
 function isDue(now: Date): SQL {
   const { first, doublings } = noticeBackoff;

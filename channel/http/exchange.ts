@@ -1,4 +1,4 @@
-/** What a request and its response carried, without secrets, while the lab is on. */
+/** A request and its response, without secrets, while the lab is on. */
 import type { Context } from "hono";
 import { isLoopback } from "../loopback.ts";
 
@@ -66,7 +66,7 @@ function decoded(body: Uint8Array): string {
 /** A key, also where an escaped character before it ends in a letter or digit, as in `%20ck_…`. */
 const keyForm = /(\b[ct]k(?:_|%5F)|[ct]k(?:_|%5F)(?=[\w.~+/=%-]{16}))[\w.~+/=%-]+/gi;
 
-/** Without the keys that a caller put where none belongs: into an address, another header, a body. */
+/** Removes keys that a caller put where none belongs: into an address, another header, a body. */
 export function withoutKeys<T extends Exchange | string>(record: T): T {
   const text = JSON.stringify(record).replaceAll(keyForm, "$1…");
   // The same record: JSON escapes no character of a key.

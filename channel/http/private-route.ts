@@ -30,7 +30,7 @@ export interface PrivateCall<Body> {
   context: ChannelContext;
 }
 
-/** What a handler returns: a body to answer with 200, nothing for 204, or a response of its own. */
+/** A handler's result: a body to answer with 200, nothing for 204, or a whole response. */
 type Handled = Promise<unknown>;
 
 /** Functions that mount routes: `get` and `delete` without a body, `post` and `put` with a JSON body. */

@@ -1,4 +1,4 @@
-/** What is left of a customer's words after their time, and after the customer was erased: nothing. */
+/** No word of a customer is left after its time, nor after the customer was erased. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -15,7 +15,7 @@ const departure = 25;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** By default an error or delay precedes the operation; a drop or stall affects its response. */
+/** An error or delay precedes the operation by default; a drop or stall affects its response. */
 const defaultAt = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
 
 /** A rule for the next `remaining` matching operations. */

@@ -47,7 +47,7 @@ export interface Snapshot {
   channelKey: string;
 }
 
-/** A channel of its own, in the same process. */
+/** A separate channel in the same process. */
 export interface LabChannel extends AsyncDisposable {
   /** Its address: `/v1/channels/{channelKey}` is below it. */
   url: string;
@@ -213,13 +213,13 @@ export class Lab {
     return (await this.#ask<{ items: readonly RecordedRequest[] }>("GET", path)).items;
   }
 
-  /** What the team was told, newest first: `wait(chatId, "notice")` waits for it. */
+  /** Notices to the team, newest first: `wait(chatId, "notice")` waits for it. */
   async notices(chatId?: string): Promise<readonly DeliveredNotice[]> {
     const path = `/lab/notices?${parametersOf({ chatId })}`;
     return (await this.#ask<{ items: readonly DeliveredNotice[] }>("GET", path)).items;
   }
 
-  /** Creates a channel of its own with its own keys, clock, faults, limits, scripts and chats. */
+  /** Creates a channel with its own keys, clock, faults, limits, scripts and chats. */
   async createChannel(seed?: { chats: readonly ImportedChat[] }): Promise<LabChannel> {
     const created = await this.#item<Omit<LabChannel, "url" | "console" | "lab">>("POST", "/lab/channels", {
       seed,

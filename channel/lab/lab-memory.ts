@@ -1,6 +1,6 @@
 /**
- * What the lab of a channel holds in this process: pending faults, the latest requests and the notices that
- * the team was given. A restart forgets it, and each process on a shared database has its own.
+ * The lab's state in this process: pending faults, the latest requests and the notices that the team was
+ * given. A restart forgets it, and each process on a shared database has its own.
  */
 import type { NotifyTeam, TeamNotice } from "../handoffs/outbox.ts";
 import { createFaults } from "./faults.ts";

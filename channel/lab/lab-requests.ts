@@ -45,8 +45,8 @@ export const FaultBody = z
     /** The code of an `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
     /**
-     * For streamed replies: how many deltas pass before the fault. If there are fewer, it happens before the
-     * last event.
+     * The number of deltas of a streamed reply that pass before the fault. If there are fewer, it happens
+     * before the last event.
      */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),
     /**
@@ -102,7 +102,7 @@ export type ScriptedReply = z.output<typeof ScriptedReply>;
 
 export const ReplyBody = z.strictObject({ chatId: ChatId.optional(), reply: ScriptedReply });
 
-/** Without `holdsAfter`, continues to the end. */
+/** Continues to the end without `holdsAfter`. */
 export const ContinueBody = z.strictObject({ chatId: ChatId, holdsAfter: HoldsAfter });
 
 export const FileBody = z.strictObject({ ready: z.boolean() });
@@ -194,7 +194,7 @@ export const importBodyBytes = 64 * 1024 * 1024;
 export const WaitQuery = z.strictObject({
   chatId: ChatId,
   until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved", "notice"]),
-  /** For `message` and `turn_done`: the ID of a message before it; another word for the beginning. */
+  /** The ID of a message before `message` or `turn_done`; another word for the beginning. */
   after: z.string().optional(),
   /** Seconds. */
   timeout: z.coerce.number().min(0).max(60).default(10),

@@ -68,7 +68,7 @@ export interface LabDeps extends PrivateDeps {
   channels: ChannelDirectory | undefined;
 }
 
-/** A channel that the lab has created, with the keys of its own. */
+/** A channel that the lab has created, with its own keys. */
 export interface CreatedChannel {
   channelKey: string;
   chatKey: string;

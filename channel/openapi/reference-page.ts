@@ -16,7 +16,7 @@ export function referenceMarkdown(caller: Caller): string {
     .trimStart();
 }
 
-/** In the form of llmstxt.org. */
+/** The index in the form of llmstxt.org. */
 export function languageModelIndex(caller: Caller): string {
   const page = referenceMarkdown(caller);
   const [, summary = "", begin = ""] = /^# .*?\n\n(.*?)\n\n## .*?\n\n(.*?)\n\n## /s.exec(page) ?? [];

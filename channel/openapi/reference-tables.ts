@@ -14,7 +14,7 @@ import { streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
 import { type Caller, type Sample, samplesOf } from "./samples.ts";
 
-/** Who calls the channel of `npm run channel` from the repository. */
+/** The caller of the channel of `npm run channel` from the repository. */
 export const repositoryCaller: Caller = {
   origin: "http://127.0.0.1:2428",
   channelKey: "dep_demo_shop",

@@ -15,7 +15,7 @@ const programs: Record<string, readonly [program: string, ...args: string[]]> = 
 const isHere = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 const missing = ["bash", "curl", "openssl", "python3"].filter((program) => !isHere(program));
 
-/** What a sample of the operation or the section prints. */
+/** Returns the output of a sample of the operation or the section. */
 const prints: Record<string, RegExp> = {
   "Create a chat": /dep_/,
   "Get a chat": /agent/,

@@ -118,7 +118,10 @@ function toSummary({ chat, lastMessage, unanswered, unansweredSince }: SummaryRo
           },
     /** The number of the customer's messages since the last answer. */
     unanswered,
-    /** Since when the customer waits for a teammate or for the teammate's answer; null while nobody waits. */
+    /**
+     * The time since when the customer waits for a teammate or for the teammate's answer; null while nobody
+     * waits.
+     */
     waitingSince: waitingSince(chat, unansweredSince)?.toISOString() ?? null,
   };
 }

@@ -26,7 +26,7 @@ import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { claimMessage, lookUpSend } from "./turn-store.ts";
 
-/** What requests that start a turn need. */
+/** Dependencies of requests that start a turn. */
 export interface TurnRequestDeps {
   database: Database;
   clock: Clock;

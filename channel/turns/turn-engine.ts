@@ -174,7 +174,7 @@ export class TurnEngine {
     this.#running.get(operationId)?.abort.abort(new AttemptEnded("lost"));
   }
 
-  /** Gives running turns time to end, then releases the rest for the next recovery. */
+  /** Gives running turns time to end, then releases the others for the next recovery. */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true;
     const ends = Promise.all([...this.#running.values()].map((turn) => turn.ended));

@@ -21,8 +21,8 @@ export interface ShopDetails {
    */
   pictureOrigins?: readonly string[] | null | undefined;
   /**
-   * What the customer is told about the agent: beside its name (`label`), and at the chat's beginning.
-   * Without it, that an automatic assistant answers.
+   * Texts about the agent: beside its name (`label`), and at the chat's beginning. Without it, that an
+   * automatic assistant answers.
    */
   disclosure?: { label: string; text: string } | undefined;
   /** Asked before the customer's first message or file, which goes out when they agree. */
@@ -55,7 +55,7 @@ export interface ConsentQuestion {
 }
 
 export interface ChatContextValue {
-  /** Inside the view, `send` and `attach` ask for a consent that is missing (`consent-gate.tsx`). */
+  /** The view's `send` and `attach` ask for a consent that is missing (`consent-gate.tsx`). */
   chat: Chat;
   /** Null while the customer is not asked; absent outside the view. */
   consent?: ConsentQuestion | null;

@@ -10,7 +10,7 @@ import type { ChatWidgetProps } from "./widget-props.ts";
 export type { ChatWidgetProps, WidgetEvent };
 
 /**
- * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or
+ * The chat of a page. Mount it once. Its button loads with the page, the chat when the page is idle, or
  * earlier if the chat opens.
  */
 export function ChatWidget(props: ChatWidgetProps) {

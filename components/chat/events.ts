@@ -1,11 +1,11 @@
 import type { ChatEvent } from "../../lib/engine/state/events.ts";
 
-/** What happened in the chat, for a host's statistics: IDs, codes and numbers, never texts or addresses. */
+/** An event of the chat for a host's statistics: IDs, codes and numbers, never texts or addresses. */
 export type WidgetEvent =
   | ChatEvent
   /** The chat has loaded and opens at once. `<shop-chat>` loads it when it is first used. */
   | { type: "ready" }
-  /** Of a floating chat. A page that shows an open chat again does not open it. */
+  /** A floating chat has opened or closed. A page that shows an open chat again does not open it. */
   | { type: "opened" | "closed" }
   /** `productId` is the ID in your catalogue. */
   | { type: "product_opened"; chatId: string; messageId: string; productId: string }

@@ -1,8 +1,8 @@
 /**
- * What a page's scripts take from a field of its own: typing, the clipboard, dragging, the focus and forms;
- * and scrolling, which a page below a modal dialog prevents. None of it leaves the chat, or it would set off
- * the page's keyboard shortcuts, focus traps and scroll locks: outside a shadow tree the target is the tree's
- * host, in which a script sees no field.
+ * Events that a page's scripts expect from the page's own fields: typing, the clipboard, dragging, the focus
+ * and forms; and scrolling, which a page below a modal dialog prevents. None of it leaves the chat, or it
+ * would set off the page's keyboard shortcuts, focus traps and scroll locks: outside a shadow tree the target
+ * is the tree's host, in which a script sees no field.
  */
 const ownEvents =
   "keydown keypress keyup beforeinput input change compositionstart compositionupdate compositionend copy cut " +

@@ -29,7 +29,7 @@ const ignore = () => undefined;
 export { Composer } from "./composer/composer.tsx";
 
 export interface ChatPartsProps extends ShopDetails {
-  /** From `createChat` of `shop-chat/headless`. The host starts and closes it. */
+  /** The result of `createChat` of `shop-chat/headless`. The host starts and closes it. */
   chat: Chat;
   /** BCP 47. */
   locale?: string;

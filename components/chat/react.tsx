@@ -32,7 +32,7 @@ export const MessageList = lazy(async () => ({ default: (await load()).MessageLi
 /** The field for text and files. A chat that has ended has a button for a new one in its place. */
 export const Composer = lazy(async () => ({ default: (await load()).Composer }));
 
-/** What a message carries beside its text and form: files, sources, products, orders, the handoff offer. */
+/** The parts of a message beside its text and form: files, sources, products, orders, the handoff offer. */
 export const Cards = lazy(async () => ({ default: (await load()).Cards }));
 
 /** The form that the agent or the team asks the customer to fill in, while it is open. */

@@ -13,13 +13,15 @@ export interface ChatWidgetProps extends ShopDetails {
   strings?: StringOverrides | undefined;
   /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
   languages?: Languages | undefined;
-  /** For visitors who have not used the chat yet. A floating chat has it, until they dismiss it. */
+  /**
+   * A greeting for visitors who have not used the chat yet. A floating chat shows it until they dismiss it.
+   */
   greeting?: GreetingOptions | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark" | undefined;
   /**
-   * Who is signed in as the page knows it: any string that differs between customers, null for a guest. When
-   * it changes, the chat asks the server at once who the caller is. The string itself stays in the page.
+   * The customer as the page knows them: any string that differs between customers, null for a guest. When it
+   * changes, the chat asks the server at once who the caller is. The string itself stays in the page.
    */
   customer?: string | null;
   /**
@@ -31,7 +33,7 @@ export interface ChatWidgetProps extends ShopDetails {
   side?: "start" | "end" | undefined;
   /** Distance of the floating chat from the window's edges, in CSS pixels. */
   offset?: Offset | undefined;
-  /** `none`: only the page opens the floating chat (docs/chat-widget.md, "From the rest of the page"). */
+  /** `none`: only the page opens the floating chat (docs/chat-widget.md, "From other parts of the page"). */
   launcher?: "button" | "none" | undefined;
   /**
    * Opens the floating chat with the page, until the customer closes it in this tab. An inline chat asks the

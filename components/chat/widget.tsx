@@ -39,8 +39,8 @@ interface Loaded extends Pick<ChatAppProps, "t"> {
 export type MountedChat = (props: WidgetProps | null) => void;
 
 /**
- * Mounts the chat in a React root of its own: an error in the chat never unmounts the page, and events can be
- * kept from the page's root after the chat has handled them (`own-events.ts`).
+ * Mounts the chat in its own React root: an error in the chat never unmounts the page, and events can be kept
+ * from the page's root after the chat has handled them (`own-events.ts`).
  */
 export function mountChat(place: Element): MountedChat {
   const root = createRoot(place);
@@ -49,7 +49,7 @@ export function mountChat(place: Element): MountedChat {
 
 /** Loads the chat and its texts when `load` is called. */
 function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefined) {
-  /** What is loaded or loading. */
+  /** The last call of `load`: loaded or loading. */
   const loading = useRef<() => void>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState(false);
@@ -243,8 +243,8 @@ function focusedElement(): Element | null {
 }
 
 /**
- * What opened the panel gets the focus back, or the button if that has gone or takes no focus. The button is
- * hidden while the panel is open, so it gets the focus only after the panel has closed.
+ * Returns the focus to the element that opened the panel, or to the button if it has gone or takes no focus.
+ * The button is hidden while the panel is open, so it gets the focus only after the panel has closed.
  */
 function useFocusOnClose(isOpen: boolean, opener: RefObject<Element | null>) {
   const button = useRef<HTMLButtonElement>(null);

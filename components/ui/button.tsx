@@ -4,7 +4,7 @@ import { classNames } from "./class-names.ts";
 import { Link } from "./link.tsx";
 
 interface Look {
-  /** `primary` once per view; `secondary` for the rest. */
+  /** `primary` once per view; `secondary` for others. */
   variant?: "primary" | "secondary" | undefined;
   size?: "medium" | "small" | undefined;
 }

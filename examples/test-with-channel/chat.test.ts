@@ -1,4 +1,4 @@
-/** Each test has a channel of its own: keys, clock, faults, limits, scripts and chats. */
+/** Each test has its own channel: keys, clock, faults, limits, scripts and chats. */
 import { Lab, type LabChannel } from "shop-chat-channel";
 import { test as base, expect, inject } from "vitest";
 import { post } from "./post.ts";

@@ -19,7 +19,9 @@ export type NextHandlers = Readonly<
   Record<(typeof knownMethods)[number], (request: Request) => Promise<Response>>
 >;
 
-/** On `globalThis`, because Next loads separate module instances for its instrumentation and its routes. */
+/**
+ * Kept on `globalThis`, because Next loads separate module instances for its instrumentation and its routes.
+ */
 const key = Symbol.for("shop-chat.server");
 const shared: typeof globalThis & { [key]?: Map<string, Loaded> } = globalThis;
 /** The chat servers of this process by base path. */
@@ -73,7 +75,7 @@ function askedPath({ basePath }: ChatServer, { pathname }: URL): string {
 export interface NextServerOptions {
   /** The options given to `createChatServer`. */
   basePath?: string;
-  /** As in the configuration of Next, which would redirect the chat's requests: the chat follows none. */
+  /** The setting of Next's configuration, which would redirect the chat's requests: the chat follows none. */
   trailingSlash?: boolean;
   configuration?: Environment;
   /**
@@ -92,9 +94,9 @@ export interface NextServerOptions {
 }
 
 /**
- * For `register` in `instrumentation.ts`. Gives the chat's limits the address of each connection, which Next
- * does not expose, and rejects requests to the chat that Next would parse slowly or answer without the chat's
- * headers. Leaves the app's own pages and actions alone unless `coversPages` is set.
+ * Call it in `register` of `instrumentation.ts`. Gives the chat's limits the address of each connection,
+ * which Next does not expose, and rejects requests to the chat that Next would parse slowly or answer without
+ * the chat's headers. Leaves the app's own pages and actions alone unless `coversPages` is set.
  */
 export function protectNextServer({
   basePath = defaultBasePath,

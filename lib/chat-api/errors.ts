@@ -4,18 +4,18 @@
  * what clients do, in `responseRules` what servers answer. Free of zod, so that browser code may import it.
  */
 
-/** What servers answer. */
+/** The answer of servers. */
 export interface ResponseRule {
   status: number;
   /**
-   * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
+   * The BFF's treatment of a code from the Chat API, after the retries that `retry` allows:
    * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
    * - `hide`: the error is the operator's, so the browser gets `chat_unavailable` instead;
    * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser
-   *   gets `internal_error`.
+   * gets `internal_error`.
    */
   relay: "pass" | "hide" | "breach";
-  /** Of the error body. Clients act on the code; the sentence may change. */
+  /** The sentence of the error body. Clients act on the code; the sentence may change. */
   sentence: string;
 }
 
@@ -23,7 +23,7 @@ export interface ResponseRule {
 export type RemedyButton =
   /** The same message again; `nextKey` decides about its key. */
   | "try_again"
-  /** For the first time in this customer's name. */
+  /** Sends it for the first time in this customer's name. */
   | "send"
   /** The text goes back into the composer. */
   | "edit"
@@ -55,10 +55,10 @@ export interface WriteRepetition extends Repetition {
   waitingFor: "turn" | "file" | "fast" | "busy" | "connection" | "service";
 }
 
-/** What clients do about a code. */
+/** The behaviour of clients at a code. */
 export interface ErrorRule<Text extends string = string> {
   /**
-   * What a client does within one call, without changing the request or the key:
+   * The client's next attempt within one call, without changing the request or the key:
    * - `after_delay`: waits (`Retry-After` if given), then sends the same request again;
    * - `never`: nothing; a person or other code must decide.
    */
@@ -71,14 +71,14 @@ export interface ErrorRule<Text extends string = string> {
   /** How the browser repeats a write by itself; null if it does not. */
   repeat: WriteRepetition | null;
   /**
-   * What the browser does with a write that is not repeated (any more):
+   * The browser's treatment of a write that is not repeated (any more):
    * - `refuse`: the customer decides;
    * - `look_up`: lists the messages, which show the outcome;
    * - `start_session`, `renew_create_key`: does so once, then sends the request again.
    */
   step: "refuse" | "look_up" | "start_session" | "renew_create_key";
   /**
-   * What the code says about a write:
+   * The outcome of a write that had this code:
    * - `none`: nothing was stored;
    * - `unknown`: it may have been stored;
    * - `ended`: it was stored, and ended under its key;
@@ -88,8 +88,8 @@ export interface ErrorRule<Text extends string = string> {
   /** True if no Chat API answered. Such codes alternate while programs restart. */
   isUnreachable: boolean;
   /**
-   * What can no longer be used: an idempotency key, the cursor of a list, a file, a chat (`full`, `closed` or
-   * `gone`), the chat service until its operator has mended it, or this page's code.
+   * The thing that can no longer be used: an idempotency key, the cursor of a list, a file, a chat (`full`,
+   * `closed` or `gone`), the chat service until its operator has mended it, or this page's code.
    */
   ends: "key" | "cursor" | "file" | "full" | "closed" | "gone" | "service" | "page" | null;
   /** The customer's text, a key of the dictionaries: what happened, and what the chat has done about it. */
@@ -101,7 +101,7 @@ export interface ErrorRule<Text extends string = string> {
 
 type Difference = Partial<Omit<ErrorRule, "text" | "button">>;
 
-/** Nothing was stored, and only the customer can do something. */
+/** A refusal: nothing was stored, and only the customer can do something. */
 const refused = <const Text extends string>(
   text: Text,
   button: RemedyButton,
@@ -119,7 +119,7 @@ const refused = <const Text extends string>(
   showsContact: false,
   ...difference,
 });
-/** As `refused`, and the same request may succeed later. */
+/** A refusal like `refused`, but the same request may succeed later. */
 const kept = <const Text extends string>(text: Text, difference: Difference = {}) =>
   refused(text, "try_again", { nextKey: "keep", ...difference });
 /** Repeated by each client on the way before the customer gets a button. */
@@ -139,7 +139,7 @@ const times = (
   longest: minute,
   waitingFor,
 });
-/** About two minutes. */
+/** Repeated for about two minutes. */
 const whileUnreachable = times(11, "connection", 1 * second, 2 * second, 4 * second, 8 * second, 15 * second);
 const afterFault = times(2, "service", 2 * second, 4 * second);
 const patiently = (waitingFor: WriteRepetition["waitingFor"]): WriteRepetition => ({

@@ -24,7 +24,7 @@ export function mediaTypeOfSignature(first: string): FileMediaType | undefined {
 
 export interface FileEvidence {
   name: string;
-  /** As declared: by a browser, which asks its system, or by a program. */
+  /** The declared media type: by a browser, which asks its system, or by a program. */
   type: string;
   /** The file's first bytes. */
   head: Uint8Array;

@@ -1,12 +1,14 @@
 /**
- * What every side needs to know of the nine operations (docs/chat-api.md, "Operations"): the client builds
+ * The nine operations as every side needs to know them (docs/chat-api.md, "Operations"): the client builds
  * requests from it, the BFF and the channel their routes. Free of zod, so that browser code may import it;
- * `operations/` has a file of each operation with the rest.
+ * `operations/` has a file of each operation with its errors and schemas.
  */
 
 export interface Operation {
   method: "GET" | "POST" | "DELETE";
-  /** Below `/v1/channels/{channelKey}` in the Chat API, below the base path (`/api/chat`) in the BFF. */
+  /**
+   * The path below `/v1/channels/{channelKey}` in the Chat API, below the base path (`/api/chat`) in the BFF.
+   */
   path: string;
   /** True for a write: it requires an `Idempotency-Key`, and a replay returns 200. */
   writes: boolean;

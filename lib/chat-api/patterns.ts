@@ -12,5 +12,5 @@ export const idempotencyKeyPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 export const newUserIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 export const cursorPattern = /^[A-Za-z0-9_-]{1,2048}$/;
 export const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
-/** A channel's secret. The specification defines its prefix; the rest must be valid in a header. */
+/** A channel's secret. The specification defines its prefix; the part behind it must be valid in a header. */
 export const chatKeyPattern = /^ck_[A-Za-z0-9._~+/=-]+$/;

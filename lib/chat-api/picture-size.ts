@@ -5,7 +5,7 @@
 import { mediaTypeOfSignature, signatureBytes } from "./file-signatures.ts";
 import { limits } from "./limits.ts";
 
-/** For `unsupported_file`. */
+/** The reason for `unsupported_file`. */
 export const tooManyPixels = `A picture may have ${limits.picturePixels / 1_000_000} million pixels.`;
 
 /** What is read of a picture. */
@@ -20,7 +20,7 @@ export function hasTooManyPixels(bytes: PictureBytes): boolean {
 type Size = [width: number, height: number];
 
 const unknown: Size = [0, 0];
-/** For headers of more parts than any program writes: a hostile file of 4 MiB could take a second. */
+/** Limits headers to more parts than any program writes: a hostile file of 4 MiB could take a second. */
 const endless: Size = [Number.POSITIVE_INFINITY, 1];
 const mostSteps = 65_536;
 

@@ -21,7 +21,10 @@ export function echoedText() {
   return z.string().refine(isStorableText, { error: notStorable });
 }
 
-/** At most `max` UTF-16 code units. zod's own `.max` counts code points, so it would accept 4,000 emoji. */
+/**
+ * A text of at most `max` UTF-16 code units. zod's own `.max` counts code points, so it would accept 4,000
+ * emoji.
+ */
 export function utf16Max(max: number) {
   return z
     .string()

@@ -22,8 +22,8 @@ export function isStorableText(text: string): boolean {
 }
 
 /**
- * Pasted text may contain characters that cannot be stored (U+0000, half an emoji). These are removed; the
- * rest stays unchanged.
+ * Pasted text may contain characters that cannot be stored (U+0000, half an emoji). These are removed; all
+ * others stay unchanged.
  */
 export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll("\u0000", "").toWellFormed();

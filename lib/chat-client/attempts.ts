@@ -13,7 +13,7 @@ import type { Attempt, AttemptError } from "./retry-policy.ts";
  */
 const repeatWindow = 60_000;
 
-/** What an attempt reports while it runs. */
+/** Reports of an attempt while it runs. */
 export interface Progress {
   /** A success has begun to arrive. */
   succeeded(): void;

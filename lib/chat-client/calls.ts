@@ -31,7 +31,7 @@ export interface MessagesQuery {
 }
 
 export interface Upload {
-  /** At most 4 MiB. */
+  /** The file's bytes, at most 4 MiB. */
   bytes: Blob;
   filename: string;
   /** One of `fileMediaTypes`. */

@@ -39,7 +39,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
 /** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
 class Attempt {
   readonly call: Call;
-  /** By the settings' clock. */
+  /** A time by the settings' clock. */
   readonly sentAt: number;
   /** True once time was up or the caller has aborted. */
   isLost = false;
@@ -187,8 +187,8 @@ export class Connection {
   }
 
   /**
-   * Reads the rest of a response whose outcome is known, so that its connection can serve another request:
-   * neither an error in the rest nor an abort changes the outcome.
+   * Reads a response whose outcome is known to its end, so that its connection can serve another request:
+   * neither a later error nor an abort changes the outcome.
    */
   async drain(): Promise<void> {
     if (this.#isClosed) return;

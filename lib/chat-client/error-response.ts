@@ -12,7 +12,7 @@ const goneCodes: Partial<Record<OperationName, ErrorCode>> = {
   downloadFile: "file_not_found",
 };
 
-/** For a response without a known code, the code that fits its status best. */
+/** The code that fits the status of a response without a known code best. */
 function codeOfStatus(status: number | undefined, operation: OperationName): ErrorCode {
   switch (status) {
     case undefined:

@@ -5,13 +5,13 @@ const minute = 60 * second;
 const mebibyte = 1024 * 1024;
 
 export interface ClientTimeouts {
-  /** From sending to the first byte of the response, including the connection. */
+  /** Time from sending to the first byte of the response, including the connection. */
   headers: number;
-  /** From sending to the last byte of a JSON response. */
+  /** Time from sending to the last byte of a JSON response. */
   json: number;
   /** Replaces `headers` and `json` for an upload, whose bytes must be sent first. */
   upload: number;
-  /** Between two chunks of a turn stream or a file: the time of three keep-alive comments. */
+  /** Time between two chunks of a turn stream or a file: the time of three keep-alive comments. */
   idle: number;
   /** A turn stream as a whole, with its retries. */
   stream: number;

@@ -45,7 +45,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Everything that a log could print of an error. */
+/** The parts of an error that a log could print. */
 function printed(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.stack} ${JSON.stringify(error, Object.getOwnPropertyNames(error))} ${printed(error.cause)}`;

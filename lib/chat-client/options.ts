@@ -22,7 +22,7 @@ export interface ChatClientOptions {
   limits?: Partial<ClientLimits> | undefined;
   /** How the client waits between attempts. */
   sleep?: Sleep | undefined;
-  /** At least 0, less than 1: the jitter. */
+  /** The jitter: at least 0, less than 1. */
   random?: (() => number) | undefined;
   /** A monotonic clock, in milliseconds. */
   now?: (() => number) | undefined;

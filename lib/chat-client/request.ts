@@ -25,7 +25,7 @@ export interface Call {
   accept: string;
   query?: URLSearchParams;
   body?: string | FormData | Uint8Array<ArrayBuffer>;
-  /** For bytes only. A string is JSON, and only fetch knows a form's boundary. */
+  /** The type of bytes only. A string is JSON, and only fetch knows a form's boundary. */
   contentType?: string | undefined;
   /** Present for writes. */
   idempotencyKey?: string;
@@ -69,7 +69,7 @@ function headersOf(call: Call, own: HeadersInit): Record<string, string> {
 
 const keyHeader = headerNames.idempotencyKey.toLowerCase();
 
-/** What the client passes to `fetch`. */
+/** The options that the client passes to `fetch`. */
 export interface AttemptInit extends RequestInit {
   method: Operation["method"];
   /** Names in lower case. */

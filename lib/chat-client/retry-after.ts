@@ -1,8 +1,8 @@
 /** How long the server asks the client to wait (docs/chat-api.md, "General rules"). */
 
-/** Nobody waits longer: then one request asks again, whatever the server has said. */
+/** The longest wait: then one request asks again, whatever the server has said. */
 const longestSeconds = 60 * 60;
-/** For an unreadable value: a wait is requested, but its length is unknown. */
+/** The wait for an unreadable value: a wait is requested, but its length is unknown. */
 const unreadableSeconds = 1;
 
 const wholeNumber = /^[0-9]+$/;

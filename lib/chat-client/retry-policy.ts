@@ -22,7 +22,7 @@ export interface FailedAttempt extends Attempt {
   repeats: number;
   /** Milliseconds since the call began; for a stream that had begun to arrive, since its last byte. */
   elapsed: number;
-  /** At least 0, less than 1. */
+  /** A random number: at least 0, less than 1. */
   random: () => number;
 }
 

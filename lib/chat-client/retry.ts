@@ -31,7 +31,7 @@ export interface Failures {
   count: number;
   /** Milliseconds since the first of them. */
   elapsed: number;
-  /** What the server asked for, in milliseconds; null if it asked for nothing. */
+  /** The wait that the server asked for, in milliseconds; null if it asked for none. */
   askedWait: number | null;
 }
 

@@ -29,8 +29,8 @@ export function hasUsedChat(api: string): boolean {
 }
 
 /**
- * For a change of customer before this page's chat is loaded and awake. Chats in other tabs notice the
- * removal and ask the server.
+ * Forgets the owner when the customer changes before this page's chat is loaded and awake. Chats in other
+ * tabs notice the removal and ask the server.
  */
 export function forgetOwner(api: string): void {
   tryStorage(() => localStorage.removeItem(entryRoot(api) + ownerName));

@@ -57,8 +57,9 @@ export interface Chat {
    */
   start(): void;
   /**
-   * For a page that does not `start` yet: asks, with one request, how many messages of the last chat are
-   * unread, and calls back once. Asks nothing for a customer without a chat; says nothing after a failure.
+   * Call it on a page that does not `start` yet: asks, with one request, how many messages of the last chat
+   * are unread, and calls back once. Asks nothing for a customer without a chat; says nothing after a
+   * failure.
    */
   peek(onUnread: (count: number) => void): void;
   /** The language of chats created from now on. BCP 47. */
@@ -169,7 +170,7 @@ export interface Chat {
   /** Describes the rejection of an action. An error that the chat does not know goes to `onError`. */
   failureOf: FailureOf;
 
-  /** What the customer has chosen in this browser, which stores it. */
+  /** The customer's preferences, which this browser stores. */
   preferences(): Preferences;
   setPreferences(preferences: Preferences): void;
 

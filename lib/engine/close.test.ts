@@ -86,7 +86,7 @@ function busyServer(asked: string): Response | undefined {
   return asked.startsWith("POST") ? refusal("service_unavailable", 2) : undefined;
 }
 
-/** What is under way has had the time to send, to store and to wait. */
+/** Gives running actions the time to send, to store and to wait. */
 async function underway(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await new Promise(setImmediate);

@@ -140,7 +140,9 @@ export function createChat({
   const fileUrl: Chat["fileUrl"] = ({ chatId, id }) =>
     api + operationPath("downloadFile", { chatId, fileId: id });
 
-  /** What the customer has typed stays, and so does a text that the draft ends with. */
+  /**
+   * Adds a text to the draft: what the customer has typed stays, and so does a text that the draft ends with.
+   */
   function addText(text: string): void {
     const { draft: shown } = writing();
     const draft = shown.get();

@@ -20,7 +20,7 @@ export interface Failure {
   at: number | null;
   /** Whether the message was in the list that was read because of the failure. Null if none was read. */
   isListed: boolean | null;
-  /** What the server says to a developer about a page whose origin it refuses; null on customers' pages. */
+  /** The server's hint to a developer about a page whose origin it refuses; null on customers' pages. */
   hint: string | null;
   /** The chat's mode, if its messages were listed because of the failure; otherwise null. */
   mode: ChatMode | null;
@@ -106,7 +106,7 @@ function isConnectionLost(error: unknown): boolean {
 /** An hour in milliseconds: nobody waits longer before the chat asks again, whatever the server has said. */
 export const longestPause = 3_600_000;
 
-/** What the server asked for, in milliseconds; null if it did not ask. */
+/** The wait that the server asked for, in milliseconds; null if it asked for none. */
 export function askedWaitOf({ retryAfterSeconds }: Failure): number | null {
   return retryAfterSeconds === null ? null : Math.min(retryAfterSeconds * 1_000, longestPause);
 }

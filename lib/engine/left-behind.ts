@@ -1,6 +1,7 @@
 /**
- * What a guest had sent and was still waiting when a customer signed in. The two may be different people, and
- * the guest's chat is out of reach: so nothing goes out by itself, and nothing is gone without a word.
+ * Messages that a guest had sent and that were still waiting when a customer signed in. The two may be
+ * different people, and the guest's chat is out of reach: so nothing goes out by itself, and nothing is gone
+ * without a word.
  */
 import { withLost } from "./chats/draft.ts";
 import { createRemembered } from "./chats/remembered.ts";
@@ -17,7 +18,7 @@ import { draftName, formsName, uploadsName } from "./storage-names.ts";
 import type { ShownDraft } from "./uploads/shown-draft.ts";
 
 export interface LeftBehindDeps extends Pick<RoomParts, "outbox" | "tab" | "locale"> {
-  /** What the guest has left. It is empty afterwards. */
+  /** Returns what the guest has left, which is empty afterwards. */
   left: ChatStorage;
   draft: ShownDraft;
   /** The message as one of the conversation on screen. */

@@ -37,7 +37,7 @@ export const tailSlack = 8;
  * stopped.
  */
 export const latestCalls = 20;
-/** Maximum number of pages that one poll reads; the next poll reads the rest. */
+/** Maximum number of pages that one poll reads; the next poll reads the others. */
 export const newsPages = 20;
 /** Maximum number of pages without an unknown message that one load of earlier messages skips. */
 export const pagesPassed = 20;

@@ -17,7 +17,7 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
   return retryAfterSeconds === null ? "network" : "time";
 }
 
-/** After the signal no wait lasts: what waits looks at the signal itself. */
+/** Ends each wait at the signal, which its caller then looks at. */
 export function createPauses(signal: AbortSignal) {
   const ends = { network: new AbortController(), news: new AbortController() };
   return {

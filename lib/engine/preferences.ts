@@ -2,7 +2,7 @@ import type { Storages } from "./storage/storage.ts";
 import { isRecord, parseJson } from "./storage/stored.ts";
 import { browserOwner, consentName, preferencesName } from "./storage-names.ts";
 
-/** What the customer has chosen in this browser. */
+/** The customer's choices in this browser. */
 export interface Preferences {
   sounds: boolean;
   /** Browser notifications, outside the page. */

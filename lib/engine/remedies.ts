@@ -22,7 +22,7 @@ const remedy = (text: RemedyText, button: RemedyButton | null): Remedy => ({
   showsContact: false,
 });
 
-/** For a code whose usual remedy does not apply, such as editing a request without a text. */
+/** The remedy of a code whose usual one does not apply, such as editing a request without a text. */
 export const generalRemedy = remedy("could_not_be_sent", "try_again");
 
 export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Partial<Failure>): Remedy {

@@ -27,7 +27,7 @@ export interface RoomOptions {
   tell(event: ChatEvent): void;
 }
 
-/** What the parts of a room share. Each takes what it needs. */
+/** Dependencies that the parts of a room share. Each takes what it needs. */
 export interface RoomParts extends RoomOptions {
   /** Aborts when the room closes: from then on its parts can send, store and show nothing. */
   signal: AbortSignal;

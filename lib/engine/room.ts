@@ -30,7 +30,7 @@ import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
-/** Which conversation a room begins with, and what it takes over from before. */
+/** The conversation that a room begins with, and what it takes over from before. */
 export interface Beginning {
   /** A chat to open instead of the last one on screen; null for a new one, undefined for no preference. */
   chatId?: string | null | undefined;

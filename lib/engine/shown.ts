@@ -1,4 +1,4 @@
-/** What is shown of files and pictures that others name. */
+/** Names and addresses of others' files and pictures, as they are shown. */
 import { hasDrawnText } from "../chat-api/text.ts";
 import { safeUrl } from "./text-parts.ts";
 

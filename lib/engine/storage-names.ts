@@ -25,7 +25,7 @@ export const newChatName = (createKey: string) => `new:${createKey}`;
 export const pagesName = (chatId: string) => `pages:${chatId}`;
 /** A thumb, or without message ID the chat's rating. As long as the chat is listed. `parseFeedback`. */
 export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
-/** What the names of all feedback begin with. */
+/** The prefix of the names of all feedback. */
 export const feedbackNames = "feedback:";
 /** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */
 export const leftTo = (owner: string) => `${owner}:left`;

@@ -28,7 +28,7 @@ const addressPattern = new RegExp(
   [webPattern, emailPattern, phonePattern].map(({ source }) => source).join("|"),
   "giu",
 );
-/** Of sentences in five scripts, and Markdown's emphasis. */
+/** Punctuation of sentences in five scripts, and Markdown's emphasis. */
 const trailingPunctuation = new Set(".,;:!?'’…،؛؟*_~([{");
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 /** Maximum number of links in one text: they are expensive, and a reply renders again with each delta. */

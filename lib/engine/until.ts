@@ -1,6 +1,6 @@
 /**
- * What ends with a signal. A closed chat, or the closed room of one customer, sends, stores and shows nothing
- * any more, whatever its parts still try.
+ * Actions that end with a signal. A closed chat, or the closed room of one customer, sends, stores and shows
+ * nothing any more, whatever its parts still try.
  */
 import type { Fetch } from "../chat-client/connection.ts";
 import type { Browser } from "./browser/browser.ts";

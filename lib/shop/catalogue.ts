@@ -21,7 +21,7 @@ export type CategoryId = (typeof categories)[number]["id"];
 type Market = "gb" | "eu" | "jp" | "kw";
 
 export interface ProductPrice {
-  /** In the currency's main unit. */
+  /** Amount in the currency's main unit. */
   amount: number;
   /** ISO 4217. */
   currency: string;
@@ -33,7 +33,7 @@ export interface ShopProduct {
   id: string;
   slug: string;
   title: string;
-  /** What customers call it, in every script that they write it in; products can share them. */
+  /** Names that customers use, in every script that they write it in; products can share them. */
   names: readonly string[];
   brand: string | null;
   category: CategoryId;
@@ -55,11 +55,11 @@ export interface ShopProduct {
   description: readonly string[];
   specs: readonly { label: string; value: string }[];
   attributes: Readonly<Record<string, unknown>>;
-  /** In every language except English. */
+  /** Texts in every language except English. */
   i18n: Readonly<Partial<Record<Locale, { title: string; summary: string }>>>;
 }
 
-/** In the order of the catalogue. content.test.ts checks the file's shape. */
+/** The products in the order of the catalogue. content.test.ts checks the file's shape. */
 export const catalogue = products as readonly ShopProduct[];
 
 /** The product with this slug; undefined for unknown slugs and for products without a page. */

@@ -46,7 +46,7 @@ interface HelpMetadata {
   updatedAt: string | null;
   topics: readonly string[];
   sectionTopics: Readonly<Record<string, readonly string[]>>;
-  /** What each section in turn translates; absent on pages that are no translation. */
+  /** The sections that these translate, in turn; absent on pages that are no translation. */
   translates?: readonly (readonly string[])[];
   summary: string;
   /** Slugs of other pages. */

@@ -48,7 +48,7 @@ function toInlines(tokens: Token[]): Inline[] {
   });
 }
 
-/** Without extensions the lexer produces only the token types that it documents. */
+/** The lexer produces only the token types that it documents, because it has no extensions. */
 function markedTokens(tokens: Token[]): MarkedToken[] {
   return tokens as MarkedToken[];
 }

@@ -17,7 +17,7 @@ const talks: readonly (readonly [asked: string, answered: string])[] = [
 ];
 
 const messageCount = 2_300;
-/** About two and a half messages a day. */
+/** The interval of about two and a half messages a day. */
 const minutesApart = 580;
 
 export const longHistory: Seed = {

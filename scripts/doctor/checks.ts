@@ -107,7 +107,7 @@ async function checkClock(address: string): Promise<void> {
   reportCheck("clock", Math.abs(difference) <= tolerableClockDifference, found);
 }
 
-/** Without the header a file is refused as another site's (403), with it for lack of a session. */
+/** A file without the header is refused as another site's (403), with it for lack of a session. */
 async function checkSite(address: string): Promise<void> {
   const response = await ask(address, { "sec-fetch-site": "same-origin" });
   if (typeof response === "string") return;

@@ -1,5 +1,5 @@
 /**
- * What the doctor finds beside problems of the configuration: its line when a check passes, its line when it
+ * Findings of the doctor beside problems of the configuration: its line when a check passes, its line when it
  * fails, and the remedy. docs/troubleshooting.md lists them.
  */
 export interface Problem {

@@ -33,7 +33,7 @@ export function settingsOrExit(): NodeJS.ProcessEnv {
   }
 }
 
-/** For what cannot be read: settings and the data folder. */
+/** Reports what cannot be read: settings and the data folder. */
 export function exitWithRemedy(error: unknown): never {
   if (!(error instanceof SettingsFileError || error instanceof StartError)) throw error;
   console.error(error.message);

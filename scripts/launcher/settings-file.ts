@@ -6,7 +6,7 @@ import { parseEnv } from "node:util";
 /** The file cannot be read as settings. The message is for people and names the remedy. */
 export class SettingsFileError extends Error {}
 
-/** Nothing if there is no such file. @throws SettingsFileError */
+/** Returns no settings if there is no such file. @throws SettingsFileError */
 export function readSettings(file: string | undefined): NodeJS.Dict<string> {
   if (file === undefined || !existsSync(file)) return {};
   const bytes = readFileSync(file);

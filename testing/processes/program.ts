@@ -76,7 +76,7 @@ export interface ProgramOptions {
   args: readonly string[];
   /** The repository by default. */
   cwd?: string;
-  /** By default the user of this process. */
+  /** The user of the process; by default this one's. */
   user?: { uid?: number; gid?: number };
   /** The program leads a process group, which signals reach as a whole, even after the leader has ended. */
   isGroup?: boolean;

@@ -24,7 +24,10 @@ export interface TestEnvironmentOptions {
   env?: Record<string, string>;
 }
 
-/** For tests of which no reply depends on the shop: the demo's agent takes seconds of CPU time to start. */
+/**
+ * The agent of tests whose replies do not depend on the shop: the demo's agent takes seconds of CPU time to
+ * start.
+ */
 export const sandboxAgent = { CHANNEL_AGENT: "sandbox" } as const;
 
 export class TestEnvironment {

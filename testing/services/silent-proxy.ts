@@ -19,7 +19,7 @@ export async function silentProxy(target: string) {
   const proxyPort = await listenLocally(server);
   return {
     url: Object.assign(new URL(target), { port: String(proxyPort) }).href,
-    /** From now on, open connections, and new ones with `andNewOnes`, neither pass bytes on nor close. */
+    /** Makes open connections, and new ones with `andNewOnes`, neither pass bytes on nor close. */
     silence({ andNewOnes } = { andNewOnes: false }) {
       isSilent = andNewOnes;
       for (const [client, upstream] of pairs) {

@@ -18,7 +18,7 @@ const lists = {
   theme: { label: "Colours", of: ["host", "light", "dark"] },
   locale: { label: "Language", of: ["en-GB", "de", "fr", "ar", "ja"] },
 } as const;
-/** What a check of the box sets. */
+/** The value that a check of the box sets. */
 const boxes = {
   openOnLoad: { label: "Open with the page", on: true },
   consent: {

@@ -15,5 +15,5 @@ export function useScheme(theme: "host" | Scheme | undefined): Scheme | null {
   return isHost ? found : theme;
 }
 
-/** For `useSyncExternalStore` of a value that never changes. */
+/** A subscription for `useSyncExternalStore` to a value that never changes. */
 export const watchNothing = () => () => undefined;

@@ -3,7 +3,7 @@ import type { Chat } from "../../../lib/engine/chat.ts";
 import { isSendable } from "../../../lib/engine/state/selectors.ts";
 import { ChatContext, type ChatContextValue, type ConsentQuestion, useChat } from "../chat-context.ts";
 
-/** What the customer has tried to send, in which conversation. The text of a message is in the draft. */
+/** An attempt to send, and its conversation. The text of a message is in the draft. */
 interface Tried {
   owner: string | null;
   createKey: string;

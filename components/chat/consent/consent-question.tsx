@@ -5,7 +5,7 @@ import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";
 
 /**
- * What the customer must agree to before their first message or file. It takes the focus, but not to a
+ * Asks the customer to agree before their first message or file. The question takes the focus, but not to a
  * button: the key that has sent the message would press it.
  */
 export function ConsentQuestion({ question: { agree, refuse } }: { question: Question }) {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./controls.module.css";
 
-/** For screen readers only. */
+/** A text for screen readers only. */
 export function Hidden(props: ComponentProps<"span">) {
   return <span className={styles["hidden"]} {...props} />;
 }

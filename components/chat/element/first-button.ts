@@ -9,7 +9,7 @@ import { setOffset } from "../launcher/offset.ts";
 
 export interface FirstButton {
   element: HTMLElement;
-  /** What is shown in the top layer once the element is in the page. */
+  /** The part that is shown in the top layer once the element is in the page. */
   place: HTMLElement;
   /** Draws it as its attributes are now. A focus on it stays. */
   draw(look: FirstButtonLook): void;

@@ -159,7 +159,7 @@ export class ShopChatElement extends HTMLElement {
     else this.#draw(this.#chat);
   }
 
-  /** Without the file, the chat has the words that it has otherwise. */
+  /** Reads the words of `strings-src`. The chat does not wait for them. */
   #readFile(): void {
     const src = this.getAttribute("strings-src");
     if (src === this.#file.src) return;

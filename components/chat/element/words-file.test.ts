@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { builtInLanguages } from "../i18n/built-in.ts";
 import { wordsOf } from "./words-file.ts";
 
-/** What is read of the file, and what is reported. */
+/** Returns what is read of the file, and what is reported. */
 function read(file: unknown) {
   const problems: string[] = [];
   return { ...wordsOf(file, (problem) => problems.push(problem)), problems };

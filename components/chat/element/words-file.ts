@@ -1,7 +1,7 @@
 import { builtInLanguages, defaultLanguage } from "../i18n/built-in.ts";
 import type { Languages, LauncherStrings, StringOverrides } from "../i18n/language.ts";
 
-/** What the element's properties of these names take. */
+/** Values of the element's properties of these names. */
 export interface Words {
   strings?: StringOverrides;
   languages?: Languages;
@@ -24,7 +24,7 @@ export async function readWordsFile(src: string): Promise<Words> {
 }
 
 /**
- * What can be used of the file: a language needs launcher and texts. Reports the rest. The chat
+ * Returns the usable parts of the file, and reports the others: a language needs launcher and texts. The chat
  * checks the single texts of `strings` and `texts` when it loads (`custom-texts.ts`).
  */
 export function wordsOf(file: unknown, report: (problem: string) => void): Words {

@@ -17,7 +17,7 @@ export interface Format {
   dateTime(value: string | null): string | null;
   /** The calendar day in the customer's time zone, `YYYY-MM-DD`. */
   dayKey(value: string | null): string | null;
-  /** in 42 seconds; from two minutes on, in 3 minutes. */
+  /** "in 42 seconds"; minutes from two on: "in 3 minutes". */
   wait(seconds: number): string;
   /**
    * The day (today, tomorrow, or Monday 8 June, with the year if it is not the current one) and the time

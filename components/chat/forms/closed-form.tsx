@@ -13,7 +13,7 @@ export interface ClosedFormProps {
   askedAt: string | null;
   /** The collection now; null if it is unknown. */
   current: Collection | null;
-  /** False if a later form has replaced this one: that one shows the answers. */
+  /** False if a later form, which shows the answers, has replaced this one. */
   isLatest: boolean;
   /** True if the form has just closed: the focus would be lost with its button. */
   takesFocus: boolean;

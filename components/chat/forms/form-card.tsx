@@ -28,7 +28,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
   const reading = useChat(chat, ({ forms }) => forms.reading);
   const { request } = asked;
   const current = state.collection;
-  /** Until the collection has been read, the form's outcome is unknown. */
+  /** The form's outcome is unknown until the collection has been read. */
   const isUnknown = isLatest && current === null && modeOf(state) !== "resolved";
   const isOpen =
     isLatest &&
@@ -87,7 +87,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
   );
 }
 
-/** For comparing sentences: without their case, spacing and final punctuation. */
+/** The sentence without case, spacing and final punctuation, for comparison. */
 function plain(text: string): string {
   return text
     .toLowerCase()

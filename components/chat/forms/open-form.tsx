@@ -68,7 +68,10 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const { isGiven, ask } = useGivenEmail(entries, typed, givenEmail(shown));
   const { progress } = formStateOf(forms, request?.id ?? "");
   const isComplete = isFormComplete(shown, askedAt);
-  /** What the channel still requires. Its own message about the answers replaces the notes on the fields. */
+  /**
+   * Fields that the channel still requires. Its own message about the answers replaces the notes on the
+   * fields.
+   */
   const stillMissing = progress.state === "saved" && collection.error === null ? missing : [];
   const problems = formProblemsOf(shown);
   const isSending = progress.state === "sending";
@@ -77,7 +80,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const waitingLabel = useWaitingLabel(waiting);
   const failed = progress.state === "failed" ? progress.failure : null;
   const paused = useMemo(() => failed && pausedUntil(failed, Date.now()), [failed]);
-  /** During a submission, and during a wait that the server asked for, no button sends. */
+  /** No button sends during a submission, nor during a wait that the server asked for. */
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
   const isClosed = useChat(chat, ({ conversation }) => !takesMessages(conversation));
   const isDisabled = isSending || isClosed;

@@ -13,7 +13,7 @@ export interface GreetingBubbleProps {
   onDismiss(): void;
 }
 
-/** Above the chat's button. Its text opens the chat. */
+/** A bubble above the chat's button. Its text opens the chat. */
 export function GreetingBubble({ ref, text, isHidden, onOpen, onDismiss }: GreetingBubbleProps) {
   const { t } = useChatContext();
   useEffect(() => showOnTop(ref?.current ?? null), [ref]);

@@ -4,7 +4,7 @@ import { createFormat } from "../format/format.ts";
 import { testChat } from "../testing/rendered.ts";
 import { teamReplies } from "./team-replies.ts";
 
-/** On Tuesday 2 June, 13:00 in London. */
+/** Tuesday 2 June, 13:00 in London. */
 function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {
   vi.useFakeTimers({ now: new Date("2026-06-02T12:00:00.000Z") });
   const format = createFormat({ locale: "en-GB", timeZone: "Europe/London" });

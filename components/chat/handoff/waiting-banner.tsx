@@ -8,7 +8,7 @@ import { fill } from "../i18n/strings.ts";
 import styles from "./handoff.module.css";
 import { isTeamThere, teamReplies } from "./team-replies.ts";
 
-/** After this time without a teammate, the banner says that the customer may leave. In milliseconds. */
+/** The banner says that the customer may leave after this time without a teammate. In milliseconds. */
 const longWait = 5 * 60_000;
 
 /** Says how and when the team replies, and since when the customer waits; or that the request failed. */

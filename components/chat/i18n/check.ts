@@ -12,8 +12,8 @@ export interface StringsProblem {
 const reference = { launcher: builtInLanguages[defaultLanguage].launcher, texts };
 
 /**
- * What a language lacks: texts, plural categories that its tag needs (`Intl.PluralRules`), and placeholders
- * such as `{name}`. Also lists texts that the chat does not know.
+ * Lists what a language lacks: texts, plural categories that its tag needs (`Intl.PluralRules`), and
+ * placeholders such as `{name}`. Also lists texts that the chat does not know.
  */
 export function missingStrings(
   tag: string,

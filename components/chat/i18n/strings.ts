@@ -22,7 +22,7 @@ export const rightToLeft = new RegExp(
 );
 
 /**
- * In right-to-left text each value is isolated (U+2068, U+2069); otherwise a Latin name would move the
+ * Each value in a right-to-left text is isolated (U+2068, U+2069); otherwise a Latin name would move the
  * punctuation beside it.
  */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {

@@ -1,10 +1,10 @@
-/** In CSS pixels. */
+/** Distances in CSS pixels. */
 export interface Offset {
   inline: number;
   block: number;
 }
 
-/** Without an offset the style sheet's distances apply. */
+/** Sets the distances. Those of the style sheet apply without an offset. */
 export function setOffset({ style }: HTMLElement, offset: Offset | undefined): void {
   for (const axis of ["inline", "block"] as const)
     style.setProperty(`--_offset-${axis}`, offset ? `${offset[axis]}px` : null);

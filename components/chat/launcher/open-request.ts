@@ -1,4 +1,4 @@
-/** What another part of the page wants, unchecked: `new CustomEvent("shop-chat:open", { detail })`. */
+/** A request of another part of the page, unchecked: `new CustomEvent("shop-chat:open", { detail })`. */
 export interface OpenRequest {
   /** Text for the composer; it is not sent. */
   draft?: string;
@@ -15,7 +15,7 @@ export function linkedChat(): OpenRequest | null {
   return chatId === null ? null : { chatId };
 }
 
-/** What the page has asked for and no chat has taken yet: each request is done once, by one chat. */
+/** Requests of the page that no chat has taken yet: each is done once, by one chat. */
 export interface OpenRequests {
   waiting: OpenRequest[];
   /** The chat on the page, told of each new request. */

@@ -9,7 +9,7 @@ export function allowed(preferences: Preferences): Preferences {
 
 /**
  * Chrome on Android defines `Notification`, but its constructor throws: only a service worker can notify
- * there. Devices without hover count as such.
+ * there. Devices without hover count as phones.
  */
 export function canNotify(): boolean {
   return typeof Notification !== "undefined" && mediaQuery("(hover: hover)")?.matches === true;

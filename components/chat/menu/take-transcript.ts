@@ -14,7 +14,7 @@ export async function saveTranscript(context: ChatContextValue): Promise<void> {
   );
 }
 
-/** Prints the whole conversation without the rest of the page. */
+/** Prints the whole conversation and nothing else of the page. */
 export async function printTranscript(context: ChatContextValue): Promise<void> {
   const text = await wholeTranscript(context);
   if (text === null) return;

@@ -3,7 +3,7 @@ import styles from "./messages.module.css";
 import { offeredChoices } from "./offered-choices.ts";
 
 export interface ChoicesProps {
-  /** By default that of a message's choices. */
+  /** The list's name; by default that of a message's choices. */
   label?: string;
   look?: "choices" | "suggestions";
   choices: readonly string[];

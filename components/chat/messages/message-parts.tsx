@@ -1,4 +1,4 @@
-/** What each part of a message looks like, how it is announced, and what a transcript says of it. */
+/** How each part of a message is shown, announced and printed. */
 import type { ReactNode } from "react";
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
@@ -25,9 +25,9 @@ interface Opened {
 interface Part<Value> {
   /** Whether there is something to show. By default a value that is neither null nor an empty list. */
   isPresent?(value: Value): boolean;
-  /** Null if `message-row.tsx` shows it, because it depends on the rest of the conversation. */
+  /** Null if `message-row.tsx` shows it, because it depends on other messages. */
   card: ((value: Value, opened: Opened) => ReactNode) | null;
-  /** For screen readers and notifications; false for no text. */
+  /** The text for screen readers and notifications; false for none. */
   announced(message: Message, chat: ChatContextValue): string | false;
   /** The lines of a transcript. `form` has those of the message's form, which depend on its other forms. */
   printed(message: Message, chat: ChatContextValue, form: () => string[]): string[];
@@ -39,7 +39,7 @@ function numberOf(what: string, items: readonly unknown[], { t, format }: ChatCo
   return fill(t.announce.withCards, { what, count: format.number(items.length) });
 }
 
-/** In the order on screen. */
+/** The parts in the order on screen. */
 const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
   files: {
     card: (files) => <FileList files={files} />,
@@ -101,7 +101,7 @@ function hasPart<Name extends MessagePart>(message: Partial<Message>, name: Name
   return parts[name].isPresent?.(value) ?? !(Array.isArray(value) && value.length === 0);
 }
 
-/** What there is to show of a message, in the order on screen. */
+/** The message's parts that can be shown, in the order on screen. */
 export function partsOf(message: Partial<Message>): readonly Part<never>[] {
   return names.filter((name) => hasPart(message, name)).map((name) => parts[name]);
 }

@@ -86,7 +86,7 @@ export function Author({
   );
 }
 
-/** Without `isShown` it appears while the row is hovered, pressed or contains the focus. */
+/** Shows the time, without `isShown` while the row is hovered, pressed or contains the focus. */
 function SentAt({ message, isShown }: { message: Message; isShown: boolean }) {
   const { format } = useChatContext();
   const time = format.time(message.createdAt);
@@ -100,7 +100,7 @@ function SentAt({ message, isShown }: { message: Message; isShown: boolean }) {
   );
 }
 
-/** What happened to the chat, such as a teammate who joined. */
+/** An event of the chat, such as a teammate who joined. */
 function SystemNotice({ message, showsTime }: { message: Message; showsTime: boolean }) {
   return (
     <Row className={styles["event"]} data-message-id={message.id}>

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { mediaQuery } from "../appearance/media-query.ts";
 
 /**
- * Without a scroll event for this long, in milliseconds, a jump is over. For browsers without `scrollend`
+ * A jump is over after this long without a scroll event, in milliseconds. For browsers without `scrollend`
  * (Safari before 26.2).
  */
 const scrollEndDelay = 200;
@@ -10,10 +10,10 @@ const scrollEndDelay = 200;
 /** Closer to its end than this, in pixels, the list follows new messages. */
 const endTolerance = 40;
 
-/** From further away, in pixels, the list jumps to its end: a smooth scroll would take seconds. */
+/** The list jumps to its end from further away, in pixels: a smooth scroll would take seconds. */
 const maxGlideDistance = 4_000;
 
-/** What the reader sees: the list's end, another part of its last row, or earlier rows. */
+/** The part that the reader sees: the list's end, another part of its last row, or earlier rows. */
 export type ScrollPlace = "end" | "last" | "earlier";
 
 export interface ScrollPosition {
@@ -24,9 +24,9 @@ export interface ScrollPosition {
 
 /**
  * `column-reverse` makes the scroll position count from the newest message, so content added above moves
- * nothing and the list follows its end. This hook handles the rest: while the reader is further up, content
- * that grows or shrinks below must not move the text in view, and what a control unfolds must not move that
- * control.
+ * nothing and the list follows its end. This hook handles two more cases: while the reader is further up,
+ * content that grows or shrinks below must not move the text in view, and what a control unfolds must not
+ * move that control.
  */
 export function useScrollPosition(
   scrollerRef: RefObject<HTMLElement | null>,

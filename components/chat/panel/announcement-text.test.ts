@@ -100,9 +100,7 @@ test("announces who sent what in a message without text", () => {
   const files = ["front.jpg", "rear.jpg", "bill.pdf"].map((filename) => aFile({ filename }));
   const source = { title: "Delivery", url: null, updatedAt: null };
   const spoken = (parts: Parameters<typeof aMessage>[0]) => spokenMessage(aMessage(parts), chat);
-  expect(spoken({ ...teammate, text: "", files })).toBe(
-    "Xiù sent: front.jpg, rear.jpg, and bill.pdf.",
-  );
+  expect(spoken({ ...teammate, text: "", files })).toBe("Xiù sent: front.jpg, rear.jpg, and bill.pdf.");
   expect(spoken({ text: " \n", products: [aProduct(), aProduct()] })).toBe("Message from Wren. Products: 2.");
   expect(spoken({ text: "", orders: [anOrder()] })).toBe("Message from Wren. Orders: 1.");
   expect(spoken({ text: "", citations: [source, source] })).toBe("Message from Wren. Sources: 2.");

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * On phones the on-screen keyboard covers the lower part of the page, so the panel takes the visible height.
+ * Gives the panel the visible height: on phones the on-screen keyboard covers the lower part of the page.
  * Pinch zoom reduces that height, too; then the panel keeps its size and the customer pans.
  */
 export function useVisibleHeight(element: RefObject<HTMLElement | null>, isFullScreen: boolean): void {

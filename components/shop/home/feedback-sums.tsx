@@ -2,7 +2,7 @@ import { connection } from "next/server";
 import { readFeedbackSums } from "#lib/shop/server/feedback.ts";
 import { TryGroup } from "./try-group.tsx";
 
-/** What visitors have said with the thumbs under the answers, and about closed chats. */
+/** Sums of visitors' feedback by the thumbs under the answers, and about closed chats. */
 export async function FeedbackSums() {
   // On each request, not in the build.
   await connection();

@@ -66,8 +66,8 @@ export interface ChatServer {
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
    * Logs problems and warnings about the configuration and checks the Chat API. Without this call, the first
-   * request logs the problems; the rest is left out. Never rejects: without a usable
-   * configuration the chat answers `chat_unavailable`.
+   * request logs the problems; the checks are left out. Never rejects: without a usable configuration the
+   * chat answers `chat_unavailable`.
    */
   start(): Promise<void>;
   /**

@@ -16,9 +16,9 @@ import type { PageStart, PageStarts } from "./page-starts.ts";
 /** The response of `GET /api/chat/chats/{chatId}/messages/latest`. */
 export interface LatestMessages extends MessagePage {
   /**
-   * The cursors at which the pages of 50 begin, from the requested one on, or from the first if the BFF knows
-   * others but not that one. Empty for a list whose next pages contain older messages: then `nextCursor` is
-   * the cursor of the messages before the items.
+   * The cursors at which the pages of 50 begin, from the requested one on, or from the first if the BFF does
+   * not know the requested one. Empty for a list whose next pages contain older messages: then `nextCursor`
+   * is the cursor of the messages before the items.
    */
   starts: PageStart[];
   /** Index of the first item's page in `starts`. */

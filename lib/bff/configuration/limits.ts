@@ -71,7 +71,7 @@ export const bffLimits = {
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 
-  /** Time and pages that one request for the latest messages may take. The browser then requests the rest. */
+  /** Time and pages that one request for the latest messages may take. The browser then requests more. */
   latestMessagesTime: 5 * second,
   latestMessagesPages: 400,
   /** A last page with fewer messages is sent with the page before it, so that together they fill a screen. */

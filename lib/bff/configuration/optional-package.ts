@@ -37,7 +37,7 @@ export function requireOptional<Name extends keyof Packages>(name: Name): Packag
   return found;
 }
 
-/** By code: the message differs between runtimes, and Bun's is no `Error`. */
+/** Compares codes, because the message differs between runtimes, and Bun's is no `Error`. */
 function isMissing(error: unknown): boolean {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";

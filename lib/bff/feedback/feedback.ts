@@ -13,7 +13,7 @@ export interface Feedback extends FeedbackBody {
    * stores feedback by this ID stores each press once.
    */
   id: string;
-  /** Who is signed in; null for a guest. */
+  /** The customer who is signed in; null for a guest. */
   customer: Customer | null;
   chatId: string;
 }

@@ -27,7 +27,7 @@ beforeEach(() => {
   t.rawLines.length = 0;
 });
 
-/** Everything in a response that a browser can read. */
+/** The parts of a response that a browser can read. */
 async function everythingOf(response: Response): Promise<string> {
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }

@@ -18,7 +18,7 @@ export interface BodySource {
  */
 export type BodyReader<B> = (source: BodySource) => Promise<B>;
 
-/** For routes without a body. A body that is sent anyway is not read. */
+/** The body of routes without one. A body that is sent anyway is not read. */
 export const noBody: BodyReader<undefined> = async () => undefined;
 
 export interface ReadLimits {

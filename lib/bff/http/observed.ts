@@ -18,13 +18,13 @@ export interface RequestScope {
   /** Sets a header of the response, whether it is a success or an error. */
   setHeader(name: string, value: string): void;
   /**
-   * For responses that continue after the handler has returned: the log line is written when the returned
-   * function is called.
+   * Defers the log line of a response that continues after the handler has returned: the line is written when
+   * the returned function is called.
    */
   deferLog(): () => void;
 }
 
-/** What learns of requests. `unboundObserver` counts no streams. */
+/** Receives what happens to requests. `unboundObserver` counts no streams. */
 export interface Observer {
   observe: Observe;
   log: Logger;
@@ -32,8 +32,8 @@ export interface Observer {
 }
 
 /**
- * For requests that are answered without the pipeline: those that the checks in front of Next reject, and all
- * requests while the chat has no usable configuration.
+ * Logs requests that are answered without the pipeline: those that the checks in front of Next reject, and
+ * all requests while the chat has no usable configuration.
  */
 export function unboundObserver(observe: Observe): Observer {
   return { observe, log: loggerOf(observe), streams: { enter: () => () => undefined } };

@@ -6,7 +6,7 @@ import type { Config } from "../configuration/env.ts";
 export type PagePolicyConfig = Pick<Config, "production" | "appOrigin" | "imageHosts" | "cspReportUrl">;
 
 /**
- * In production, scripts need this response's nonce or are loaded by one that has it, and styles come from
+ * Scripts in production need this response's nonce or are loaded by one that has it, and styles come from
  * this origin or have the nonce. No site may frame the pages. Pictures come from the shop and the configured
  * hosts.
  */

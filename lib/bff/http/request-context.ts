@@ -1,4 +1,4 @@
-/** What the pipeline knows of a request beside the platform's `Request`. */
+/** The pipeline's knowledge of a request beside the platform's `Request`. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 
@@ -11,7 +11,7 @@ export interface RequestContext {
 /** A request as Node's HTTP server received it, of HTTP/1 or HTTP/2. */
 export type Incoming = Readable & Pick<IncomingMessage, "complete" | "httpVersionMajor">;
 
-/** What the adapters pass on. */
+/** Values that the adapters pass on. */
 export interface ReceivedContext extends RequestContext {
   /** The URL that the browser has asked for, if the framework has changed it. */
   url?: URL;

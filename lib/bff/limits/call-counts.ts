@@ -50,7 +50,10 @@ const skipTime = 5_000;
 
 /** Counts in a shared store. While it fails or takes too long, this process counts for itself. */
 export function createSharedCounts(shared: CallCounts, own: CallCounts, log: Logger): CallCounts {
-  /** From the first failure to the next success, so that an outage is logged at its beginning and its end. */
+  /**
+   * True from the first failure to the next success, so that an outage is logged at its beginning and its
+   * end.
+   */
   let isUnavailable = false;
   let nextTry = 0;
 

@@ -81,7 +81,7 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
   expect(await chats(limited(hops), random)).toBe(102);
 });
 
-/** This many guests with a session, who call from this address. */
+/** Guests with a session, who call from one address. */
 async function guestsAt(t: TestBff, address: string, count: number): Promise<TestBrowser[]> {
   return Promise.all(
     times(count).map(async () => {

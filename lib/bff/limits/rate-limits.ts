@@ -16,10 +16,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export interface RateLimit {
-  /** Per caller: a customer, or a guest's session. */
+  /** Limits of a caller: a customer, or a guest's session. */
   perSession: readonly Rate[];
   perAddress: readonly Rate[];
-  /** For an address that many callers may share, instead of `perAddress`. Default: half of the total. */
+  /**
+   * Limits of an address that many callers may share, instead of `perAddress`. Default: half of the total.
+   */
   perSharedAddress?: readonly Rate[];
   total: readonly Rate[];
 }
@@ -55,10 +57,10 @@ export function rateLimitTable(chatsPerDay: number) {
     /** Opening a chat may cost the Chat API one read per page. */
     latest: { perSession: perMinute(60), perAddress: perMinute(300), total: perMinute(3_000) },
     /**
-     * In addition to `send`. Every chat counts against the shop's plan, so no address gets more than a tenth
-     * of the default day, and nobody can use up a day's total in a few minutes. An office, or the customers
-     * of a mobile carrier, share an address: they get what fifty people start who ask twice an hour. A
-     * request that creates no chat counts as a message alone.
+     * Limits in addition to `send`. Every chat counts against the shop's plan, so no address gets more than a
+     * tenth of the default day, and nobody can use up a day's total in a few minutes. An office, or the
+     * customers of a mobile carrier, share an address: they get what fifty people start who ask twice an
+     * hour. A request that creates no chat counts as a message alone.
      */
     createChat: {
       perSession: [...perMinute(10), { calls: 40, seconds: day }],
@@ -94,7 +96,10 @@ export interface Caller {
 const guestsPart = 0.875;
 const sharedAddressPart = 0.5;
 
-/** In seconds. Callers come back after an hour at the latest: the next hour, or a sign-in, may admit them. */
+/**
+ * Seconds to wait. Callers come back after an hour at the latest: the next hour, or a sign-in, may admit
+ * them.
+ */
 const longestWait = hour;
 
 /** Takes back the counts of a call that has created nothing. Called once. */
@@ -103,7 +108,7 @@ export type GiveBack = () => void;
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 export interface RateLimitOptions {
-  /** This process's own counts, and those that it shares with others. */
+  /** The process's own counts, and the counts that it shares with others. */
   own: CallCounts;
   shared: CallCounts;
   /** True if callers can be signed in. Without a sign-in nothing is reserved for customers. */
@@ -169,7 +174,7 @@ interface Bucket {
   id: string;
 }
 
-/** What a call of this caller counts in, in the order of the checks. */
+/** The counts that a call of this caller adds to, in the order of the checks. */
 function bucketsOf(limit: RateLimit, { session, address }: Caller, hasCustomers: boolean): Bucket[] {
   const isCustomer = session !== undefined && session.customer !== null;
   const buckets = (holder: Bucket["holder"], rates: readonly Rate[], id: string | undefined, part = 1) =>

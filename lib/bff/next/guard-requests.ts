@@ -91,7 +91,7 @@ async function refuse(
   await writeResponse(response, outgoing);
 }
 
-/** Without TRACE and CONNECT, from which no platform `Request` can be created. */
+/** All methods but TRACE and CONNECT, from which no platform `Request` can be created. */
 export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 function refusalOf(
@@ -172,7 +172,7 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
   });
 }
 
-/** In-app browsers send long ones, so they are cut and not refused. */
+/** Long values of in-app browsers are cut and not refused. */
 function cutUserAgent({ headers }: IncomingMessage): void {
   const { "user-agent": userAgent } = headers;
   if (userAgent !== undefined) headers["user-agent"] = userAgent.slice(0, bffLimits.userAgentLength);

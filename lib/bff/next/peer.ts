@@ -15,8 +15,8 @@ interface Peer {
 }
 
 /**
- * On `globalThis`, because Next loads separate module instances for its instrumentation, which starts this,
- * and for its routes.
+ * Kept on `globalThis`, because Next loads separate module instances for its instrumentation, which starts
+ * this, and for its routes.
  */
 const key = Symbol.for("shop-chat.peer");
 const shared: typeof globalThis & { [key]?: AsyncLocalStorage<Peer> } = globalThis;

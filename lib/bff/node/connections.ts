@@ -14,7 +14,7 @@ export function guardConnections(server: WebServer): void {
   guardCutRequests(server);
 }
 
-/** Handles truncated and unreadable requests, unless the host has a `clientError` listener of its own. */
+/** Handles truncated and unreadable requests, unless the host has its own `clientError` listener. */
 export function guardCutRequests(server: WebServer): void {
   if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }

@@ -26,7 +26,10 @@ async function owner(): Promise<Record<string, string>> {
 
 const messages = "/api/chat/chats/chat_0001/messages";
 
-/** Like Express with `app.use(path, handler)`: `url` loses the path, `originalUrl` keeps it. */
+/**
+ * Mounts a handler as Express does with `app.use(path, handler)`: `url` loses the path, `originalUrl` keeps
+ * it.
+ */
 function mountedAt(path: string, handler: ReturnType<typeof toNodeHandler>): RequestListener {
   return (request, response) => {
     const { url = "/" } = request;

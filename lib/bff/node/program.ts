@@ -23,7 +23,7 @@ const flushTime = 250;
 const stopTime = 9_500;
 
 /**
- * On SIGTERM or SIGINT, waits for `stop`, but not for ever, and exits, even while idle keep-alive connections
+ * Waits for `stop` on SIGTERM or SIGINT, but not for ever, and exits, even while idle keep-alive connections
  * are open.
  */
 export function stopOnSignals(stop: () => Promise<void>): void {

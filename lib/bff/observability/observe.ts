@@ -1,5 +1,5 @@
 /**
- * What the chat server tells its observers: the log, metrics, traces and the host. No event contains a
+ * Events that the chat server tells its observers: the log, metrics, traces and the host. No event contains a
  * customer's text, address or cookie; `facts` of a `log` event may have an `err` of any content.
  */
 import type { OperationName } from "../../chat-api/operations.ts";
@@ -35,7 +35,7 @@ export type ChatEvent =
   | { type: "stream_started"; requestId: string }
   /** `outcome` is `done`, or why the stream ended without its reply. */
   | { type: "stream_ended"; requestId: string; outcome: string }
-  /** Anything that an operator may have to know (docs/production.md lists the names). */
+  /** An event that an operator may have to know (docs/production.md lists the names). */
   | { type: "log"; level: LogEventLevel; facts: LogEventFacts; message?: string | undefined };
 
 export type LogEventLevel = "info" | "warn" | "error";

@@ -19,7 +19,7 @@ export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ 
   return fileResponse(request, encoded, "public, max-age=31536000, immutable");
 });
 
-/** With two processes in random order, one request in 512 still fails after this many repetitions. */
+/** Number of repetitions. One request in 512 still fails then, with two processes in random order. */
 const mostRepetitions = 8;
 
 /**

@@ -1,4 +1,4 @@
-/** For load balancers: whether the process is alive and can serve customers. */
+/** Tells load balancers whether the process is alive and can serve customers. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { publicRead, route } from "../http/route.ts";

@@ -61,7 +61,7 @@ async function endGuest({ bff, request }: Call, customer: Session) {
   return { setCookie: isEmpty ? undefined : bff.guests.forget(), follows: false };
 }
 
-/** With the guest's latest chat, for a page whose storage was cleared. */
+/** The session, with the guest's latest chat for a page whose storage was cleared. */
 function describeGuest({ bff, request }: Call, session: Session) {
   const { item } = describe(bff, session);
   return { item: { ...item, lastChatId: bff.guests.lastChat(request, bff.callerTags(session)) } };

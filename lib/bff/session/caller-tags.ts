@@ -8,7 +8,7 @@ import type { Config } from "../configuration/env.ts";
 import type { Session } from "./guest-sessions.ts";
 
 export interface CallerTags {
-  /** By which the page compares callers and names the customer's data in the browser's storage. */
+  /** The tag by which the page compares callers and names the customer's data in the browser's storage. */
   current: string;
   /** The tags under the other secrets while secrets rotate. A page may still send one. */
   former: readonly string[];

@@ -23,9 +23,9 @@ export type CustomerOf = (request: Request) => Promise<Customer | null> | Custom
 export type AdmitGuest = (request: Request) => Promise<boolean> | boolean;
 
 /**
- * What becomes of a guest's chats when a customer signs in on the same browser. `leave`: nobody sees them
- * again. `follow`: this customer reads and continues them on this browser for a week at most, or until a
- * guest opens the chat after sign-out.
+ * The fate of a guest's chats when a customer signs in on the same browser. `leave`: nobody sees them again.
+ * `follow`: this customer reads and continues them on this browser for a week at most, or until a guest opens
+ * the chat after sign-out.
  */
 export type GuestChats = "leave" | "follow";
 

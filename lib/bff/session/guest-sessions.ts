@@ -26,7 +26,7 @@ export const sessionCookieName = "__Host-Http-chat";
  */
 const loopbackCookieName = "chat";
 
-/** As long as the Chat API keeps the key of a chat's creation (docs/chat-api.md, "Idempotency"). */
+/** The time for which the Chat API keeps the key of a chat's creation (docs/chat-api.md, "Idempotency"). */
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
 
 /** How long at most a customer keeps the chats that they had as a guest on this browser. */
@@ -229,8 +229,8 @@ export function createGuestSessions(
 
   return {
     /**
-     * What the request's cookies hold. A forged, truncated, expired, replaced or re-encoded cookie does not
-     * count. A browser sends two only if somebody else has set one of them.
+     * The content of the request's cookies. A forged, truncated, expired, replaced or re-encoded cookie does
+     * not count. A browser sends two only if somebody else has set one of them.
      */
     async readAll(request: Pick<Request, "headers">) {
       const contents = await unsealAll(request);

@@ -35,7 +35,7 @@ export async function startNginx(ports: readonly number[]): Promise<RunningNginx
   };
 }
 
-/** Without TLS, because the certificate is the shop's own. */
+/** Leaves out TLS, because the certificate is the shop's own. */
 function settings(port: number, shopPorts: readonly number[], folder: string): string {
   const docs = join(root, "docs");
   const page = readFileSync(join(docs, "production.md"), "utf8");

@@ -9,7 +9,7 @@ import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry
 
 const second = 1_000;
 
-/** This many failures in a row, of any calls, are an outage. */
+/** Number of failures in a row, of any calls, that are an outage. */
 const outageFailures = 5;
 /**
  * How often the open breaker admits a probe. A wrong key needs a person, and more probes would look like
@@ -17,7 +17,7 @@ const outageFailures = 5;
  */
 const probeIntervals = { outage: 2 * second, key: 30 * second };
 
-/** In tenths of a retry. Requests earn retries; time also does, for quiet processes. */
+/** Budget in tenths of a retry. Requests earn retries; time also does, for quiet processes. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
 
 /** The client's retry policy with a circuit breaker. `now` is a monotonic clock in milliseconds. */

@@ -7,7 +7,7 @@ import type { ChatApiError, ErrorCode, HiddenErrorCode } from "../../chat-api/er
 import type { Logger } from "../observability/observe.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 
-/** By the code of the Chat API, which the log line names. */
+/** Advice by the code of the Chat API, which the log line names. */
 export const operatorRemedies: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_api_key:
     "The chat key is wrong, was replaced, or is not of the agent that CHAT_CHANNEL_KEY names. Create one in that agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",

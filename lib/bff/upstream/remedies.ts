@@ -19,7 +19,7 @@ const closed =
 const silent = "No response came in time: the Chat API is overloaded, or a firewall swallows the requests.";
 const otherLanguage = "What answers at CHAT_BASE_URL does not speak HTTP: check the host and the port.";
 
-/** By system error code. */
+/** Remedies by system error code. */
 export const connectionRemedies: Readonly<Record<string, string>> = {
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,

@@ -1,7 +1,7 @@
 /**
- * The transport to the Chat API: a `fetch` on undici's dispatcher, because the platform's costs more than the
- * rest of a read (docs/performance.md). Redirects are not followed, nothing is decompressed, no cookie is
- * kept. A runtime whose undici has no dispatcher, such as Bun, uses its own `fetch`.
+ * The transport to the Chat API: a `fetch` on undici's dispatcher, because the platform's costs more than
+ * everything else in a read (docs/performance.md). Redirects are not followed, nothing is decompressed, no
+ * cookie is kept. A runtime whose undici has no dispatcher, such as Bun, uses its own `fetch`.
  */
 import { lookup as lookUp } from "node:dns";
 import type { LookupFunction } from "node:net";

@@ -1,4 +1,4 @@
-/** What the examples share: one chat of the demo shop, from its beginning to a handoff. */
+/** The examples' chat: one chat of the demo shop, from its beginning to a handoff. */
 import { MessageTurn } from "../message.ts";
 
 export const exampleChat = {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ChatApiErrorCode } from "../errors.ts";
 
-/** What servers, and documents, need to know of an operation besides its row in `operations.ts`. */
+/** The contract of an operation for servers and documents, besides its row in `operations.ts`. */
 export interface OperationContract {
   summary: string;
   description: string;
@@ -14,7 +14,7 @@ export interface OperationContract {
   response?: z.ZodType;
   /** True if `Accept: text/event-stream` streams the response. */
   streams?: boolean;
-  /** In addition to `globalErrorCodes`. */
+  /** Codes in addition to `globalErrorCodes`. */
   errors: readonly ChatApiErrorCode[];
   example: { body?: unknown; response?: unknown };
 }

@@ -1,8 +1,6 @@
 import type { Fetch } from "../../chat-client/connection.ts";
 
-/**
- * What the engine needs of the browser, apart from what Node has, too. `page-browser.ts` is the real one.
- */
+/** The engine's view of the browser, apart from what Node has, too. `page-browser.ts` is the real one. */
 export interface Browser {
   fetch: Fetch;
   /** `fetch` with upload progress, in bytes. Rejects as `fetch` does. */

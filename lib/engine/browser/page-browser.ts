@@ -52,7 +52,7 @@ function onCache(event: "pagehide" | "pageshow", listener: () => void): () => vo
   });
 }
 
-/** In the back/forward cache a page is told nothing, so it compares when it comes back. */
+/** A page in the back/forward cache is told nothing, so it compares when it comes back. */
 function onStored(listener: (name: string) => void): () => void {
   let before: Record<string, string> = {};
   const stops = [

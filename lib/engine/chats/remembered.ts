@@ -55,7 +55,7 @@ export function createRemembered(storage: ChatStorage) {
     for (const old of chats().slice(maxChats)) forget(old.chatId);
   }
 
-  /** Nothing is noted of a chat that is not on the list. */
+  /** Notes something of a chat that is on the list. */
   function note(name: (chatId: string) => string, chatId: string, value: string): void {
     if (chat(chatId) !== null) storage.write(name(chatId), value);
   }

@@ -34,7 +34,7 @@ export interface DeliveryContext
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
   let attempts: FailedAttempts | null = null;
   let isStored = false;
-  /** Since when the outcome is in doubt. */
+  /** The time since when the outcome is in doubt. */
   let since: number | undefined;
   await endPause(deps, first);
   let record = stillToSend(deps, first);
@@ -124,7 +124,7 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
 interface FailedDelivery {
   failed: Failure;
   attempts: FailedAttempts;
-  /** Since when the outcome is in doubt; undefined if it is not. */
+  /** The time since when the outcome is in doubt; undefined if it is not. */
   since: number | undefined;
   /** The outcome was in doubt before this attempt. */
   wasUnsure: boolean;

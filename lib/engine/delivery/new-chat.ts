@@ -35,7 +35,7 @@ export async function newChat(
   return item.id;
 }
 
-/** For a conversation whose key leads to no usable chat: its chat is created under a new key. */
+/** Gives a new key to a conversation whose key leads to no usable chat. */
 export function renewCreateKey(
   { outbox, publish }: Pick<NewChatDeps, "outbox" | "publish">,
   conversation: ConversationRef,

@@ -1,6 +1,5 @@
 /**
- * What the customer thinks of the agent's answers and of the chat: shown at once, and sent until the host has
- * it.
+ * The customer's feedback on the agent's answers and the chat: shown at once, and sent until the host has it.
  */
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";

@@ -54,7 +54,7 @@ const attemptAt = (kept: KeptAttempt | null, request: string): KeptAttempt =>
   kept?.request === request ? kept : { key: newKey(), request };
 
 export function createForms({ client, store, tab, publish, syncSoon, showEnd, ...deps }: FormsDeps) {
-  /** By chat. Requests continue when their chat leaves the screen. */
+  /** Requests by chat. They continue when their chat leaves the screen. */
   const byChat = new Map<string | null, ChatForms>();
   /** The chat and its version for which the collection was last read. */
   let readFor: string | null = null;

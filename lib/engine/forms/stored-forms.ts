@@ -43,7 +43,7 @@ function keptRefusal(progress: FormProgress): { action: CollectionAction; failur
   return isKept ? { action: progress.action, failure } : null;
 }
 
-/** After a reload a refused offer stays refused, and a wait that the server asked for continues. */
+/** A refused offer stays refused after a reload, and a wait that the server asked for continues. */
 function keptAttempt(attempt: OfferAttempt | null): OfferAttempt | null {
   if (attempt === null || attempt.state === "failed") return attempt;
   const { confirmationId, waiting } = attempt;

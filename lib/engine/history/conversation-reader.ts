@@ -164,7 +164,10 @@ export function createConversationReader({
   }
 
   return {
-    /** For a conversation that leaves the screen: its late results are not shown in the next one. */
+    /**
+     * Ends the reading of a conversation that leaves the screen: its late results are not shown in the next
+     * one.
+     */
     leave() {
       showing = newShowing();
     },
@@ -174,8 +177,8 @@ export function createConversationReader({
      */
     readEnd: () => readEnd(),
     /**
-     * For the end of a session start. A new conversation has nothing to read: only the start shows that the
-     * chat is out of service.
+     * Call it when a session start has ended. A new conversation has nothing to read: only the start shows
+     * that the chat is out of service.
      */
     showService,
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */

@@ -202,7 +202,7 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
   return news;
 }
 
-/** In a list that leads to the past: its newest messages down to the last known one. */
+/** The newest messages of a list that leads to the past, down to the last known one. */
 async function readNewest(pages: Pages): Promise<readonly Message[]> {
   const newest = await list(pages, null, limits.messagesPerPage.default);
   let news: readonly Message[] = newest.items;

@@ -28,7 +28,7 @@ export function createPoller(
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
   let failures = 0;
-  /** By `performance.now()`: the server asked for no poll before, not even when the network returns. */
+  /** Time by `performance.now()`: the server asked for no poll before, not even when the network returns. */
   let allowedAt = Number.NEGATIVE_INFINITY;
   let isPolling = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

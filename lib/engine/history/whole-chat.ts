@@ -31,7 +31,7 @@ export interface WholeChatDeps extends Pick<RoomParts, "failureOf" | "publish"> 
   reading: Pick<ConversationReader, "loadOlder">;
 }
 
-/** For a transcript. Null if another conversation has come on screen. */
+/** Reads the whole chat for a transcript. Null if another conversation has come on screen. */
 export async function readWholeChat(
   { client, reading, failureOf, publish }: WholeChatDeps,
   store: Pick<ChatStore, "conversation">,

@@ -30,7 +30,7 @@ export interface BrowserClientOptions {
   session: Session;
   /** The owner of the chats. While the caller is someone else, nothing is sent. */
   owner: string;
-  /** For paths that are not in the Chat API. Returns the path below the base path. */
+  /** Sends requests to paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
   send: Fetch;
 }

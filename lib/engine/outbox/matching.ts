@@ -1,4 +1,4 @@
-/** Which of the listed messages the records in the outbox have become. */
+/** Matches the records in the outbox with the listed messages. */
 import { errorRules } from "../../chat-api/errors.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { keepsKey, type OutboxRecord } from "./outbox.ts";
@@ -51,11 +51,11 @@ export function listedOutcomeOf(match: Match | undefined, messages: readonly Mes
 
 /** The news in later messages about a message whose delivery was given up. */
 export type LateNews =
-  /** Nothing yet. */
+  /** No trace of it yet. */
   | "none"
-  /** It was delivered and answered, or its outcome was never in doubt: it leaves the outbox. */
+  /** Delivered and answered, or never in doubt: it leaves the outbox. */
   | "settled"
-  /** It was delivered, and its answer can be fetched under its key. */
+  /** Delivered, and its answer can be fetched under its key. */
   | "take_up";
 
 export function lateNewsOf(

@@ -48,7 +48,7 @@ test("another tab never sees a refused message without its refusal, and sends it
   const outboxes = ["guest", "tag-of-42"].map((owner) =>
     createOutboxStore(storages.of(owner), () => undefined),
   );
-  /** What another tab sees after each write. */
+  /** The entries that another tab sees after each write. */
   const seen: (string | undefined)[] = [];
   const { write } = browser.local;
   browser.local.write = (name, value) => {

@@ -43,7 +43,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
 
   const keysOf = (prefix: string) => storage.names(prefix).map((name) => name.slice(prefix.length));
 
-  /** In the order in which they are sent. */
+  /** The records in the order in which they are sent. */
   const all = (): OutboxRecord[] =>
     keysOf(messageName(""))
       .map(find)

@@ -6,7 +6,7 @@ import type { ChatState, Upload } from "./state.ts";
 export type AttachmentProblem = "wrong_type" | "too_large" | "empty" | "too_many";
 
 export interface AttachmentCandidate {
-  /** By its bytes and name; empty if no allowed type fits. */
+  /** The media type by bytes and name; empty if no allowed type fits. */
   type: string;
   size: number;
 }
@@ -32,8 +32,8 @@ export type Attachment =
   | { kind: "file"; file: ChatFile };
 
 /**
- * Those to be chosen again first, then the draft's other files, then those chosen on this page, in the order
- * of choice: uploads end in any order.
+ * The attachments: those to be chosen again first, then the draft's other files, then those chosen on this
+ * page, in the order of choice: uploads end in any order.
  */
 export function attachmentsOf({ draft, uploads }: Pick<ChatState, "draft" | "uploads">): Attachment[] {
   const uploaded = new Map<string, Attachment>(draft.files.map((file) => [file.id, { kind: "file", file }]));

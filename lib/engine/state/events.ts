@@ -4,7 +4,7 @@ import type { ConversationAction } from "./reducer.ts";
 import { hasForm, modeOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
 
-/** What happened in the chat, for a host's statistics: IDs and codes, never texts, names or addresses. */
+/** An event of the chat for a host's statistics: IDs and codes, never texts, names or addresses. */
 export type ChatEvent =
   | { type: "message_sent"; chatId: string; messageId: string }
   | { type: "reply_started"; chatId: string; replyId: string }

@@ -1,6 +1,6 @@
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 
-/** What the customer has said about an answer of the agent, or about the chat. */
+/** The customer's feedback on an answer of the agent, or on the chat. */
 export interface Given extends FeedbackBody {
   /** Empty if there is none. */
   comment: string;

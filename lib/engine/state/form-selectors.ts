@@ -59,8 +59,8 @@ export function isFormComplete({ conversation: { collection }, forms }: FormsPar
 }
 
 /**
- * How a form ended: as this tab remembers it, otherwise as its answers show. Null if neither tells: the Chat
- * API does not say whether a closed form was answered, skipped, cancelled or withdrawn.
+ * How a form ended: as this tab remembers it, otherwise as its answers show. Null if that is unknown: the
+ * Chat API does not say whether a closed form was answered, skipped, cancelled or withdrawn.
  */
 export function formEnd(
   forms: ChatForms,

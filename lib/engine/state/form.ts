@@ -114,7 +114,7 @@ export function answerProblem({ field, required }: FormEntry, text: string): Ans
   return null;
 }
 
-/** By field ID, in the form's order. */
+/** Problems by field ID, in the form's order. */
 export type AnswerProblems = ReadonlyMap<string, AnswerProblem>;
 
 export function answerProblems(entries: readonly FormEntry[], typed: TypedAnswers): AnswerProblems {
@@ -190,7 +190,7 @@ export function endBody(collection: Collection, action: "skip" | "cancel"): Subm
   };
 }
 
-/** From the entries of the map in the tab's storage. */
+/** Restores the map from its entries in the tab's storage. */
 export function parseTyped(value: unknown): TypedAnswers {
   const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, TypedAnswer][] => {
     if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return [];

@@ -3,7 +3,7 @@ import type { SubmitCollectionBody } from "../../chat-api/collection.ts";
 import type { Failure } from "../failure.ts";
 import type { TypedAnswers } from "./form.ts";
 
-/** What the customer did with a form. */
+/** The customer's last action on a form. */
 export type CollectionAction = SubmitCollectionBody["action"];
 
 export type FormProgress =
@@ -48,7 +48,7 @@ export interface KeptAttempt {
 }
 
 export interface ChatForms {
-  /** By request ID, which is unique within a chat. */
+  /** Forms by request ID, which is unique within a chat. */
   forms: ReadonlyMap<string, FormState>;
   /** Whether the chat's collection is known. */
   reading: "reading" | "done" | "failed";

@@ -22,9 +22,9 @@ export interface ChatState {
   draft: Draft;
   /** The files that were chosen for it on this page and are not sent. */
   uploads: readonly Upload[];
-  /** What this tab knows of its forms and its offer, besides the channel's own data. */
+  /** The tab's own state of its forms and its offer, besides the channel's own data. */
   forms: ChatForms;
-  /** What the customer has said about its answers; null if the host does not take that. */
+  /** The customer's feedback on its answers; null if the host takes none. */
   feedback: GivenFeedback | null;
   /** False until the customer agrees to the host's text: then no message or file is taken. */
   hasConsent: boolean;
@@ -43,7 +43,7 @@ export interface Upload {
   progress: number;
   state: /** `waiting`: why its request waits before it is repeated; absent while it does not. */
     | { state: "uploading"; waiting?: Failure | null }
-    /** It is one of the draft's files now. */
+    /** One of the draft's files now. */
     | { state: "attached"; fileId: string }
     | { state: "refused"; problem: AttachmentProblem }
     | { state: "failed"; failure: Failure };

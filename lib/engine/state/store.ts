@@ -1,4 +1,6 @@
-/** The one store of a chat. Actions of all tabs change its conversations; the rest belongs to this tab. */
+/**
+ * The one store of a chat. Actions of all tabs change its conversations; its other parts belong to this tab.
+ */
 import type { Browser } from "../browser/browser.ts";
 import { emptyDraft } from "../chats/draft.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";

@@ -88,8 +88,8 @@ export function createStorages(
 
 function withMemory(stored: StorageArea, signal: AbortSignal | undefined) {
   /**
-   * What this page has written, by full name. A value that the browser refused takes precedence over the
-   * browser's until a later write, here or in another tab. The others replace what the browser has lost:
+   * Values that this page has written, by full name. A value that the browser refused takes precedence over
+   * the browser's until a later write, here or in another tab. The others replace what the browser has lost:
    * the customer, or the page at a sign-out, may clear its storage while a message waits.
    */
   const written = new Map<string, { value: string | null; isStored: true | null }>();

@@ -49,7 +49,7 @@ function hold({ tabs }: ReturnType<typeof aTab>, name: string) {
   return holding;
 }
 
-/** What a dialog of its page does to a tab: it hears nothing. */
+/** A tab that a dialog of its page has stopped: it hears nothing. */
 const deaf = { openChannel: () => null };
 
 test("a tab that a dialog has stopped loses the name, which it waits for again", async () => {

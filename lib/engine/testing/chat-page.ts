@@ -23,7 +23,7 @@ const api = "/api/chat";
 export interface PageOptions extends Partial<ChatOptions> {
   /** A chat that the page opens, such as a linked one. */
   chatId?: string;
-  /** What an earlier page of this browser has stored. */
+  /** Entries that an earlier page of this browser has stored. */
   earlier?: Pick<MemoryBrowser, "local" | "tab">;
 }
 
@@ -37,7 +37,7 @@ export function refusal(code: ErrorCode, retryAfterSeconds?: number): Response {
 export const guestSession = () => Response.json({ item: { caller: "tag-of-a-guest", customer: null } });
 
 /**
- * For tests: a guest's page whose server gives these answers; requests without an answer stay pending. The
+ * A guest's page for tests, whose server gives these answers; requests without an answer stay pending. The
  * session is named at once.
  */
 export async function aChatPage(

@@ -20,7 +20,7 @@ export type TimelineRow =
       message: Message;
       startsGroup: boolean;
       endsGroup: boolean;
-      /** At the end of a group, unless an earlier row already shows this minute. */
+      /** True at the end of a group, unless an earlier row already shows this minute. */
       showsTime: boolean;
     }
   /** A form without a message that carries it: open, or ended while the customer was here. */
@@ -31,7 +31,7 @@ export type TimelineRow =
       kind: "reply";
       id: string;
       reply: ReplyInProgress;
-      /** `interrupted`: the rest is being fetched. `cut_off`: no more will come. */
+      /** `interrupted`: its end is being fetched. `cut_off`: no more will come. */
       progress: "writing" | "interrupted" | "cut_off";
       startsGroup: boolean;
     }
@@ -113,7 +113,7 @@ export function timelineOf(state: ConversationState, dayOf = localDay): Timeline
   return [...listedRows(state, dayOf), ...unlistedRows(state)];
 }
 
-/** What the customer waits for: the sending of a message, or the next words of its answer. */
+/** The wait of the customer: for the sending of a message, or the next words of its answer. */
 export interface Awaited {
   /** The message's key. */
   key: string;

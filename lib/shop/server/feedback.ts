@@ -1,4 +1,4 @@
-/** What visitors think of the chat. The demo keeps it in two files; a shop has a database. */
+/** Visitors' feedback on the chat. The demo keeps it in two files; a shop has a database. */
 import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Feedback } from "#lib/bff/server.ts";

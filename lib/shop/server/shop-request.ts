@@ -12,7 +12,7 @@ export class ShopRefusal extends Error {
   }
 }
 
-/** In UTF-16 code units. The shop's pages send much less. */
+/** The limit in UTF-16 code units. The shop's pages send much less. */
 const maxBodyLength = 8 * 1_024;
 
 /** Forms of other sites can post other types, but not this one. */

@@ -1,4 +1,4 @@
-/** What `/try` promises of each line, asked of the real agent over the Chat API. */
+/** The promises of `/try` for each line, asked of the real agent over the Chat API. */
 import { expect, inject, test } from "vitest";
 import { channelClient } from "../../../testing/lab/channel-client.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
