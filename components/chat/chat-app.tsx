@@ -4,14 +4,14 @@ import "./appearance/content.css";
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import { rememberOpen, wasOpen } from "../../lib/engine/before-start.ts";
-import type { Chat } from "../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   type Consent,
   type GreetingOptions,
-  useChat,
   useChatContext,
+  useChatState,
   useConversation,
 } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
@@ -141,8 +141,8 @@ function useNewChat(
   locale: string,
   question: Consent | undefined,
   onEvent: (event: WidgetEvent) => void,
-): Chat | null {
-  const [chat, setChat] = useState<Chat | null>(null);
+): ChatEngine | null {
+  const [chat, setChat] = useState<ChatEngine | null>(null);
   const consent = question ? (question.version ?? "1") : null;
   const [first] = useState({ locale, consent });
   useEffect(() => {
@@ -178,7 +178,7 @@ function RunningChat({
     [onUnread, t, format],
   );
   const state = useConversation();
-  const leads = useChat(chat, (all) => all.leads);
+  const leads = useChatState(chat, (all) => all.leads);
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);
@@ -209,8 +209,13 @@ function RunningChat({
  * Starts the chat when it wakes, opens, or the page announces that the customer has changed. A chat that
  * sleeps asks only what a customer who has used it before has missed.
  */
-function useStarts(chat: Chat, isOpen: boolean, isAwake: boolean, onUnread: (count: number) => void): void {
-  const started = useRef<Chat | null>(null);
+function useStarts(
+  chat: ChatEngine,
+  isOpen: boolean,
+  isAwake: boolean,
+  onUnread: (count: number) => void,
+): void {
+  const started = useRef<ChatEngine | null>(null);
   useEffect(() => {
     if (!isAwake) return chat.peek(onUnread);
     if (isOpen || started.current !== chat) chat.start();
@@ -231,7 +236,7 @@ function forgetLink(): void {
   window.history.replaceState(window.history.state, "", address);
 }
 
-function useOpenRequests(chat: Chat, requests: OpenRequests, asked: number): void {
+function useOpenRequests(chat: ChatEngine, requests: OpenRequests, asked: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` tells of new ones
   useEffect(() => {
     for (const { chatId, newChat, draft, send } of requests.waiting.splice(0)) {

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from "react";
-import type { Chat } from "../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
 import type { WidgetEvent } from "./events.ts";
 import type { Format } from "./format/format.ts";
@@ -56,7 +56,7 @@ export interface ConsentQuestion {
 
 export interface ChatContextValue {
   /** The view's `send` and `attach` ask for a consent that is missing (`consent-gate.tsx`). */
-  chat: Chat;
+  chat: ChatEngine;
   /** Null while the customer is not asked; absent outside the view. */
   consent?: ConsentQuestion | null;
   t: Strings;
@@ -78,12 +78,15 @@ export function useChatContext(): ChatContextValue {
  * Reads a part of the chat's state, and renders again when it changes. `select` must return the same object
  * as long as the state is the same.
  */
-export function useChat<T>(chat: Pick<Chat, "getState" | "subscribe">, select: (state: ChatState) => T): T {
+export function useChatState<T>(
+  chat: Pick<ChatEngine, "getState" | "subscribe">,
+  select: (state: ChatState) => T,
+): T {
   const read = () => select(chat.getState());
   return useSyncExternalStore(chat.subscribe, read, read);
 }
 
 /** The conversation on screen. */
 export function useConversation(): ConversationState {
-  return useChat(useChatContext().chat, ({ conversation }) => conversation);
+  return useChatState(useChatContext().chat, ({ conversation }) => conversation);
 }

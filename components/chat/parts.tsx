@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Message } from "../../lib/chat-api/message.ts";
-import type { Chat } from "../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../lib/engine/chat.ts";
 import theme from "./appearance/theme.module.css";
 import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
@@ -30,7 +30,7 @@ export { Composer } from "./composer/composer.tsx";
 
 export interface ChatPartsProps extends ShopDetails {
   /** The result of `createChat` of `shop-chat/headless`. The host starts and closes it. */
-  chat: Chat;
+  chat: ChatEngine;
   /** BCP 47. */
   locale?: string;
   strings?: StringOverrides | undefined;

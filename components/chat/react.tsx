@@ -3,7 +3,7 @@
 import { lazy, Suspense } from "react";
 import type { ChatPartsProps } from "./parts.tsx";
 
-export { useChat } from "./chat-context.ts";
+export { useChatState } from "./chat-context.ts";
 export { ChatWidget, type ChatWidgetProps, type WidgetEvent } from "./chat-widget.tsx";
 export type { ChatPartsProps };
 

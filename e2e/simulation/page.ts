@@ -1,7 +1,7 @@
 /** A page in a tab of a browser: the real engine on a simulated platform. */
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import type { Browser, BrowserEvent } from "#lib/engine/browser/browser.ts";
-import type { Chat } from "#lib/engine/chat.ts";
+import type { ChatEngine } from "#lib/engine/chat.ts";
 import { createChat } from "#lib/engine/create-chat.ts";
 import { guestOwner } from "#lib/engine/identity/session.ts";
 import type { SimulatedBrowser } from "./browser.ts";
@@ -40,7 +40,7 @@ const frame = 16;
 
 export class SimulatedPage implements PageFacts {
   readonly actor: Actor;
-  readonly chat: Chat;
+  readonly chat: ChatEngine;
   readonly options: PageOptions;
   isVisible: boolean;
   life: PageFacts["life"] = "open";

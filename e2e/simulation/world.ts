@@ -2,7 +2,7 @@
  * What an episode consists of, as the invariants see it. An episode is one run of a few hundred to a few
  * thousand steps with customers, browsers, servers and a Chat API of its own.
  */
-import type { Chat } from "#lib/engine/chat.ts";
+import type { ChatEngine } from "#lib/engine/chat.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
 import type { Model } from "./model.ts";
 import type { Actor } from "./scheduler.ts";
@@ -49,7 +49,7 @@ export interface BrowserFacts {
 export interface PageFacts {
   readonly actor: Actor;
   readonly browser: BrowserFacts;
-  readonly chat: Chat;
+  readonly chat: ChatEngine;
   state(): ChatState;
   /** The person whose chats the page shows: a customer's ID, or `guest of <browser>`; null for nobody yet. */
   person(): string | null;

@@ -1,13 +1,13 @@
 /** A host's page on the parts of `shop-chat/react`, around a part of its own. */
 import { createRoot } from "react-dom/client";
 import { adoptSheets } from "../../components/chat/element/sheets.ts";
-import { ChatParts, Composer, MessageList, useChat } from "../../components/chat/react.tsx";
+import { ChatParts, Composer, MessageList, useChatState } from "../../components/chat/react.tsx";
 import { createChat } from "../../lib/engine/headless.ts";
 
 const chat = createChat({ api: "/api/chat", locale: "en" });
 
 function Count() {
-  const messages = useChat(chat, ({ conversation }) => conversation.messages);
+  const messages = useChatState(chat, ({ conversation }) => conversation.messages);
   return <output>Messages: {messages.length}</output>;
 }
 

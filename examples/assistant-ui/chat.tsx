@@ -2,7 +2,7 @@ import * as ui from "@assistant-ui/react";
 import { useMemo } from "react";
 import { createRoot } from "react-dom/client";
 import { closedBy, createChat, remedyFor, statusOf, type TimelineRow, timelineOf } from "shop-chat/headless";
-import { Cards, ChatParts, Form, useChat } from "shop-chat/react";
+import { Cards, ChatParts, Form, useChatState } from "shop-chat/react";
 import "shop-chat/style.css";
 
 const chat = createChat({ api: "/api/chat", locale: "en" });
@@ -21,7 +21,7 @@ function toMessage(row: TimelineRow): ui.ThreadMessageLike {
 }
 
 function useRuntime() {
-  const conversation = useChat(chat, (state) => state.conversation);
+  const conversation = useChatState(chat, (state) => state.conversation);
   const messages = useMemo(
     () => timelineOf(conversation).filter(({ kind }) => /^(?:message|pending|reply|note)$/.test(kind)),
     [conversation],

@@ -45,7 +45,7 @@ export interface WholeChat {
  * awaited, apart from those that return a promise; what goes wrong is part of the state, with its remedy
  * (`remedyFor`).
  */
-export interface Chat {
+export interface ChatEngine {
   getState(): ChatState;
   /** Calls back after each change of the state. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../chat-api/base-path.ts";
 import { aField, anOffer } from "../chat-api/testing/builders.ts";
-import type { Chat } from "./chat.ts";
+import type { ChatEngine } from "./chat.ts";
 import { failure } from "./failure.ts";
 import { createStorages, memoryArea } from "./storage/storage.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
@@ -73,7 +73,7 @@ const actions = {
   preferences: (page) => page.preferences(),
   setPreferences: (page) => page.setPreferences({ ...page.preferences(), sounds: true }),
   close: (page) => page.close(),
-} satisfies { [name in Exclude<keyof Chat, "getState" | "subscribe">]: (page: Chat) => unknown };
+} satisfies { [name in Exclude<keyof ChatEngine, "getState" | "subscribe">]: (page: ChatEngine) => unknown };
 
 /** The answers of a server that is down for everything that is written. */
 function busyServer(asked: string): Response | undefined {

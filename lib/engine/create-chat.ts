@@ -2,7 +2,7 @@ import { localeTag } from "../chat-api/locale.ts";
 import { operationPath } from "../chat-api/operations.ts";
 import { hasVisibleText, toStorableText } from "../chat-api/text.ts";
 import { pageBrowser } from "./browser/page-browser.ts";
-import type { Chat, ChatOptions } from "./chat.ts";
+import type { ChatEngine, ChatOptions } from "./chat.ts";
 import { emptyDraft, joinDrafts, withoutFiles } from "./chats/draft.ts";
 import { readMissed } from "./chats/missed.ts";
 import { readSummary } from "./chats/summary.ts";
@@ -31,7 +31,7 @@ export function createChat({
   onEvent,
   onError,
   browser: given = pageBrowser(),
-}: ChatOptions): Chat {
+}: ChatOptions): ChatEngine {
   const failureOf = createFailureOf(onError);
   const closing = new AbortController();
   const { signal } = closing;
@@ -137,7 +137,7 @@ export function createChat({
     }
   }
 
-  const fileUrl: Chat["fileUrl"] = ({ chatId, id }) =>
+  const fileUrl: ChatEngine["fileUrl"] = ({ chatId, id }) =>
     api + operationPath("downloadFile", { chatId, fileId: id });
 
   /**

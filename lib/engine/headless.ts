@@ -2,7 +2,7 @@
 export type { FeedbackBody, FeedbackKind } from "../chat-api/feedback.ts";
 export type { Message } from "../chat-api/message.ts";
 export type { Browser } from "./browser/browser.ts";
-export type { Chat, ChatOptions, WholeChat } from "./chat.ts";
+export type { ChatEngine, ChatOptions, WholeChat } from "./chat.ts";
 export { createChat } from "./create-chat.ts";
 export type { Failure } from "./failure.ts";
 export { type Remedy, type RemedyButton, remedyFor } from "./remedies.ts";

@@ -3,7 +3,7 @@ import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import type { Upload } from "../../../lib/engine/state/state.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChatContext, useChatState } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
@@ -17,8 +17,8 @@ export interface AttachmentBarProps {
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
 export function AttachmentBar({ onChoose }: AttachmentBarProps) {
   const { chat, t, format } = useChatContext();
-  const uploads = useChat(chat, (state) => state.uploads);
-  const draft = useChat(chat, (state) => state.draft);
+  const uploads = useChatState(chat, (state) => state.uploads);
+  const draft = useChatState(chat, (state) => state.draft);
   const attachments = attachmentsOf({ draft, uploads });
   const unsendable =
     draft.lost[0] ??

@@ -12,7 +12,7 @@ import {
   statusOf,
 } from "../../../lib/engine/state/selectors.ts";
 import { AttachmentBar } from "../attachments/attachment-bar.tsx";
-import { useChat, useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { ConsentQuestion } from "../consent/consent-question.tsx";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -31,8 +31,8 @@ export function Composer({ ref }: ComposerProps) {
   const { chat, t, consent } = useChatContext();
   const state = useConversation();
   const closed = closedBy(state);
-  const draft = useChat(chat, (all) => all.draft);
-  const uploads = useChat(chat, (all) => all.uploads);
+  const draft = useChatState(chat, (all) => all.draft);
+  const uploads = useChatState(chat, (all) => all.uploads);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const length = utf16Length(draft.text);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { Chat } from "../../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { isSendable } from "../../../lib/engine/state/selectors.ts";
-import { ChatContext, type ChatContextValue, type ConsentQuestion, useChat } from "../chat-context.ts";
+import { ChatContext, type ChatContextValue, type ConsentQuestion, useChatState } from "../chat-context.ts";
 
 /** An attempt to send, and its conversation. The text of a message is in the draft. */
 interface Tried {
@@ -19,9 +19,9 @@ interface Tried {
 export function ConsentGate({ value, children }: { value: ChatContextValue; children: ReactNode }) {
   const { chat } = value;
   const [tried, setTried] = useState<Tried | null>(null);
-  const owner = useChat(chat, (state) => state.owner);
-  const createKey = useChat(chat, ({ conversation }) => conversation.createKey);
-  const hasConsent = useChat(chat, (state) => state.hasConsent);
+  const owner = useChatState(chat, (state) => state.owner);
+  const createKey = useChatState(chat, ({ conversation }) => conversation.createKey);
+  const hasConsent = useChatState(chat, (state) => state.hasConsent);
   if (tried !== null && (tried.owner !== owner || tried.createKey !== createKey))
     // Only the server's first answer, which names the customer, keeps what they have tried to send.
     setTried(tried.owner === null ? { ...tried, owner, createKey } : null);
@@ -33,7 +33,7 @@ export function ConsentGate({ value, children }: { value: ChatContextValue; chil
     setTried(null);
   }, [chat, hasConsent, tried]);
 
-  const asking = useMemo<Chat>(() => {
+  const asking = useMemo<ChatEngine>(() => {
     function ask(files: readonly File[], isMessage: boolean): void {
       const { owner, conversation } = chat.getState();
       setTried((before) => ({

@@ -2,8 +2,8 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
 import { rendered } from "../testing/rendered.ts";
+import { HistoryNote } from "./history-note.tsx";
 import { RemedyNote } from "./remedy-note.tsx";
-import { UnreadNote } from "./unread-note.tsx";
 
 const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
   rendered(createElement(RemedyNote, { failure: failed, onPress }));
@@ -47,7 +47,7 @@ test("announces its sentence, but not the countdown that follows it", () => {
 
 test("offers to read a chat again instead of the error code's own remedy", () => {
   const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000 };
-  const html = rendered(createElement(UnreadNote, props));
+  const html = rendered(createElement(HistoryNote, props));
   expect(html).toContain("Try again");
   expect(html).not.toContain("Edit");
 });

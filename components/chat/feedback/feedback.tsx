@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { type FeedbackKind, feedbackLimits } from "../../../lib/chat-api/feedback.ts";
 import type { Given } from "../../../lib/engine/state/feedback.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -11,13 +11,13 @@ import styles from "./feedback.module.css";
 
 /** The thumbs of an answer, or the rating of the chat (null), if the host takes feedback. */
 export function Feedback({ messageId }: { messageId: string | null }) {
-  const isTaken = useChat(useChatContext().chat, ({ feedback }) => feedback !== null);
+  const isTaken = useChatState(useChatContext().chat, ({ feedback }) => feedback !== null);
   if (!isTaken) return null;
   return messageId === null ? <Rating /> : <Thumbs messageId={messageId} />;
 }
 
 function useFeedback(messageId: string | null): Given | undefined {
-  return useChat(useChatContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
+  return useChatState(useChatContext().chat, ({ feedback }) => feedback?.get(messageId ?? ""));
 }
 
 /**

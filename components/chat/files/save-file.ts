@@ -1,10 +1,14 @@
 import type { File } from "../../../lib/chat-api/file.ts";
 import { savedFilename } from "../../../lib/chat-api/file-names.ts";
-import type { Chat } from "../../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 
 /** Saves the file on the customer's device, named `otherwise` if it has no name. Rejects like `readFile`. */
-export async function saveFile(chat: Pick<Chat, "readFile">, file: File, otherwise: string): Promise<void> {
+export async function saveFile(
+  chat: Pick<ChatEngine, "readFile">,
+  file: File,
+  otherwise: string,
+): Promise<void> {
   const bytes = await chat.readFile(file);
   saveBlob(bytes, savedFilename(shownName(file.filename, otherwise), bytes.type));
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { formEntries } from "../../../lib/engine/state/form.ts";
 import { formEnd } from "../../../lib/engine/state/form-selectors.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChatContext, useChatState } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { questionName, shownAnswer } from "./answers.ts";
 import styles from "./forms.module.css";
@@ -23,7 +23,7 @@ export interface ClosedFormProps {
 export function ClosedForm({ asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
   const context = useChatContext();
   const { form, delivery } = context.t;
-  const forms = useChat(context.chat, (state) => state.forms);
+  const forms = useChatState(context.chat, (state) => state.forms);
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // `body` is the active element if the focus was in the form. A customer who types elsewhere keeps the

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { ClosedForm } from "./closed-form.tsx";
@@ -25,7 +25,7 @@ export interface FormCardProps {
 export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps) {
   const { chat, t } = useChatContext();
   const state = useConversation();
-  const reading = useChat(chat, ({ forms }) => forms.reading);
+  const reading = useChatState(chat, ({ forms }) => forms.reading);
   const { request } = asked;
   const current = state.collection;
   /** The form's outcome is unknown until the collection has been read. */

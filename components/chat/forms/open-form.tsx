@@ -19,7 +19,7 @@ import {
 } from "../../../lib/engine/state/form-selectors.ts";
 import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useChatContext } from "../chat-context.ts";
+import { useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import controls from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
@@ -59,7 +59,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, isCurrent);
-  const forms = useChat(chat, (state) => state.forms);
+  const forms = useChatState(chat, (state) => state.forms);
   const shown = { conversation: { collection }, forms };
   const { request, missing, pendingAction } = collection;
   const entries = formEntries(collection);
@@ -82,7 +82,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const paused = useMemo(() => failed && pausedUntil(failed, Date.now()), [failed]);
   /** No button sends during a submission, nor during a wait that the server asked for. */
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
-  const isClosed = useChat(chat, ({ conversation }) => !takesMessages(conversation));
+  const isClosed = useChatState(chat, ({ conversation }) => !takesMessages(conversation));
   const isDisabled = isSending || isClosed;
   useFocusInView(form, end, failed);
   useSubmissionOver(progress, () => {

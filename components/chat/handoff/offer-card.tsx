@@ -4,7 +4,7 @@ import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine
 import type { OfferAttempt } from "../../../lib/engine/state/forms-state.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/engine/state/offer.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { useChat, useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -29,7 +29,7 @@ export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps
   const context = useChatContext();
   const { t } = context;
   const state = useConversation();
-  const attempt = useChat(context.chat, ({ forms }) => forms.offer.attempt);
+  const attempt = useChatState(context.chat, ({ forms }) => forms.offer.attempt);
   const ownAttempt = attempt?.confirmationId === offer.confirmationId ? attempt : null;
   const refusal = ownAttempt?.state === "failed" ? ownAttempt.failure.code : null;
   // A refusal stays visible, even if a teammate has come and gone. A customer who has written since then no
@@ -71,7 +71,7 @@ interface OfferFormProps {
  */
 function Details({ offer, attempt }: OfferFormProps) {
   const { chat, t } = useChatContext();
-  const reading = useChat(chat, ({ forms }) => forms.reading);
+  const reading = useChatState(chat, ({ forms }) => forms.reading);
   const { collection } = useConversation();
   if (collection?.request && collection.pendingAction === "handoff")
     return (
@@ -107,7 +107,7 @@ function Details({ offer, attempt }: OfferFormProps) {
 function OfferForm({ offer, attempt }: OfferFormProps) {
   const { chat, t } = useChatContext();
   const emailField = useRef<HTMLInputElement>(null);
-  const email = useChat(chat, ({ forms }) => forms.offer.email);
+  const email = useChatState(chat, ({ forms }) => forms.offer.email);
   const [isInvalid, setInvalid] = useState(false);
   const isSending = attempt?.state === "sending";
   const waiting = isSending ? attempt.waiting : null;

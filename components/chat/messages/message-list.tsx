@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Chat } from "../../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import {
   answerableMessageId,
   latestFormMessageId,
@@ -7,10 +7,10 @@ import {
   unreadMessagesOf,
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { awaitedOf } from "../../../lib/engine/timeline/timeline.ts";
+import { pendingAnswerOf } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { UnreadNote } from "../errors/unread-note.tsx";
+import { HistoryNote } from "../errors/history-note.tsx";
 import { Feedback } from "../feedback/feedback.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
@@ -57,7 +57,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && failure !== null && (
-            <UnreadNote failure={failure} retryAt={history.retryAt} />
+            <HistoryNote failure={failure} retryAt={history.retryAt} />
           )}
           {isEmpty && <Welcome focusComposer={focusComposer} />}
           {history.hasOlder && (
@@ -75,7 +75,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
             ))}
           </div>
           {modeOf(state) === "resolved" && <Feedback messageId={null} />}
-          <SlowNote awaited={awaitedOf(state)} />
+          <SlowNote awaited={pendingAnswerOf(state)} />
         </div>
       </section>
       {place !== "end" && !isEmpty && (
@@ -111,7 +111,7 @@ function Earlier({ older, onPress, ref }: EarlierProps) {
 /** Loads earlier messages when the top of the list comes near. After a failure the customer has a button. */
 function useTopReached(
   scroller: React.RefObject<HTMLElement | null>,
-  chat: Chat,
+  chat: ChatEngine,
   { history }: ConversationState,
 ) {
   const top = useRef<HTMLDivElement>(null);
@@ -136,7 +136,7 @@ function useTopReached(
  * Moves the unread mark when the customer returns. It must precede `useSeen`, which marks all messages as
  * read.
  */
-function useLookedAt(chat: Chat, isOnScreen: boolean): void {
+function useLookedAt(chat: ChatEngine, isOnScreen: boolean): void {
   useEffect(() => (isOnScreen ? whileVisible(chat.markLookedAt) : undefined), [chat, isOnScreen]);
 }
 
@@ -151,7 +151,7 @@ function whileVisible(act: () => void): () => void {
 }
 
 /** Messages of the agent and the team count as read while the end is on screen and the page is visible. */
-function useSeen(chat: Chat, state: ConversationState, isLooking: boolean): void {
+function useSeen(chat: ChatEngine, state: ConversationState, isLooking: boolean): void {
   const hasUnread = unreadMessagesOf(state).length > 0;
   // The last message of the agent or the team, not the customer's: a teammate's message may still arrive
   // above the latter.

@@ -1,6 +1,6 @@
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
-import type { Chat } from "../../../lib/engine/chat.ts";
+import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
@@ -56,7 +56,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
 }
 
 /** Applies the note's button to the note's messages. */
-function pressButton(button: RemedyButton, keys: readonly string[], chat: Chat): void {
+function pressButton(button: RemedyButton, keys: readonly string[], chat: ChatEngine): void {
   switch (button) {
     case "try_again":
     case "send":

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Awaited } from "../../../lib/engine/timeline/timeline.ts";
+import type { PendingAnswer } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
@@ -10,7 +10,7 @@ const patience = 8_000;
  * Says that sending or answering a message takes long, once before the answer's first word and once after it.
  * Screen readers announce it only because the live region exists before its text and is outside `aria-busy`.
  */
-export function SlowNote({ awaited }: { awaited: Awaited | null }) {
+export function SlowNote({ awaited }: { awaited: PendingAnswer | null }) {
   const { t } = useChatContext();
   const [isShown, setShown] = useState(false);
   const { key = null, length = 0 } = awaited ?? {};

@@ -1,5 +1,5 @@
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
-import { useChat, useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./panel.module.css";
 
@@ -7,7 +7,7 @@ import styles from "./panel.module.css";
 export function StatusBar({ isOnline }: { isOnline: boolean }) {
   const { chat, t } = useChatContext();
   const state = useConversation();
-  const isLasting = useChat(chat, (all) => all.isLasting);
+  const isLasting = useChatState(chat, (all) => all.isLasting);
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null && takesMessages(state)

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { bodyOfError, ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
-import type { Chat, ChatOptions } from "../chat.ts";
+import type { ChatEngine, ChatOptions } from "../chat.ts";
 import { createChat } from "../create-chat.ts";
 import { type ChatStorage, createStorages } from "../storage/storage.ts";
 import { type MemoryBrowser, memoryBrowser } from "./memory-browser.ts";
 
 export interface TestPage {
-  chat: Chat;
+  chat: ChatEngine;
   browser: MemoryBrowser;
   /** The guest's entries. */
   storage: ChatStorage;
@@ -71,7 +71,7 @@ export async function aChatPage(
 }
 
 /** Resolves when the server has named the customer. */
-export function ownerKnown({ getState, subscribe }: Chat): Promise<void> {
+export function ownerKnown({ getState, subscribe }: ChatEngine): Promise<void> {
   return new Promise((resolve) => {
     const stop = subscribe(() => {
       if (getState().owner === null) return;

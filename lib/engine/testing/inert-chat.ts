@@ -1,4 +1,4 @@
-import type { Chat } from "../chat.ts";
+import type { ChatEngine } from "../chat.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
 import { createFailureOf } from "../failure.ts";
 import { formProblemsOf } from "../state/form-selectors.ts";
@@ -27,7 +27,7 @@ export function aChatState({ draft, ...state }: InertState = {}): ChatState {
 }
 
 /** A chat with a fixed state that does nothing, for the gallery and for tests. */
-export function inertChat(initial: InertState = {}, overrides: Partial<Chat> = {}): Chat {
+export function inertChat(initial: InertState = {}, overrides: Partial<ChatEngine> = {}): ChatEngine {
   const state = aChatState(initial);
   const nothing = () => undefined;
   return {

@@ -13,7 +13,7 @@ import {
   aReply,
   aRequest,
 } from "../testing/builders.ts";
-import { awaitedOf, timelineOf } from "./timeline.ts";
+import { pendingAnswerOf, timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 type Row = ReturnType<typeof timelineOf>[number];
@@ -223,7 +223,7 @@ test("keeps an ended form without a message where it was until the next form", (
 test("counts a message as awaited from sending until its answer is complete", () => {
   const record = aRecord({ attempted: false });
   const waits = (delivery: Delivery, reply: ConversationState["reply"] = null) =>
-    awaitedOf(aConversation({ pending: [{ record, delivery }], reply }));
+    pendingAnswerOf(aConversation({ pending: [{ record, delivery }], reply }));
   const stored = { state: "stored", messageId: "message_1" } as const;
   const reply = aReply(record.key, { text: "" });
   expect(waits({ state: "sending" })).toEqual({ key: record.key, length: 0 });

@@ -114,14 +114,14 @@ export function timelineOf(state: ConversationState, dayOf = localDay): Timeline
 }
 
 /** The wait of the customer: for the sending of a message, or the next words of its answer. */
-export interface Awaited {
+export interface PendingAnswer {
   /** The message's key. */
   key: string;
   /** Length of the answer so far. */
   length: number;
 }
 
-export function awaitedOf(state: ConversationState): Awaited | null {
+export function pendingAnswerOf(state: ConversationState): PendingAnswer | null {
   for (const row of pendingRows(state)) {
     if (row.kind === "pending" && row.pending.delivery.state === "sending")
       return { key: row.pending.record.key, length: 0 };

@@ -6,14 +6,14 @@ import { fill } from "../i18n/strings.ts";
 import { RemedyNote } from "./remedy-note.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 
-export interface UnreadNoteProps {
+export interface HistoryNoteProps {
   failure: Failure;
   /** When the chat is read again automatically; null if that would not help. */
   retryAt: number | null;
 }
 
 /** Shown in place of messages that could not be read. */
-export function UnreadNote({ failure, retryAt }: UnreadNoteProps) {
+export function HistoryNote({ failure, retryAt }: HistoryNoteProps) {
   const { chat, t, format } = useChatContext();
   const seconds = useSecondsUntil(retryAt);
   const press = (button: RemedyButton) => {
