@@ -13,40 +13,26 @@ const goneCodes: Partial<Record<OperationName, ErrorCode>> = {
 };
 
 /** The code that fits the status of a response without a known code best. */
-function codeOfStatus(status: number | undefined, operation: OperationName): ErrorCode {
-  switch (status) {
-    case undefined:
-      return "internal_error";
-    case 401:
-      return "invalid_api_key";
-    case 403:
-      return "channel_disabled";
-    case 404:
-      return "not_found";
-    case 405:
-      return "method_not_allowed";
-    case 406:
-      return "unsupported_accept";
-    case 408:
-    case 425:
-      return "service_unavailable";
-    case 409:
-      // The cautious interpretation of an unknown conflict: it makes the caller list the messages before
-      // sending anything new.
-      return "operation_interrupted";
-    case 410:
-      return goneCodes[operation] ?? "chat_not_found";
-    case 413:
-      return "payload_too_large";
-    case 415:
-      return "unsupported_media_type";
-    case 429:
-      return "rate_limited";
-    case 500:
-      return "internal_error";
-    default:
-      return status > 500 ? "service_unavailable" : "invalid_request";
-  }
+const codesByStatus: Partial<Record<number, ErrorCode>> = {
+  401: "invalid_api_key",
+  403: "channel_disabled",
+  404: "not_found",
+  405: "method_not_allowed",
+  406: "unsupported_accept",
+  408: "service_unavailable",
+  // The cautious interpretation of an unknown conflict: it makes the caller list the messages before sending
+  // anything new.
+  409: "operation_interrupted",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+  425: "service_unavailable",
+  429: "rate_limited",
+  500: "internal_error",
+};
+
+function codeOfStatus(status: number, operation: OperationName): ErrorCode {
+  if (status === 410) return goneCodes[operation] ?? "chat_not_found";
+  return codesByStatus[status] ?? (status > 500 ? "service_unavailable" : "invalid_request");
 }
 
 const requestIdPattern = /^[\x21-\x7e]{1,200}$/;
@@ -84,7 +70,7 @@ export function toChatApiError(body: unknown, { operation, status, headers }: Er
   if (code !== undefined && isErrorCode(code)) return new ChatApiError(code, details);
   const where = status === undefined ? "in the stream" : `with status ${status}`;
   const what = code === undefined ? "no error code" : `the unknown error code ${code}`;
-  return new ChatApiError(codeOfStatus(status, operation), {
+  return new ChatApiError(status === undefined ? "internal_error" : codeOfStatus(status, operation), {
     ...details,
     unspecified: true,
     message: `The server gave ${what} ${where}.`,

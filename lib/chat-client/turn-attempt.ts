@@ -78,14 +78,8 @@ class EventReader {
    * the result does not depend on the chunks.
    */
   last: EventRead;
-  readonly #connection: Connection;
-  readonly #parse: ClientSettings["parse"];
-  readonly #now: ClientSettings["now"];
-  readonly #idleTime: number;
-  readonly #endsAt: number;
-  readonly #maxLength: number;
-  readonly #mayRestart: boolean;
-  readonly #reply: ReplyText;
+  readonly #attempt: TurnAttempt;
+  readonly #settings: ClientSettings;
   readonly #decoder: EventDecoder;
   /** Set by the `start` of this attempt. */
   #isStarted = false;
@@ -95,32 +89,29 @@ class EventReader {
    */
   #fruitlessBytes = 0;
 
-  constructor({ connection, settings, endsAt, reply }: TurnAttempt) {
-    this.#connection = connection;
-    this.#parse = settings.parse;
-    this.#now = settings.now;
-    this.#idleTime = settings.timeouts.idle;
-    this.#endsAt = endsAt;
-    this.#maxLength = settings.limits.eventLength;
-    this.#mayRestart = settings.mayRestart;
-    this.#reply = reply;
-    this.#decoder = new EventDecoder(this.#maxLength, (message) => this.#pass(message));
-    this.aliveAt = this.#now();
+  constructor(attempt: TurnAttempt) {
+    this.#attempt = attempt;
+    this.#settings = attempt.settings;
+    this.#decoder = new EventDecoder(this.#settings.limits.eventLength, (message) => this.#pass(message));
+    this.aliveAt = this.#settings.now();
   }
 
   take(bytes: Uint8Array): void {
-    this.aliveAt = this.#now();
+    this.aliveAt = this.#settings.now();
     this.hasBytes = true;
     this.#fruitlessBytes += bytes.byteLength;
     this.#decoder.push(bytes);
     if (this.last !== undefined) return;
-    if (this.#decoder.hasOverflowed || this.#fruitlessBytes > this.#maxLength * maxBytesPerUnit)
+    if (
+      this.#decoder.hasOverflowed ||
+      this.#fruitlessBytes > this.#settings.limits.eventLength * maxBytesPerUnit
+    )
       throw this.#breach("too_large", "an event is larger than the client's limit");
   }
 
   /** How long the server may be silent from now on, in milliseconds. */
   allowance(): number {
-    return Math.min(this.#idleTime, this.#endsAt - this.aliveAt);
+    return Math.min(this.#settings.timeouts.idle, this.#attempt.endsAt - this.aliveAt);
   }
 
   #pass(message: EventSourceMessage): void {
@@ -132,8 +123,9 @@ class EventReader {
       this.last = event;
       return;
     }
-    this.#reply.next(event);
-    if (this.#reply.length > this.#maxLength) throw tooLong(this.#connection);
+    const { connection, reply } = this.#attempt;
+    reply.next(event);
+    if (reply.length > this.#settings.limits.eventLength) throw tooLong(connection);
   }
 
   #read(message: EventSourceMessage): EventRead {
@@ -143,19 +135,19 @@ class EventReader {
     const data = parseData(message.data);
     if (data === undefined) return this.#breach("shape", `${type} is not JSON`);
     if (type === "error") {
-      const { response, call } = this.#connection;
+      const { response, call } = this.#attempt.connection;
       return toChatApiError(data.value, { operation: call.operation, headers: response.headers });
     }
     if (type !== "start" && !this.#isStarted) return this.#breach("sequence", `${type} came before start`);
-    if (type === "start" && this.#isStarted && !this.#mayRestart)
+    if (type === "start" && this.#isStarted && !this.#settings.mayRestart)
       return this.#breach("sequence", "start came twice");
     this.#isStarted = true;
-    const reading = this.#parse.event(type, data.value);
+    const reading = this.#settings.parse.event(type, data.value);
     return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.deviation}`);
   }
 
   #breach(kind: ContractErrorKind, what: string): ContractError {
-    return contractError(this.#connection, kind, what);
+    return contractError(this.#attempt.connection, kind, what);
   }
 }
 
