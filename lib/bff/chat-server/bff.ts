@@ -3,7 +3,6 @@ import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createOwnership } from "../chats/ownership.ts";
-import { createPageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createTakeFeedback, type OnFeedback } from "../feedback/feedback.ts";
@@ -127,7 +126,6 @@ export function createBff(config: Config, options: BffOptions): Bff {
       sleep,
       requireOpen: streams.requireOpen,
     }),
-    pageStarts: createPageStarts(),
     takeFeedback: onFeedback && createTakeFeedback(onFeedback, log),
     rateLimits,
     streams,

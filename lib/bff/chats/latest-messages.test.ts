@@ -3,9 +3,8 @@ import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import { aMessage } from "../../chat-api/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { readLatestMessages } from "./latest-messages.ts";
-import { createPageStarts, type PageStart } from "./page-starts.ts";
 
-const chatId = "chat_0001";
+type PageStart = string | null;
 
 /**
  * A message list whose pages begin at these cursors. They have 50 messages, the last one `last`. `renew` lets
@@ -13,12 +12,10 @@ const chatId = "chat_0001";
  */
 function aList(cursors: readonly PageStart[], last = 50) {
   const requests: PageStart[] = [];
-  const pageStarts = createPageStarts();
   let pages = [...cursors];
   let staleCode: ErrorCode = "cursor_expired";
   return {
     requests,
-    pageStarts,
     /** Replaces the cursors. The old ones then fail with this code. */
     renew(renewed: readonly PageStart[], code: ErrorCode) {
       pages = [...renewed];
@@ -27,9 +24,7 @@ function aList(cursors: readonly PageStart[], last = 50) {
     read: (cursor: PageStart = null, now: () => number = () => 0) =>
       readLatestMessages({
         now,
-        chatId,
         cursor,
-        pageStarts,
         async list(start) {
           requests.push(start);
           const at = pages.indexOf(start);
@@ -47,22 +42,28 @@ function aList(cursors: readonly PageStart[], last = 50) {
   };
 }
 
-test("reads only the last page when it remembers where the pages begin", async () => {
+test("reads only the last page for a caller who knows where it begins", async () => {
   const list = aList([null, "a", "b"]);
   expect((await list.read()).starts).toEqual([null, "a", "b"]);
   list.requests.length = 0;
-  expect((await list.read()).items[0]?.id).toBe("msg_2_0");
+  expect(await list.read("b")).toMatchObject({ starts: ["b"], first: 0, items: { 0: { id: "msg_2_0" } } });
   expect(list.requests).toEqual(["b"]);
 });
 
 test("adds the page before a last page that does not fill the screen", async () => {
   const list = aList([null, "a", "b"], 10);
-  const ids = async () => (await list.read()).items.map(({ id }) => id);
-  const first = await ids();
+  const ids = async (cursor: PageStart) => (await list.read(cursor)).items.map(({ id }) => id);
+  const first = await ids(null);
   expect([first.length, first[0], first.at(-1)]).toEqual([60, "msg_1_0", "msg_2_9"]);
   list.requests.length = 0;
-  expect(await ids()).toEqual(first);
-  expect(list.requests).toEqual(["b", "a"]);
+  expect(await ids("a")).toEqual(first);
+  expect(list.requests).toEqual(["a", "b"]);
+});
+
+test("starts over when the caller's pages do not fill the screen", async () => {
+  const list = aList([null, "a", "b"], 10);
+  expect(await list.read("b")).toMatchObject({ starts: [null, "a", "b"], first: 1 });
+  expect(list.requests).toEqual(["b", null, "a", "b"]);
 });
 
 test.each([0, 7])("reads one page of a chat with %i messages", async (length) => {
@@ -72,24 +73,20 @@ test.each([0, 7])("reads one page of a chat with %i messages", async (length) =>
 });
 
 test.each(["cursor_expired", "invalid_cursor"] as const)(
-  "starts over when a remembered page answers %s, and remembers the new pages",
+  "starts over when the caller's page answers %s",
   async (code) => {
     const list = aList([null, "a", "b"]);
-    await list.read();
     list.renew([null, "x"], code);
-    list.requests.length = 0;
     expect(await list.read("a")).toMatchObject({ starts: [null, "x"], nextCursor: null });
-    expect(list.requests).toEqual(["b", null, "x"]);
-    expect(list.pageStarts.of(chatId)).toEqual([null, "x"]);
+    expect(list.requests).toEqual(["a", null, "x"]);
   },
 );
 
-test("forwards other errors and forgets nothing", async () => {
+test("forwards other errors", async () => {
   const list = aList([null, "a", "b"]);
-  await list.read();
   list.renew([null, "x"], "chat_not_found");
-  await expect(list.read()).rejects.toMatchObject({ code: "chat_not_found" });
-  expect(list.pageStarts.of(chatId)).toEqual([null, "a", "b"]);
+  await expect(list.read("a")).rejects.toMatchObject({ code: "chat_not_found" });
+  expect(list.requests).toEqual(["a"]);
 });
 
 test("does not start over when the first page fails", async () => {
@@ -102,12 +99,6 @@ test("treats a repeated cursor as the end", async () => {
   const loop = aList([null, "a", "b", "a"]);
   expect(await loop.read()).toMatchObject({ starts: [null, "a", "b"], first: 2, nextCursor: null });
   expect(loop.requests).toEqual([null, "a", "b"]);
-});
-
-test("does not remember a cursor that it did not reach from the first page", async () => {
-  const list = aList([null, "a", "b"]);
-  expect((await list.read("b")).starts).toEqual(["b"]);
-  expect(list.pageStarts.of(chatId)).toEqual([]);
 });
 
 test("stops following a long list at the time limit and returns the next cursor", async () => {

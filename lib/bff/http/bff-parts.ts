@@ -1,6 +1,5 @@
 /** The parts that the routes use, created once per chat server (`chat-server/bff.ts`). */
 import type { Ownership } from "../chats/ownership.ts";
-import type { PageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
 import type { TakeFeedback } from "../feedback/feedback.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -26,7 +25,6 @@ export interface Bff extends Observer {
   /** True if a guest's chats follow the sign-in. */
   readonly followsGuests: boolean;
   readonly ownership: Ownership;
-  readonly pageStarts: PageStarts;
   /** Undefined if the host takes no feedback. */
   readonly takeFeedback: TakeFeedback | undefined;
   readonly rateLimits: RateLimits;

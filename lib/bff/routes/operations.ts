@@ -64,12 +64,10 @@ const listMessages = operationRoute("listMessages", { limit: "read", body: noBod
 export const latestMessages = operationRoute(
   "listMessages",
   { name: "latestMessages", limit: "latest", body: noBody },
-  async ({ bff, upstream, request, url, chatId }) => {
+  async ({ upstream, request, url, chatId }) => {
     const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
     const latest = await readLatestMessages({
-      chatId,
       cursor: cursor ?? null,
-      pageStarts: bff.pageStarts,
       list: (start) =>
         upstream.listMessages(
           chatId,
