@@ -12,7 +12,7 @@ import { latestOfferMessageId } from "#lib/engine/state/selectors.ts";
 import type { Random } from "../faults/harness/random.ts";
 import type { SimulatedPage } from "./page.ts";
 import type { Stage } from "./stage.ts";
-import type { Pressed } from "./world.ts";
+import type { BrowserFacts, Pressed } from "./world.ts";
 
 type Act = (stage: Stage, page: SimulatedPage, random: Random) => string | null;
 
@@ -62,10 +62,15 @@ function noteSend(
   note(stage, page, { kind: "send", text, fileNames, key, chatId, createKey, isTakenBack: false });
 }
 
-/** A message that may be stored already, and that the customer, who has been told so, sends once more. */
-function isSentAnew({ refusal }: OutboxRecord): boolean {
+/**
+ * A message that may be stored already, and that the customer, who has been told so, sends once more. Without
+ * a storage another tab does not see that it was refused, and sends it.
+ */
+function isSentAnew({ refusal }: OutboxRecord, { hasLostStorage }: BrowserFacts): boolean {
   if (refusal === null) return false;
-  return refusal.code === "signed_in" || (refusal.isListed === true && !keepsKey(refusal));
+  return (
+    refusal.code === "signed_in" || ((refusal.isListed === true || hasLostStorage) && !keepsKey(refusal))
+  );
 }
 
 function type(stage: Stage, page: SimulatedPage, text: string): void {
@@ -94,9 +99,11 @@ const contents = ["a note", "another note", ""] as const;
 
 function noteAnswers(stage: Stage, page: SimulatedPage, kind: "submit" | "skip" | "cancel"): void {
   const state = page.state();
-  const requestId = state.conversation.collection?.request?.id ?? "";
+  const { chatId, collection } = state.conversation;
+  const requestId = collection?.request?.id ?? "";
   const answers = new Map([...typedAnswersOf(state)].map(([id, { text }]) => [id, text]));
-  note(stage, page, { kind, requestId, answers });
+  const forTeam = collection?.pendingAction === "handoff" ? chatId : null;
+  note(stage, page, { kind, requestId, answers, forTeam });
 }
 
 function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "cancel"): string | null {
@@ -183,7 +190,7 @@ export const actions: Record<string, { weight: number; act: Act }> = {
       const keys = refusedKeys(page);
       if (keys.length === 0) return null;
       for (const { record } of page.state().conversation.pending)
-        if (isSentAnew(record)) noteSend(stage, page, record.text, record.files, null);
+        if (isSentAnew(record, page.browser)) noteSend(stage, page, record.text, record.files, null);
       page.chat.retry(keys);
       return `retries ${keys.length} messages`;
     },

@@ -257,7 +257,9 @@ const invariants: Record<string, Invariant> = {
       const accepted = presses.filter((press) => press.kind === "accept");
       for (const { chatId, confirmationId, email } of notices) {
         const own = accepted.filter((press) => press.confirmationId === confirmationId);
-        if (own.length === 0) return `${chatId} was passed to the team, and nobody has accepted that`;
+        const isForTeam = presses.some((press) => press.kind === "submit" && press.forTeam === chatId);
+        if (own.length === 0 && !isForTeam)
+          return `${chatId} was passed to the team, and nobody has accepted that`;
         if (notices.filter((notice) => notice.confirmationId === confirmationId).length > 1)
           return `${chatId} was passed to the team twice for one offer`;
         const addresses = presses.flatMap((press) =>

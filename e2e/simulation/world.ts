@@ -82,7 +82,13 @@ export type Pressed =
       /** Set once the customer has taken the message back: it need not be stored. */
       isTakenBack: boolean;
     }
-  | { readonly kind: "submit"; readonly requestId: string; readonly answers: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "submit";
+      readonly requestId: string;
+      readonly answers: ReadonlyMap<string, string>;
+      /** The chat that goes to the team with these answers; null if they are for the agent. */
+      readonly forTeam: string | null;
+    }
   | { readonly kind: "skip" | "cancel"; readonly requestId: string }
   | { readonly kind: "accept"; readonly confirmationId: string; readonly email: string | null }
   | { readonly kind: "attach"; readonly fileName: string }
