@@ -114,7 +114,7 @@ const invariants: Record<string, Invariant> = {
         const missing = sent.length - (stored.get(text) ?? 0);
         if (text === "" || missing <= 0) continue;
         const isShown = pages.some((page) => page.life !== "gone" && showsText(page.state(), text));
-        const isStored = world.browsers.some((browser) => textsIn(browser).includes(text));
+        const isStored = world.browsers.some((browser) => textsIn(browser).includes(JSON.stringify(text)));
         // Without a storage a message lasts as long as its page, and so does one that waits for the session.
         const isExcused = pressed.some(
           (press) =>

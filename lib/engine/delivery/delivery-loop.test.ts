@@ -116,6 +116,46 @@ test("sends a message of another tab, which did not see the chat yet, to that ch
   expect(outbox.all()).toEqual([]);
 });
 
+test("sends to the chat that another tab has created meanwhile, in another language", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now(), locale: "de" });
+  let isSeen = false;
+  const { told } = deliver(record, {
+    client: clientOf(
+      () => answer(),
+      () => {
+        isSeen = true;
+        throw new ChatApiError("idempotency_conflict");
+      },
+    ),
+    remembered: {
+      adopt: () => undefined,
+      current: () => ({ chatId: isSeen ? chat.id : null, createKey: record.createKey }),
+    },
+  });
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  expect(told.map(({ type }) => type)).not.toContain("restarted");
+});
+
+test("creates the chat of a file in the language of the message that waits for it", async () => {
+  const record = newRecord({ chatId: null, locale: "de", refusal: failure("outdated") });
+  const createChat = vi.fn(async () => ({ item: chat, replayed: false }));
+  const { loop } = aLoop(storageWith(record), { client: clientOf(noStream, createChat) });
+  await loop.newChat(record, "en");
+  expect(createChat).toHaveBeenCalledWith({ locale: "de" }, { idempotencyKey: record.createKey });
+});
+
+test("renews a create key to the same one in each tab", async () => {
+  const record = newRecord({ chatId: null, refusal: failure("outdated") });
+  const keysOf = () => {
+    const { loop, told } = aLoop(storageWith(record), {});
+    loop.renewCreateKey(record);
+    loop.renewCreateKey({ ...record, ...told[0] });
+    return told.map((action) => action.type === "restarted" && action.createKey);
+  };
+  expect(keysOf()).toEqual(keysOf());
+  expect(new Set([record.createKey, ...keysOf()]).size).toBe(3);
+});
+
 test("resumes a closed loop's delivery under the same key", async () => {
   const record = newRecord();
   const storage = storageWith(record);

@@ -1,38 +1,61 @@
+import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { newKey } from "../new-key.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { newChatName } from "../storage-names.ts";
 
-export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "publish"> {
+export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "pauses" | "publish"> {
   client: Pick<ChatCalls, "createChat">;
   remembered: Pick<Remembered, "adopt" | "current">;
 }
 
+/** Milliseconds until another tab's writes have arrived. */
+const writesArrive = 1_000;
+
 /** Creates the chat of a conversation, for its first message as for its first file. Returns the chat's ID. */
 export async function newChat(
-  { client, storage, outbox, remembered, publish }: NewChatDeps,
+  deps: NewChatDeps,
   conversation: ConversationRef,
   locale: string,
 ): Promise<string> {
+  const { client, storage, outbox, remembered, pauses, publish } = deps;
   const { createKey } = conversation;
-  const current = remembered.current();
-  // Another tab's message, pressed before that tab saw the chat. It may ask for another language.
-  if (current?.createKey === createKey && current.chatId !== null) {
-    outbox.chatCreated(createKey, current.chatId);
-    return current.chatId;
-  }
+  const known = knownChat(deps, createKey);
+  if (known !== null) return known;
   // Stored beside its key, because the server accepts no other request under it.
   const name = newChatName(createKey);
-  const first = storage.read(name) ?? locale;
+  const ofMessage = outbox.all().find((waiting) => waiting.createKey === createKey)?.locale;
+  const first = storage.read(name) ?? ofMessage ?? locale;
   storage.write(name, first);
-  const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
-  outbox.chatCreated(createKey, item.id);
-  remembered.adopt(conversation, item);
-  storage.write(name, null);
-  publish(conversation, { type: "chat_created", chat: item });
-  return item.id;
+  try {
+    const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
+    outbox.chatCreated(createKey, item.id);
+    remembered.adopt(conversation, item);
+    storage.write(name, null);
+    publish(conversation, { type: "chat_created", chat: item });
+    return item.id;
+  } catch (error) {
+    if (!(error instanceof ChatApiError && error.code === "idempotency_conflict")) throw error;
+    await pauses.sleep(writesArrive, "time");
+    const others = knownChat(deps, createKey);
+    if (others === null) throw error;
+    return others;
+  }
+}
+
+/** The chat that another tab has created under this key, perhaps in another language. */
+function knownChat({ remembered, outbox }: NewChatDeps, createKey: string): string | null {
+  const current = remembered.current();
+  if (current?.createKey !== createKey || current.chatId === null) return null;
+  outbox.chatCreated(createKey, current.chatId);
+  return current.chatId;
+}
+
+/** The same key in each tab: two tabs that renew it at once create one chat. */
+function keyAfter(createKey: string): string {
+  const [first, count = "1"] = createKey.split(".");
+  return `${first}.${Number(count) + 1}`;
 }
 
 /** Gives a new key to a conversation whose key leads to no usable chat. */
@@ -41,7 +64,7 @@ export function renewCreateKey(
   conversation: ConversationRef,
   isGone = false,
 ): void {
-  const createKey = newKey();
+  const createKey = keyAfter(conversation.createKey);
   for (const waiting of outbox.all())
     if (waiting.createKey === conversation.createKey) outbox.update(waiting.key, { createKey, chatId: null });
   publish(conversation, { type: "restarted", createKey, isGone });
