@@ -125,9 +125,12 @@ test.each([
   expect(new Set(page.keys).size).toBe(count);
 });
 
+/** A message that was given up, and may have been stored. */
+const abandoned = () =>
+  aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal: failure("connection_lost") });
+
 test("drops an abandoned message once the list holds it with its answer", async () => {
-  const page = await readyPage(() => refusal("chat_unavailable"));
-  await sendRefused(page);
+  const page = await readyPage(undefined, { earlier: earlierBrowser([abandoned()]) });
   page.messages.push(hello, helloToYou);
   await sync(page);
   await expect.poll(() => states(page)).toEqual([]);
@@ -135,15 +138,13 @@ test("drops an abandoned message once the list holds it with its answer", async 
 });
 
 test("fetches the answer to an abandoned message under its key", async () => {
-  let isBack = false;
-  const page = await readyPage(() => (isBack ? turnOf(hello, helloToYou) : refusal("chat_unavailable")));
-  await sendRefused(page);
-  isBack = true;
+  const record = abandoned();
+  const page = await readyPage(() => turnOf(hello, helloToYou), { earlier: earlierBrowser([record]) });
   page.messages.push(hello);
   await sync(page);
   await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
   expect(states(page)).toEqual([]);
-  expect(new Set(page.keys).size).toBe(1);
+  expect(page.keys).toEqual([record.key]);
 });
 
 test("looks for an answer before it sends a refused message again", async () => {

@@ -67,6 +67,9 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       if (isStarted && attempts.count > 1 && step.step === "resend")
         await outcomeOf(deps, failed, record).catch(deps.failureOf);
       if (deps.signal.aborted || stillToSend(deps, record) === null) return;
+      // Nothing was stored: an equal message in the list is another one.
+      if (step.step === "refuse" && since === undefined && !first.attempted)
+        deps.outbox.update(record.key, { attempted: false });
       await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
     }
     record = stillToSend(deps, record);

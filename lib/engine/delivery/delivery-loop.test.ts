@@ -614,6 +614,16 @@ test("renews a conflicting create key once, then refuses the message", async () 
   expect(new Set(created).size).toBe(2);
 });
 
+test.each([
+  [false, false],
+  [true, true],
+])("a refused message (attempted before: %s) may be in the list: %s", async (attempted, mayBeListed) => {
+  const record = newRecord({ attempted });
+  const { outbox } = deliver(record, { client: clientEnding("payload_too_large").client });
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("payload_too_large");
+  expect(outbox.find(record.key)?.attempted).toBe(mayBeListed);
+});
+
 test("reads the latest messages when a message is refused because the chat is closed", async () => {
   const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
