@@ -380,6 +380,49 @@ test("delivers the message that another tab leaves in the outbox", async () => {
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
 });
 
+test("shows what another tab sends until the list holds it, which is then read again", async () => {
+  const page = await readyPage();
+  const { promise: sent, resolve: end } = Promise.withResolvers<void>();
+  onTestFinished(() => end());
+  void page.browser.locks?.request(`shop-chat:send:${chatId}`, () => sent);
+  const store = (name: string, value: object | null) =>
+    page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, value && JSON.stringify(value));
+  const createdAt = Date.now();
+  store("attempt:key-of-another-tab", { attempted: true, createdAt });
+  store("message:key-of-another-tab", { createKey: "create-0000-1", chatId, text: "Hello", createdAt });
+  expect(states(page)).toEqual(["sending"]);
+  const shown: number[] = [];
+  page.chat.subscribe(() => {
+    const { pending, messages } = conversationOf(page);
+    shown.push(pending.length + messages.filter(({ role }) => role === "visitor").length);
+  });
+  page.messages.push(hello, helloToYou);
+  store("message:key-of-another-tab", null);
+  store("attempt:key-of-another-tab", null);
+  await expect.poll(() => states(page)).toEqual([]);
+  expect(conversationOf(page).messages).toContainEqual(helloToYou);
+  expect(shown).not.toContain(0);
+});
+
+test("reads the chat again that another tab has changed, and no other", async () => {
+  const page = await readyPage();
+  page.messages.push(hello);
+  page.browser.writeElsewhere("shop-chat:1:guest:changed", `${otherId} 1`);
+  await new Promise(setImmediate);
+  expect(conversationOf(page).messages).toHaveLength(1);
+  page.browser.writeElsewhere("shop-chat:1:guest:changed", `${chatId} 2`);
+  await expect.poll(() => conversationOf(page).messages).toHaveLength(2);
+  page.browser.writeElsewhere(`shop-chat:1:guest:seen:${chatId}`, hello.id);
+  await expect.poll(() => conversationOf(page).seenId).toBe(hello.id);
+});
+
+test("shows the chat that another tab has created for the same conversation", async () => {
+  const page = await aChatPage(aServer().answers);
+  const { createKey } = conversationOf(page);
+  page.browser.writeElsewhere("shop-chat:1:guest:current", JSON.stringify({ chatId, createKey }));
+  await expect.poll(() => conversationOf(page)).toMatchObject({ chatId, messages: [welcome] });
+});
+
 test("remembers that a turn has passed the chat to the team", async () => {
   const waiting = aChat({ ...chat, mode: "waiting" });
   const done = { type: "done", item: { message: hello, reply: null, chat: waiting } } as const;

@@ -47,7 +47,7 @@ export function createChat({
     onCaller,
     onEnd: () => room?.onSessionEnd(),
   });
-  const store = createChatStore(beforeTheAnswer(storages), { tabs, browser, failureOf });
+  const store = createChatStore(beforeTheAnswer(storages), { browser, failureOf });
   const shared = {
     storages,
     browser,

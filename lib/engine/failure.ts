@@ -1,4 +1,4 @@
-/** The failure of a request as plain data, which can be stored, broadcast to other tabs and shown. */
+/** The failure of a request as plain data, which can be stored and shown. */
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, errorRules, type FailureCode } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";

@@ -40,7 +40,7 @@ export interface RoomParts extends RoomOptions {
   pauses: Pauses;
   sleep: Pauses["sleep"];
   isOnline(): boolean;
-  /** Applies the action to the conversation in all tabs, and stores what outlives the page. */
+  /** Applies the action to the conversation, stores what outlives the page, and tells host and other tabs. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
   /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
   showEnd(conversation: ConversationState, failure: Failure): boolean;

@@ -23,9 +23,9 @@ import type { RoomOptions } from "./room-parts.ts";
 import { eventsOf } from "./state/events.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
-import { feedbackNames, leftTo } from "./storage-names.ts";
+import { changedName, feedbackNames, leftTo, seenName } from "./storage-names.ts";
 import type { Unsent } from "./unsent.ts";
-import { browserUntil, storageUntil, until } from "./until.ts";
+import { browserUntil, storageUntil, storeUntil } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 import { createUploads } from "./uploads/uploads.ts";
@@ -47,7 +47,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const { owner, session, failureOf, tell } = ofChat;
   const browser = browserUntil(signal, ofChat.browser);
   const storage = storageUntil(signal, ofChat.storages.of(owner));
-  const store = { ...ofChat.store, set: until(signal, ofChat.store.set) };
+  const store = storeUntil(signal, ofChat.store);
   const startedAt = Date.now();
   const remembered = createRemembered(storage);
   const pauses = createPauses(signal);
@@ -102,10 +102,9 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     storage.onChange((name) => {
       draft.onStored(name);
       if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
-      if (!isOutboxEntry(name)) return;
-      showOutbox();
+      void followTab(name);
       // Queues for the other tab's messages: if it closes, this tab delivers them.
-      kick();
+      if (isOutboxEntry(name)) kick();
     }),
     browser.on("online", () => {
       pauses.wake("network");
@@ -139,12 +138,39 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     store.set({ isLasting: storage.isLasting() });
   }
 
-  /** Applies the action in all tabs, and stores what outlives the page. */
+  /** Follows what another tab has stored. */
+  async function followTab(name: string): Promise<void> {
+    const { chatId: id, createKey: key, pending } = store.conversation();
+    if (id === null) {
+      const found = [...recordsOf(outbox.all(), { chatId: id, createKey: key }), remembered.current()];
+      const created = found.find((one) => one?.createKey === key && one.chatId !== null)?.chatId;
+      if (created) store.dispatch({ type: "chat_found", chatId: created });
+    }
+    // Listed before it leaves the outbox: a delivered message does not vanish meanwhile.
+    const isGone = ({ key: sent, refusal }: OutboxRecord) => refusal === null && outbox.find(sent) === null;
+    const hasLeft = isOutboxEntry(name) && pending.some(({ record }) => isGone(record));
+    const isChanged = name === changedName && storage.read(name)?.split(" ")[0] === id;
+    if (hasLeft || isChanged || store.conversation().chatId !== id) await reading.readAgain();
+    if (isOutboxEntry(name)) showOutbox();
+    if (id !== null && name === seenName(id)) showSeen(id);
+  }
+
+  function showSeen(id: string): void {
+    const { chatId: shownId, messages } = store.conversation();
+    const seenId = remembered.chat(id)?.seenId;
+    const isKnown = id === shownId && messages.some((message) => message.id === seenId);
+    if (seenId && isKnown) store.dispatch({ type: "seen", messageId: seenId });
+  }
+
   function publish(conversation: ConversationRef, action: ConversationAction): void {
     if (signal.aborted) return;
     const before = store.conversation();
-    store.publish(conversation, action);
+    store.apply(conversation, action);
     const after = store.conversation();
+    const isAnswered = action.type === "collection_read" && action.ended !== undefined;
+    const isChanged = after.messages !== before.messages || after.chat !== before.chat;
+    if (isAnswered || (isChanged && before.chat !== null))
+      storage.write(changedName, `${after.chatId} ${Date.now()}`);
     if (isSameConversation(before, conversation))
       for (const event of eventsOf(before, after, action)) tell(event);
     if (action.type === "restarted") {
@@ -276,7 +302,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     markSeen(messageId: string) {
       const { chatId: id, seenId, crossedIds } = store.conversation();
       if (id === null || (seenId === messageId && crossedIds.length === 0)) return;
-      store.publish(store.conversation(), { type: "seen", messageId });
+      store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },
     /** Closes the room, removes and returns its unsent content. That of an earlier page stays stored. */

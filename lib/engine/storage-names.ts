@@ -25,6 +25,8 @@ export const newChatName = (createKey: string) => `new:${createKey}`;
 export const pagesName = (chatId: string) => `pages:${chatId}`;
 /** A thumb, or without message ID the chat's rating. As long as the chat is listed. `parseFeedback`. */
 export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
+/** The chat that a tab has changed, and when: other tabs read it again. Until the next change. */
+export const changedName = "changed";
 /** The prefix of the names of all feedback. */
 export const feedbackNames = "feedback:";
 /** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */

@@ -4,6 +4,7 @@
  */
 import type { Fetch } from "../chat-client/connection.ts";
 import type { Browser } from "./browser/browser.ts";
+import type { ChatStore } from "./state/store.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 
 /** The function, which does nothing from then on. */
@@ -17,6 +18,14 @@ export function until<A extends unknown[]>(signal: AbortSignal, act: (...args: A
 export const storageUntil = (signal: AbortSignal, storage: ChatStorage): ChatStorage => ({
   ...storage,
   write: until(signal, storage.write),
+});
+
+/** The store, which no longer changes from then on. */
+export const storeUntil = (signal: AbortSignal, store: ChatStore): ChatStore => ({
+  ...store,
+  set: until(signal, store.set),
+  dispatch: until(signal, store.dispatch),
+  apply: until(signal, store.apply),
 });
 
 /** The browser, whose requests are aborted then and refused from then on. */

@@ -69,8 +69,6 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       );
       return mine;
     },
-    post: () => undefined,
-    onMessage: () => undefined,
     close: () => undefined,
   };
 }

@@ -12,7 +12,7 @@ export interface Browser {
   tab: StorageArea;
   /** Undefined on pages without a secure context. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** Messages between this browser's tabs. Null where the browser denies them. */
+  /** By which tabs ask who holds a lock. Null where the browser denies it. */
   openChannel(name: string): BroadcastChannel | null;
   /** False only when the browser is certain to be offline. */
   isOnline(): boolean;

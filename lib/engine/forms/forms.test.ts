@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import {
@@ -18,7 +18,6 @@ import { formStateOf } from "../state/forms-state.ts";
 import type { ConversationState } from "../state/state.ts";
 import { createChatStore } from "../state/store.ts";
 import { createStorages } from "../storage/storage.ts";
-import { createTabs } from "../tabs/tabs.ts";
 import { aChat, aCollection, aConversation, aMessage, aRequest } from "../testing/builders.ts";
 import { type MemoryBrowser, memoryBrowser } from "../testing/memory-browser.ts";
 import { createForms } from "./forms.ts";
@@ -49,9 +48,7 @@ function aTab(
   client: Client = {},
   { browser = memoryBrowser(), sleep = async () => undefined }: TabOptions = {},
 ) {
-  const tabs = createTabs(browser, defaultBasePath);
-  onTestFinished(() => tabs.close());
-  const store = createChatStore(conversation, { tabs, browser, failureOf: createFailureOf() });
+  const store = createChatStore(conversation, { browser, failureOf: createFailureOf() });
   const published: (string | null)[] = [];
   const ended: ErrorCode[] = [];
   const synced = vi.fn(async () => undefined);
@@ -71,7 +68,7 @@ function aTab(
     locale: () => "de",
     publish(of, action) {
       published.push(of.chatId);
-      store.publish(of, action);
+      store.apply(of, action);
     },
     syncSoon: synced,
     showEnd(_conversation, { code }: Failure) {

@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultBasePath } from "../../chat-api/base-path.ts";
+import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
@@ -10,7 +9,6 @@ import { readAllLimits } from "../limits.ts";
 import { createPauses, type WakeEvent } from "../pauses.ts";
 import { emptyConversation } from "../state/state.ts";
 import { createChatStore } from "../state/store.ts";
-import { createTabs } from "../tabs/tabs.ts";
 import { aChat, aMessage } from "../testing/builders.ts";
 import { inertSession } from "../testing/inert-session.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
@@ -23,12 +21,8 @@ const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
 
 /** The store of a tab with the first chat on screen. */
 function aStore() {
-  const browser = memoryBrowser();
-  const tabs = createTabs(browser, defaultBasePath);
-  onTestFinished(() => tabs.close());
   return createChatStore(emptyConversation(conversation(first)), {
-    tabs,
-    browser,
+    browser: memoryBrowser(),
     failureOf: createFailureOf(),
   });
 }
@@ -54,7 +48,7 @@ function aReader(
       remembered: createRemembered(storage),
       pauses: createPauses(signal),
       signal,
-      publish: store.publish,
+      publish: store.apply,
       ...more,
     }),
   };
@@ -286,7 +280,7 @@ test("polls at once, then after each wait until there is news", async () => {
     .toEqual([conversationLimits.newsWaits[0]]);
   waits[0]?.wake();
   await expect.poll(() => waits.length).toBe(2);
-  store.publish(store.conversation(), {
+  store.apply(store.conversation(), {
     type: "news_read",
     messages: [aMessage({ chatId: first, text: "It is ready." })],
   });
@@ -318,7 +312,7 @@ test("stops looking for an answer once the chat is closed", async () => {
   await reader.readEnd();
   const looking = reader.syncSoon(conversation(first));
   await expect.poll(() => waits.length).toBe(1);
-  store.publish(store.conversation(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
+  store.apply(store.conversation(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
   waits[0]?.wake();
   await looking;
   expect(waits).toHaveLength(1);

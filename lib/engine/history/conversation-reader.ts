@@ -117,7 +117,7 @@ export function createConversationReader({
     return { messages, mode };
   }
 
-  async function readScreenNews(withChat: boolean): Promise<void> {
+  async function readScreenNews(withChat: boolean, apply = publish): Promise<void> {
     const { chatId: id } = store.conversation();
     if (id === null) return;
     const isShown = whileShown();
@@ -129,10 +129,10 @@ export function createConversationReader({
       ]);
       if (!isShown()) return;
       const before = store.conversation();
-      publish(before, { type: "news_read", messages });
-      if (chat !== null) publish(before, { type: "chat_read", chat });
+      apply(before, { type: "news_read", messages });
+      if (chat !== null) apply(before, { type: "chat_read", chat });
       // A message may come with a change of the chat: a teammate joined, or the team closed it.
-      else if (store.conversation().messages !== before.messages) await readScreenNews(true);
+      else if (store.conversation().messages !== before.messages) await readScreenNews(true, apply);
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });
@@ -185,6 +185,11 @@ export function createConversationReader({
     readNews,
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
     readBeginning: () => readScreenNews(false).catch(failureOf),
+    /** Reads what another tab has changed, and told the host. Never rejects: after a failure see above. */
+    async readAgain() {
+      const isReady = store.conversation().history.state === "ready";
+      if (isReady && !signal.aborted) await readScreenNews(true, store.apply).catch(failureOf);
+    },
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder(): Promise<void> {
       const current = showing;

@@ -11,7 +11,7 @@ export interface SyncDeps extends Pick<RoomParts, "browser" | "tabs" | "store" |
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
- * otherwise every `pollInterval`. One tab of a browser does it and informs the others.
+ * otherwise every `pollInterval`. One tab of a browser does it; the others read what it has changed.
  */
 export function createSync({ browser, tabs, store, reading, failureOf }: SyncDeps) {
   let lead: { name: string; withdraw(): void } | null = null;

@@ -129,14 +129,14 @@ test("freezes the shown text on Stop and still adds the finished answer", () => 
   expect(reduceAll([{ type: "turn_done", key: record.key, turn }], stopped).messages).toContain(reply);
 });
 
-test("restores records as checking, queued or refused after a reload", () => {
+test("restores records as being sent, queued or refused", () => {
   const records = [
     aRecord({ attempted: true }),
     aRecord({ attempted: false }),
     aRecord({ refusal: failure("chat_closed") }),
   ];
   const { pending } = reduceAll([{ type: "outbox_changed", records }]);
-  expect(pending.map(({ delivery }) => delivery.state)).toEqual(["checking", "queued", "refused"]);
+  expect(pending.map(({ delivery }) => delivery.state)).toEqual(["sending", "queued", "refused"]);
 });
 
 test("removes the note when a refused message is sent again", () => {
@@ -145,10 +145,10 @@ test("removes the note when a refused message is sent again", () => {
     { type: "outbox_changed", records: [refusedRecord] },
     { type: "outbox_changed", records: [record] },
   ]);
-  expect(pending[0]?.delivery.state).toBe("checking");
+  expect(pending[0]?.delivery.state).toBe("sending");
 });
 
-test("keeps a message refused when another tab's attempt is heard of late", () => {
+test("keeps a message refused when an attempt is heard of late", () => {
   const refused = { ...record, refusal: failure("chat_limit_reached") };
   const state = reduceAll([
     { type: "outbox_changed", records: [refused] },

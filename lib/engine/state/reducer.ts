@@ -1,4 +1,4 @@
-/** The actions of a conversation. Tabs that receive the same actions show the same messages and reply. */
+/** The actions of a conversation. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageTurn } from "../../chat-api/message.ts";
@@ -19,6 +19,8 @@ import {
 export type ConversationAction =
   /** The conversation's chat has been created. */
   | { type: "chat_created"; chat: Chat }
+  /** Another tab has created it. */
+  | { type: "chat_found"; chatId: string }
   | { type: "chat_read"; chat: Chat }
   /**
    * The chat is gone, or nobody knows whether it was created: its unsent messages go to a new chat, which is
@@ -59,6 +61,8 @@ export function reduceConversation(state: ConversationState, action: Conversatio
         chat: action.chat,
         history: { ...state.history, state: "ready" },
       };
+    case "chat_found":
+      return { ...state, chatId: action.chatId, history: { ...state.history, state: "ready" } };
     case "chat_read":
       return withChat(state, action.chat);
     case "restarted":
@@ -124,10 +128,6 @@ export function reduceConversation(state: ConversationState, action: Conversatio
         : { ...state, seenId: action.messageId, crossedIds: [] };
     case "looked_at":
       return unreadMessagesOf(state).length === 0 ? state : { ...state, unreadAfterId: lastReadId(state) };
-    default:
-      // Another build's, in another tab.
-      action satisfies never;
-      return state;
   }
 }
 
@@ -242,7 +242,8 @@ function initialDelivery(record: OutboxRecord): Delivery {
   if (record.refusal !== null) return { state: "refused", failure: record.refusal };
   const until = record.pause === null ? null : askedUntil(record.pause);
   if (record.pause !== null && until !== null) return { state: "waiting", at: until, failure: record.pause };
-  return record.attempted ? { state: "checking" } : { state: "queued" };
+  // By another tab, unless this one says otherwise when it repeats the request.
+  return { state: record.attempted ? "sending" : "queued" };
 }
 
 /** Another tab may have begun an attempt before it knew that the message was refused: it stays refused. */

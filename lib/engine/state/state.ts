@@ -1,7 +1,4 @@
-/**
- * The state of the chat in this tab, as plain data. Other tabs build their own conversations from the
- * published actions.
- */
+/** The state of the chat in this tab, as plain data. Other tabs read their own. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message } from "../../chat-api/message.ts";

@@ -1,31 +1,17 @@
-/**
- * The one store of a chat. Actions of all tabs change its conversations; its other parts belong to this tab.
- */
+/** The one store of a chat in this tab. */
 import type { Browser } from "../browser/browser.ts";
 import { emptyDraft } from "../chats/draft.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { type FailureOf, isFailureCode } from "../failure.ts";
-import type { Tabs } from "../tabs/tabs.ts";
+import type { FailureOf } from "../failure.ts";
 import { noForms } from "./forms-state.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
-import { replySoFar } from "./reply-so-far.ts";
 import { type ChatState, type ConversationState, emptyConversation } from "./state.ts";
 
 export type ChatStore = ReturnType<typeof createChatStore>;
 
-/** The messages between tabs. */
-type TabMessage =
-  | { type: "action"; conversation: ConversationRef; action: ConversationAction }
-  /** A tab has opened the conversation: each tab that knows its streaming reply sends the text so far. */
-  | { type: "hello"; conversation: ConversationRef };
-
 export function createChatStore(
   initial: ConversationState,
-  {
-    tabs,
-    browser,
-    failureOf,
-  }: { tabs: Tabs; browser: Pick<Browser, "isVisible" | "beforeFrame">; failureOf: FailureOf },
+  { browser, failureOf }: { browser: Pick<Browser, "isVisible" | "beforeFrame">; failureOf: FailureOf },
 ) {
   let state: ChatState = {
     owner: null,
@@ -73,10 +59,6 @@ export function createChatStore(
     if (next !== state.conversation) update({ ...state, conversation: next }, action.type === "turn_delta");
   }
 
-  function post({ conversation: { chatId, createKey }, ...message }: TabMessage): void {
-    if (!isClosed) tabs.post({ ...message, conversation: { chatId, createKey } });
-  }
-
   function show(
     shown: ConversationState,
     rest: readonly ConversationState[],
@@ -84,20 +66,8 @@ export function createChatStore(
   ): void {
     others = rest;
     update({ ...state, ...change, conversation: shown }, false);
-    post({ type: "hello", conversation: shown });
   }
 
-  tabs.onMessage((received) => {
-    // Posted by this code in another tab of the same origin, perhaps by another build of it.
-    const message = received as TabMessage;
-    if (message.type === "action" && hasKnownFailure(message.action))
-      apply(message.conversation, message.action);
-    const find = () =>
-      [state.conversation, ...others].find((one) => isSameConversation(one, message.conversation));
-    const known = message.type === "hello" ? find() : undefined;
-    for (const action of known ? replySoFar(known) : [])
-      post({ type: "action", conversation: message.conversation, action });
-  });
   return {
     getState: (): ChatState => state,
     /** The conversation on screen. */
@@ -106,7 +76,7 @@ export function createChatStore(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Changes what belongs to this tab. `isFrequent`: many changes in one frame notify once. */
+    /** Changes what does not belong to a conversation. `isFrequent`: many changes in one frame notify once. */
     set(change: Partial<Omit<ChatState, "conversation" | "owner">>, isFrequent = false) {
       const next = { ...state, ...change };
       const names = Object.keys(change) as (keyof typeof change)[];
@@ -129,13 +99,10 @@ export function createChatStore(
       const shown = isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation);
       show(shown, [], { owner, draft: emptyDraft, uploads: [], forms: noForms, feedback: null });
     },
-    /** Applies the action to the conversation on screen, in this tab only. */
+    /** Applies the action to the conversation on screen. */
     dispatch: (action: ConversationAction) => apply(state.conversation, action),
-    /** Applies the action to the conversation, on screen or not, in this tab and all others. */
-    publish(conversation: ConversationRef, action: ConversationAction) {
-      apply(conversation, action);
-      post({ type: "action", conversation, action });
-    },
+    /** Applies the action to the conversation, on screen or not. */
+    apply,
     /** The state no longer changes. */
     close() {
       isClosed = true;
@@ -143,10 +110,4 @@ export function createChatStore(
       cancelFrame?.();
     },
   };
-}
-
-/** False for a failure whose code another build has added: here it has neither a rule nor a text. */
-function hasKnownFailure(action: ConversationAction): boolean {
-  const from = action.type === "delivery_changed" ? action.delivery : action;
-  return !("failure" in from) || isFailureCode(from.failure.code);
 }

@@ -1,6 +1,5 @@
 /**
- * The connection to this browser's other tabs: messages to all, and locks, so that one tab at a time sends or
- * polls. Without Web Locks (pages without a secure context have none, a browser that blocks cookies denies
+ * Locks between this browser's tabs, so that one tab at a time sends or polls. Without Web Locks (pages without a secure context have none, a browser that blocks cookies denies
  * them) each tab works alone, and idempotency keys on the server keep the result correct.
  *
  * A browser keeps no page with a channel or a lock in its back/forward cache. So the channel opens with the
@@ -15,8 +14,6 @@ export type Tabs = ReturnType<typeof createTabs>;
 interface LockMessage {
   type: "ask" | "alive";
   name: string;
-  /** Earlier builds take every message for one about a conversation. */
-  conversation: object;
 }
 
 /** Milliseconds between questions. Two in a row stay unanswered when a dialog has stopped the holder. */
@@ -30,7 +27,6 @@ export function createTabs(
   // The version of stored data does not concern locks.
   const prefix = channelName.slice(0, -1);
   let channel: BroadcastChannel | null = null;
-  let onOther: (message: unknown) => void = () => undefined;
   /** The locks of this tab. */
   const held = new Set<string>();
   /** The questions about each lock since its holder last answered. */
@@ -44,21 +40,17 @@ export function createTabs(
   function open(): void {
     if (channel !== null || hiding.signal.aborted) return;
     channel = openChannel(channelName);
-    channel?.addEventListener("message", ({ data }: MessageEvent<LockMessage>) => {
-      const { type, name } = data;
+    // Another build in another tab may post messages that this one does not know.
+    channel?.addEventListener("message", ({ data }: MessageEvent<Partial<LockMessage> | null>) => {
+      const { type, name = "" } = data ?? {};
       if (type === "alive") unanswered.set(name, 0);
-      else if (type !== "ask") onOther(data);
-      else if (held.has(name)) say("alive", name);
+      if (type === "ask" && held.has(name)) say("alive", name);
     });
   }
 
-  function post(message: object): void {
-    open();
-    channel?.postMessage(message);
-  }
-
   function say(type: LockMessage["type"], name: string): void {
-    post({ type, name, conversation: {} } satisfies LockMessage);
+    open();
+    channel?.postMessage({ type, name } satisfies LockMessage);
   }
 
   /** Asks the holder of the lock again and again, and calls back once it has stopped. */
@@ -136,10 +128,6 @@ export function createTabs(
 
   return {
     exclusively,
-    post,
-    onMessage(listener: (message: unknown) => void) {
-      onOther = listener;
-    },
     close() {
       for (const stop of stops) stop();
       isClosed = true;

@@ -221,8 +221,8 @@ function isAwaitingReply(
   match: Match | undefined,
   { chat, messages }: ConversationState,
 ): boolean {
-  const isAskedAgain = delivery.state === "waiting" || delivery.state === "checking";
-  if (!isAskedAgain || match === undefined || (chat?.mode ?? "agent") !== "agent") return false;
+  const isAsked = ["sending", "waiting", "checking"].includes(delivery.state);
+  if (!isAsked || match === undefined || (chat?.mode ?? "agent") !== "agent") return false;
   return !messages.slice(messages.indexOf(match.message)).some(({ role }) => role === "agent");
 }
 
