@@ -16,7 +16,7 @@ import { createRoom, type Room } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
-import { createChatStore } from "./state/store.ts";
+import { type ChatStore, createChatStore } from "./state/store.ts";
 import { createStorages, type Storages } from "./storage/storage.ts";
 import { browserOwner, consentName, leftTo } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
@@ -106,7 +106,7 @@ export function createChat({
       const taken = leave();
       // The room takes what still waits of it (`left-behind.ts`).
       if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
-      enter(owner, taken, caller.lastChatId);
+      store.batch(() => enter(owner, taken, caller.lastChatId));
     }
     isConfirmed = true;
     requestedChatId = undefined;
@@ -124,7 +124,8 @@ export function createChat({
     if (!hasStarted) return;
     // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
     session.start().catch(() => {
-      if (!signal.aborted && store.getState().owner === null) enter(storages.owner() ?? guestOwner, leave());
+      if (!signal.aborted && store.getState().owner === null)
+        store.batch(() => enter(storages.owner() ?? guestOwner, leave()));
     });
   }
 
@@ -171,9 +172,7 @@ export function createChat({
 
   readConsent();
 
-  return {
-    getState: store.getState,
-    subscribe: store.subscribe,
+  const actions: Omit<ChatEngine, "getState" | "subscribe"> = {
     start() {
       hasStarted = true;
       // A reload before the answer loses nothing.
@@ -270,6 +269,16 @@ export function createChat({
       closing.abort();
     },
   };
+  return { ...eachIn(store.batch, actions), getState: store.getState, subscribe: store.subscribe };
+}
+
+/** The actions, each of which changes the state at once: subscribers hear of it once. */
+function eachIn<T extends object>(batch: ChatStore["batch"], actions: T): T {
+  const batched = Object.entries(actions).map(([name, act]) => [
+    name,
+    (...args: unknown[]) => batch(() => act(...args)),
+  ]);
+  return Object.fromEntries(batched);
 }
 
 /** A customer who has used the chat here before sees that their chat is being loaded. */
@@ -280,7 +289,7 @@ function beforeTheAnswer(storages: Storages): ConversationState {
 }
 
 /** A room begins with the conversation on screen, if that has no chat and nothing else is stored. */
-function newKeyFor(store: ReturnType<typeof createChatStore>): string {
+function newKeyFor(store: ChatStore): string {
   const { owner, conversation } = store.getState();
   return owner === null && conversation.chatId === null ? conversation.createKey : newKey();
 }

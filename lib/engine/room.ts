@@ -112,7 +112,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       if (takesFeedback()) feedback.sendLeft();
       kick();
     }),
-    store.subscribe(onState),
+    store.follow(onState),
   ];
   onState();
   kick();
@@ -163,7 +163,10 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   }
 
   function publish(conversation: ConversationRef, action: ConversationAction): void {
-    if (signal.aborted) return;
+    if (!signal.aborted) store.batch(() => publishOne(conversation, action));
+  }
+
+  function publishOne(conversation: ConversationRef, action: ConversationAction): void {
     const before = store.conversation();
     store.apply(conversation, action);
     const after = store.conversation();

@@ -34,7 +34,7 @@ export function createUnsent(store: ChatStore, tab: ChatStorage, locale: () => s
   let isKept = false;
   draft.set(parseDraft(stored, Date.now()));
   showRecords();
-  const stop = store.subscribe(write);
+  const stop = store.follow(write);
 
   function showRecords(): void {
     store.dispatch({ type: "outbox_changed", records });

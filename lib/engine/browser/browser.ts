@@ -12,7 +12,7 @@ export interface Browser {
   tab: StorageArea;
   /** Undefined on pages without a secure context. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** By which tabs ask who holds a lock. Null where the browser denies it. */
+  /** Messages with which tabs ask for the holder of a lock. Null where the browser denies them. */
   openChannel(name: string): BroadcastChannel | null;
   /** False only when the browser is certain to be offline. */
   isOnline(): boolean;

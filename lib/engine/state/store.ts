@@ -27,28 +27,58 @@ export function createChatStore(
   /** The other conversations of this owner that this tab has shown. Replies to them continue. */
   let others: readonly ConversationState[] = [];
   const listeners = new Set<() => void>();
+  /** The engine's own, which complete a change before the listeners hear of it. */
+  const followers = new Set<() => void>();
   let isClosed = false;
   /** Set while a notification is pending: many deltas in one frame render once. */
   let cancelFrame: (() => void) | null = null;
+  /** True during `batch`. */
+  let isChanging = false;
+  let hasChanged = false;
 
-  function notify(): void {
-    cancelFrame?.();
-    cancelFrame = null;
+  function callEach(all: ReadonlySet<() => void>): void {
     // The host's listeners are among them: one that throws stops neither the others nor the action.
-    for (const listener of [...listeners])
+    for (const call of [...all])
       try {
-        listener();
+        call();
       } catch (error) {
         failureOf(error);
       }
   }
 
+  /** Tells of all changes once. Those that listeners make follow in another round, never inside this one. */
+  function notify(): void {
+    while (hasChanged) {
+      cancelFrame?.();
+      cancelFrame = null;
+      hasChanged = false;
+      callEach(followers);
+      if (!hasChanged) callEach(listeners);
+    }
+  }
+
+  /** Listeners hear once of what the action changes. */
+  function batch<T>(act: () => T): T {
+    if (isChanging) return act();
+    isChanging = true;
+    try {
+      return act();
+    } finally {
+      notify();
+      isChanging = false;
+    }
+  }
+
   function update(next: ChatState, isFrequent: boolean): void {
     if (state === next || isClosed) return;
     state = next;
+    const tell = () =>
+      batch(() => {
+        hasChanged = true;
+      });
     // A hidden tab gets no animation frames.
-    if (isFrequent && browser.isVisible()) cancelFrame ??= browser.beforeFrame(notify);
-    else notify();
+    if (isFrequent && browser.isVisible()) cancelFrame ??= browser.beforeFrame(tell);
+    else tell();
   }
 
   function apply(conversation: ConversationRef, action: ConversationAction): void {
@@ -76,7 +106,12 @@ export function createChatStore(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Changes what does not belong to a conversation. `isFrequent`: many changes in one frame notify once. */
+    follow(follower: () => void) {
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+    batch,
+    /** Changes what belongs to no conversation. `isFrequent`: many changes in one frame notify once. */
     set(change: Partial<Omit<ChatState, "conversation" | "owner">>, isFrequent = false) {
       const next = { ...state, ...change };
       const names = Object.keys(change) as (keyof typeof change)[];
@@ -107,6 +142,7 @@ export function createChatStore(
     close() {
       isClosed = true;
       listeners.clear();
+      followers.clear();
       cancelFrame?.();
     },
   };

@@ -1,6 +1,7 @@
 /**
- * Locks between this browser's tabs, so that one tab at a time sends or polls. Without Web Locks (pages without a secure context have none, a browser that blocks cookies denies
- * them) each tab works alone, and idempotency keys on the server keep the result correct.
+ * Locks between this browser's tabs, so that one tab at a time sends or polls. Without Web Locks (pages
+ * without a secure context have none, a browser that blocks cookies denies them) each tab works alone, and
+ * idempotency keys on the server keep the result correct.
  *
  * A browser keeps no page with a channel or a lock in its back/forward cache. So the channel opens with the
  * first use, and a page that goes into the cache gives up both until it comes back.
