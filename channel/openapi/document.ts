@@ -19,7 +19,7 @@ import {
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { errorExample } from "./examples.ts";
-import { type Caller, samplesOf } from "./samples.ts";
+import { type Caller, sampleOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
 export type OperationDescription = ReturnType<typeof describeOperation>;
@@ -88,7 +88,7 @@ function describeOperation(name: OperationName, caller: Caller) {
         : { "200": success(contract, "Done.") }),
       ...errorResponses(contract),
     },
-    "x-codeSamples": samplesOf(name, caller),
+    "x-codeSamples": [{ lang: "sh", label: "curl", source: sampleOf(name, caller) }],
   };
 }
 

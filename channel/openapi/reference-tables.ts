@@ -2,7 +2,7 @@
  * The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. The channel fills
  * them in again for each caller, with the caller's address and key file.
  */
-
+import { z } from "zod";
 import { emailPattern } from "#lib/chat-api/email.ts";
 import { chatApiErrorCodes, errorRules, globalErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
@@ -12,7 +12,7 @@ import { type OperationName, operationNames, operations } from "#lib/chat-api/op
 import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
 import { streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
-import { type Caller, type Sample, samplesOf } from "./samples.ts";
+import { type Caller, sampleOf } from "./samples.ts";
 
 /** The caller of the channel of `npm run channel` from the repository. */
 export const repositoryCaller: Caller = {
@@ -51,7 +51,8 @@ export function referenceTables(caller: Caller): Tables {
   return {
     "first call": () => firstCall(caller),
     operations: () => operationsTable(),
-    "each operation": () => operationNames.map((name) => operationSection(name, document)).join("\n\n"),
+    "each operation": () =>
+      operationNames.map((name) => operationSection(name, document, caller)).join("\n\n"),
     stream: () => streamSection(document, caller),
     resources: () => resourcesTables(document),
     limits: limitsTable,
@@ -90,73 +91,68 @@ function contractOf(name: OperationName): OperationContract {
   return operationContracts[name];
 }
 
-function operationSection(name: OperationName, document: OpenApiDocument): string {
+function operationSection(name: OperationName, document: OpenApiDocument, caller: Caller): string {
   const { method, path } = operations[name];
+  const { errors, example } = contractOf(name);
   const operation = descriptionOf(name, document);
-  const { example } = contractOf(name);
+  const sent = sentRows(operation, document);
   return [
     `### ${operation.summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
-    // The document's width.
-    operation.description.replaceAll(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(),
-    table(["sent", "type", "limits", "meaning"], requestRows(name, operation, document)),
-    ...(example.body === undefined ? [] : [details("Example of the body", "json", json(example.body))]),
-    table(["response", "body", "when"], responseRows(name, operation)),
-    `Besides these, it can return the errors of every operation.`,
-    ...(example.response === undefined
+    wrapped(operation.description),
+    ...(sent.length === 0 ? [] : [table(["sent", "type", "limits", "meaning"], sent)]),
+    [...successes(name, operation), wrapped(`- Errors: ${errors.map(code).join(", ")}.`, "  ")].join("\n"),
+    ...(example.response === undefined || isShownBefore(name)
       ? []
       : [details("Example of the response", "json", json(example.response))]),
-    samples(operation["x-codeSamples"]),
+    details("curl", "sh", sampleOf(name, caller)),
   ].join("\n\n");
 }
 
-function requestRows(
-  name: OperationName,
-  operation: OperationDescription,
-  document: OpenApiDocument,
-): string[][] {
-  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const schema = resolve((content?.["schema"] ?? {}) as Schema, document);
-  const of = (location: string) =>
-    operation.parameters
-      .filter((parameter) => parameter.in === location)
-      .map(({ name: named, required, description, schema: its }) => [
-        `${location} ${code(named)}`,
-        typeOf(its),
-        limitsOf(its, required),
-        description,
-      ]);
+/** Whether an earlier operation answers with the same resource. */
+function isShownBefore(name: OperationName): boolean {
+  const itemOf = (one: OperationName) => {
+    const { response } = contractOf(one);
+    return response instanceof z.ZodObject ? response.shape["item"] : response;
+  };
+  return operationNames.slice(0, operationNames.indexOf(name)).some((one) => itemOf(one) === itemOf(name));
+}
+
+/** To the document's width. */
+const wrapped = (text: string, indent = "") =>
+  text.replaceAll(/(.{1,108})(?: |$)/g, `$1\n${indent}`).trimEnd();
+
+/** What the operation takes besides its path and the headers of every request. */
+function sentRows({ parameters, requestBody }: OperationDescription, document: OpenApiDocument): string[][] {
+  const [content] = Object.values(requestBody?.content ?? {});
+  const { properties = {}, required = [] } = resolve((content?.["schema"] ?? {}) as Schema, document);
+  const query = parameters.filter((parameter) => parameter.in === "query");
   return [
-    ...of("path"),
-    ["header `Authorization`", "string", "required", "`Bearer` and the chat key."],
-    ...of("header"),
-    ...(type === undefined ? [] : [["header `Content-Type`", code(type), "required", ""]]),
-    ...(contractOf(name).streams
-      ? [["header `Accept`", "`application/json` `text/event-stream`", "", "JSON if absent; or a stream."]]
-      : []),
-    ...of("query"),
-    ...Object.entries(schema.properties ?? {}).map(([field, its]) => [
+    ...query.map(({ name, schema, description }) => [
+      `query ${code(name)}`,
+      typeOf(schema),
+      limitsOf(schema, false),
+      description,
+    ]),
+    ...Object.entries(properties).map(([field, its]) => [
       `body ${code(field)}`,
       typeOf(its),
-      limitsOf(its, schema.required?.includes(field) ?? false),
+      limitsOf(its, required.includes(field)),
       its.description ?? "",
     ]),
   ];
 }
 
-function responseRows(name: OperationName, operation: OperationDescription): string[][] {
-  const successes = Object.entries(operation.responses)
+/** A line for each response that is no error, the first execution's first. */
+function successes(name: OperationName, { responses }: OperationDescription): string[] {
+  return Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
     .toSorted(([one], [other]) => Number(other) - Number(one))
     .map(([status, { description, content = {} }]) => {
       const schema = content["application/json"]?.schema as Schema | undefined;
       const body = schema === undefined ? "the file's bytes" : code(typeOf(schema));
-      return [status, contractOf(name).streams ? `${body} or a stream` : body, description];
+      return `- ${status}, ${contractOf(name).streams ? `${body} or a stream` : body}: ${description}`;
     });
-  const errors = contractOf(name)
-    .errors.toSorted((one, other) => responseOf(one).status - responseOf(other).status)
-    .map((error) => [String(responseOf(error).status), code(error), responseOf(error).sentence]);
-  return [...successes, ...errors];
 }
 
 function descriptionOf(name: OperationName, { paths }: OpenApiDocument): OperationDescription {
@@ -189,7 +185,7 @@ function streamSection(document: OpenApiDocument, caller: Caller): string {
   return [
     table(["event", "data", "type", "meaning"], rows),
     `\`\`\`text\n${streamExample.trimEnd()}\n\`\`\``,
-    samples(samplesOf("stream", caller)),
+    details("curl", "sh", sampleOf("stream", caller)),
   ].join("\n\n");
 }
 
@@ -267,15 +263,22 @@ function range(from: number | undefined, to: number | undefined): string {
   return from === undefined ? `at most ${to}` : `${from} to ${to}`;
 }
 
-function samples(list: readonly Sample[]): string {
-  return list.map(({ label, lang, source }) => details(label, lang, source)).join("\n\n");
-}
-
 function details(summary: string, language: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n</details>`;
 }
 
-const json = (value: unknown) => JSON.stringify(value, null, 2);
+/** With what fits into a line on one. */
+function json(value: unknown, indent = ""): string {
+  const flat = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
+  if (typeof value !== "object" || value === null || flat.length + indent.length <= 100) return flat;
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = Object.entries(value).map(
+    ([key, part]) => `${inner}${isList ? "" : `${JSON.stringify(key)}: `}${json(part, inner)}`,
+  );
+  const [open, close] = isList ? "[]" : "{}";
+  return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
+}
 const nameOf = (reference: string) => reference.split("/").at(-1) ?? reference;
 const days = (milliseconds: number) => `${milliseconds / 86_400_000} days`.replace(/^1 days$/, "1 day");
 const size = (bytes: number) => (bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`);
