@@ -4,7 +4,7 @@ import { Busboy } from "@fastify/busboy";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type FileMediaType, limits } from "#lib/chat-api/limits.ts";
 import { hasTooManyPixels, tooManyPixels } from "#lib/chat-api/picture-size.ts";
-import { readBytes } from "../http/request-body.ts";
+import { readChunks } from "../http/request-body.ts";
 import { storableFilename } from "./filename.ts";
 import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
 
@@ -23,13 +23,13 @@ export interface ReceivedFile {
 
 /**
  * @throws ChatApiError `unsupported_media_type`, `invalid_request`, `payload_too_large`, `unsupported_file`,
- * and the errors of `readBytes`
+ * and the errors of `readChunks`
  */
 export async function receiveFile(request: Request): Promise<ReceivedFile> {
   const contentType = request.headers.get("content-type") ?? "";
   if (contentType.split(";", 1)[0]?.trim().toLowerCase() !== "multipart/form-data")
     throw new ChatApiError("unsupported_media_type");
-  const body = await readBytes(request, limits.fileBytes + multipartOverheadBytes);
+  const body = await readChunks(request, limits.fileBytes + multipartOverheadBytes);
   const part = await readPart(contentType, body);
   if (part.name !== "file") throw invalidUpload("No other part than `file` is allowed.");
   if (!["7bit", "8bit", "binary"].includes(part.transferEncoding))
@@ -58,7 +58,7 @@ interface FilePart {
 }
 
 /** @throws ChatApiError `invalid_request` unless the body is well-formed and has one part, a file */
-async function readPart(contentType: string, body: Uint8Array): Promise<FilePart> {
+async function readPart(contentType: string, body: readonly Uint8Array[]): Promise<FilePart> {
   try {
     return await new Promise<FilePart>((resolve, reject) => {
       const parser = createParser(contentType);
@@ -79,7 +79,8 @@ async function readPart(contentType: string, body: Uint8Array): Promise<FilePart
         if (part === undefined) reject(invalidUpload("The part `file` is missing."));
         else resolve(part);
       });
-      parser.end(body);
+      for (const chunk of body) parser.write(chunk);
+      parser.end();
     });
   } catch (cause) {
     if (cause instanceof ChatApiError) throw cause;

@@ -4,12 +4,20 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 /** Maximum number of bytes read of an oversized body, for clients that read only after they have written. */
 const drainedBytes = 64 * 1024 * 1024;
 
+/** @throws ChatApiError as `readChunks` */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const chunks = await readChunks(request, maxBytes);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
 /**
+ * The body as it arrived, for a reader that takes pieces.
+ *
  * @throws ChatApiError `payload_too_large` once an oversized body has been read, or its first `drainedBytes`;
  *   `internal_error` for a truncated body, because a client behind a proxy may still read the response: after
  *   a refusal it would choose a new key, although an earlier attempt may have succeeded.
  */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readChunks(request: Request, maxBytes: number): Promise<Uint8Array[]> {
   const declaredBytes = Number(request.headers.get("content-length"));
   if (declaredBytes > drainedBytes) throw new ChatApiError("payload_too_large");
   const chunks: Uint8Array[] = [];
@@ -25,7 +33,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   }
   if (length > maxBytes) throw new ChatApiError("payload_too_large");
   if (length < declaredBytes) throw lostBody(undefined);
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  return chunks;
 }
 
 function lostBody(cause: unknown): ChatApiError {
