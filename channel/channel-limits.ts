@@ -2,6 +2,8 @@
  * The channel's own limits, where the Chat API documents no number. The documented ones are in
  * `#lib/chat-api/limits.ts`. Durations are milliseconds unless the name says otherwise.
  */
+import { limits } from "#lib/chat-api/limits.ts";
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -21,6 +23,9 @@ export const defaultLimits = {
   messagesPerPage: 50,
   /** How many messages shorter a page may be, another number each time: nor the same page for a cursor. */
   pageVariation: 0,
+  /** The Chat API documents these. Tests reach smaller ones sooner. */
+  fileBytesPerChat: limits.fileBytesPerChat,
+  keepAliveInterval: limits.keepAliveInterval,
 };
 
 export type ChannelLimits = typeof defaultLimits;

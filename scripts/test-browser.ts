@@ -1,7 +1,7 @@
 /**
- * Runs one browser suite: `node scripts/test-browser.ts main|viewports|development|gallery|engines
+ * Runs one suite: `node scripts/test-browser.ts main|contract|viewports|development|gallery|engines
  * [options]`, with the options of `playwright test`. Finds or installs the browsers. All suites except
- * `development` and `gallery` need the production build.
+ * `contract`, `development` and `gallery` need the production build.
  */
 import { spawn } from "node:child_process";
 import { findOrInstallBrowser, hasOrInstallsWebKit } from "../testing/browsers/find-browsers.ts";
@@ -13,6 +13,9 @@ const namesProject = options.some((option) => option.startsWith("--project"));
 const mainProjects = ["contract", "bff", "desktop", "phone"];
 
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {
+  // A project of `main` that needs neither a browser nor the shop.
+  if (suite === "contract")
+    return { env: { E2E_SUITE: "main", E2E_ENVIRONMENT: "none" }, projects: ["contract"] };
   if (suite === "engines") {
     if (hasOrInstallsWebKit()) return { env: {}, projects: [] };
     console.error("Install WebKitGTK's driver first (Debian: apt-get install webkit2gtk-driver xvfb).");
@@ -33,7 +36,7 @@ const tests = spawn(
     ...projects.map((project) => `--project=${project}`),
     ...options,
   ],
-  { cwd: root, stdio: "inherit", env: { ...process.env, ...env, E2E_SUITE: suite } },
+  { cwd: root, stdio: "inherit", env: { ...process.env, E2E_SUITE: suite, ...env } },
 );
 // Playwright stops its browsers and programs before exiting only on SIGINT.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => tests.kill("SIGINT"));

@@ -40,6 +40,7 @@ test("stops reading events when the client disconnects", async () => {
       hasLeft = true;
     },
     reach: neverKilled,
+    keepAliveInterval: 15_000,
   });
   await readTurnStream(response, (read) => read.length < 3);
   expect(hasLeft).toBe(true);

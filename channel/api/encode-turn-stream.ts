@@ -1,6 +1,5 @@
 /** Encodes a reply as an event stream (docs/chat-api.md, "The turn stream"). */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "#lib/chat-api/limits.ts";
 import {
   encodeTurnEvent,
   eventStreamType,
@@ -24,10 +23,11 @@ export function turnStreamResponse(
   options: {
     onLeave: () => void;
     reach: ReachKillPoint;
-    keepAliveInterval?: number;
+    /** Milliseconds. */
+    keepAliveInterval: number;
   },
 ): Response {
-  const { onLeave, reach, keepAliveInterval = limits.keepAliveInterval } = options;
+  const { onLeave, reach, keepAliveInterval } = options;
   /** The pending event; kept while a comment line goes out first. */
   let next: Promise<IteratorResult<TurnEvent, void>> | undefined;
   let comment = nextComment();

@@ -21,12 +21,11 @@ export function messageHandlers(deps: MessageDeps) {
   return {
     sendMessage: jsonWrite(
       "sendMessage",
-      async (call) => {
-        const isStreamed = wantsStream(call.request);
+      async (call, isStreamed = false) => {
         const sent = await sendMessage(deps, call.write, call.body, call.settings, isStreamed);
         return isStreamed ? streamTurn(deps, call, sent) : respondWithTurn(deps, sent);
       },
-      { beforeBody: requireAcceptable, defaults: { text: "" } },
+      { beforeBody: wantsStream, defaults: { text: "" } },
     ),
 
     async listMessages(call) {
@@ -44,14 +43,11 @@ export function messageHandlers(deps: MessageDeps) {
 
 const streamRanges = [eventStreamType, "text/*", "*/*"];
 
-/** @throws ChatApiError `unsupported_accept` */
-function wantsStream(request: Request): boolean {
-  return wantsEventStream(request.headers.get("accept"), streamRanges);
-}
-
-function requireAcceptable(request: Request): void {
-  wantsStream(request);
-  if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
+/** @throws ChatApiError `unsupported_accept`, `unsupported_resume` */
+function wantsStream({ headers }: Request): boolean {
+  const isWanted = wantsEventStream(headers.get("accept"), streamRanges);
+  if (headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
+  return isWanted;
 }
 
 async function respondWithTurn(deps: MessageDeps, sent: SentMessage): Promise<Response> {
@@ -68,6 +64,7 @@ function streamTurn(deps: MessageDeps, call: Call, sent: SentMessage): Response 
   return turnStreamResponse(sent.isFirst ? 201 : 200, events, {
     onLeave: () => disconnected.abort(),
     reach: deps.reach,
+    keepAliveInterval: call.settings.limits.keepAliveInterval,
   });
 }
 

@@ -40,10 +40,16 @@ export function operationHandlers(
     getChat: async (call) =>
       json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
 
-    async uploadFile({ channelKey, chatId, request, noteBody }) {
+    async uploadFile({ channelKey, chatId, request, settings, noteBody }) {
       requireNoEncoding(request.headers);
       const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
-      const { item, isReplay } = await uploadFile(deps, { channelKey, chatId }, key, request);
+      const { item, isReplay } = await uploadFile(
+        deps,
+        { channelKey, chatId },
+        key,
+        request,
+        settings.limits.fileBytesPerChat,
+      );
       noteBody(`(a file: ${item.filename}, ${item.byteSize} bytes)`);
       return created(item, isReplay);
     },

@@ -66,14 +66,14 @@ export interface WriteCall<Body> extends Call {
 export type Handler = (call: Call) => Promise<Response>;
 
 /**
- * The handler of an operation with a JSON body. `beforeBody` runs its own checks after the size check and
- * before parsing. The fingerprint covers the body with `defaults` filled in, so that a request with a default
- * value equals one that omits the field.
+ * The handler of an operation with a JSON body. `beforeBody` reads and checks more headers, after the size
+ * check and before parsing. The fingerprint covers the body with `defaults` filled in, so that a request
+ * with a default value equals one that omits the field.
  */
-export function jsonWrite<Name extends JsonOperation>(
+export function jsonWrite<Name extends JsonOperation, Read = undefined>(
   name: Name,
-  handle: (call: WriteCall<JsonBody<Name>>) => Promise<Response>,
-  options: { beforeBody?: (request: Request) => void; defaults?: Partial<JsonBody<Name>> } = {},
+  handle: (call: WriteCall<JsonBody<Name>>, read: Read | undefined) => Promise<Response>,
+  options: { beforeBody?: (request: Request) => Read; defaults?: Partial<JsonBody<Name>> } = {},
 ): Handler {
   const { method } = operations[name];
   const { body: schema, maxBodyBytes } = operationContracts[name];
@@ -82,22 +82,19 @@ export function jsonWrite<Name extends JsonOperation>(
     requireJsonType(request.headers);
     const bytes = await readBytes(request, maxBodyBytes);
     call.noteBody(bytes);
-    options.beforeBody?.(request);
+    const read = options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
     const body = parseRequest(schema, parseJsonObject(bytes)) as JsonBody<Name>;
     const path = new URL(request.url).pathname;
-    return handle({
-      ...call,
-      body,
-      write: {
-        channelKey: call.channelKey,
-        chatId: call.chatId,
-        kind: name,
-        key,
-        fingerprint: fingerprint(method, path, { ...options.defaults, ...body }),
-      },
-    });
+    const write = {
+      channelKey: call.channelKey,
+      chatId: call.chatId,
+      kind: name,
+      key,
+      fingerprint: fingerprint(method, path, { ...options.defaults, ...body }),
+    };
+    return handle({ ...call, body, write }, read);
   };
 }
 

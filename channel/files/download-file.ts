@@ -5,8 +5,7 @@ import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { fileParts } from "../db/schema.ts";
-import { type FileRow, isExpired } from "./file-row.ts";
-import { findFile } from "./upload-file.ts";
+import { type FileRow, findFile, isExpired } from "./file-row.ts";
 
 /** @throws ChatApiError `chat_not_found`, `file_not_found`, `file_not_ready` */
 export async function downloadFile(

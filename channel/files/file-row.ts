@@ -1,6 +1,8 @@
 /** A file's row and its mapping to the File resource. */
+import { and, eq } from "drizzle-orm";
 import type { File } from "#lib/chat-api/file.ts";
-import type { files } from "../db/schema.ts";
+import type { Sql } from "../db/database.ts";
+import { files } from "../db/schema.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
@@ -19,4 +21,12 @@ export function toFile(row: FileRow): File {
 /** An unsent file is gone from `expiresAt` on, even if no sweep has removed it (docs/chat-api.md, "File"). */
 export function isExpired(row: FileRow, now: Date): boolean {
   return row.expiresAt !== null && row.expiresAt <= now;
+}
+
+export async function findFile(tx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.chatId, chatId)));
+  return row;
 }

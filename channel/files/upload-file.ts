@@ -15,7 +15,7 @@ import type { WriteRequest } from "../idempotency/ledger.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import { type FileRow, isExpired, toFile } from "./file-row.ts";
+import { type FileRow, findFile, isExpired, toFile } from "./file-row.ts";
 import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
 
 export interface FileDeps {
@@ -26,7 +26,8 @@ export interface FileDeps {
 
 /**
  * Reads the body and stores it as a file of the chat, unless the key has already done so. Repeating the
- * upload of an expired or unready file makes it usable again, unless the chat is resolved.
+ * upload of an expired or unready file makes it usable again, unless the chat is resolved. `chatBytes`: how
+ * many bytes the files of a chat may have together.
  *
  * @throws ChatApiError one of the operation's codes
  */
@@ -35,6 +36,7 @@ export async function uploadFile(
   ref: ChatRef,
   key: string,
   request: Request,
+  chatBytes: number,
 ): Promise<{ item: File; isReplay: boolean }> {
   const upload = await receiveFile(request);
   const write: WriteRequest = {
@@ -48,7 +50,7 @@ export async function uploadFile(
     async run(phase) {
       requireOpen(phase.chat);
       deps.reach("inside-upload");
-      return { kind: "done", item: await addFile(phase, upload) };
+      return { kind: "done", item: await addFile(phase, upload, chatBytes) };
     },
     async replay(phase, item) {
       // A sweep leaves nothing but the file's ID.
@@ -58,7 +60,7 @@ export async function uploadFile(
       const isUsable = row.isReady && !isExpired(row, phase.now);
       if (isUsable) return item;
       if (phase.chat.mode === "resolved") return toFile(row);
-      return restoreFile(phase, row, upload);
+      return restoreFile(phase, row, upload, chatBytes);
     },
   });
 }
@@ -71,11 +73,11 @@ function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: Rece
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
 }
 
-async function addFile(phase: ChatPhase, upload: ReceivedFile): Promise<File> {
+async function addFile(phase: ChatPhase, upload: ReceivedFile, chatBytes: number): Promise<File> {
   const { tx, now } = phase;
   const expiresAt = addTime(now, limits.unsentFileLifetime);
   const row = newFileRow(phase, upload, { id: newId("file"), expiresAt });
-  await requireRoom(phase, row);
+  await requireRoom(phase, row, chatBytes);
   await tx.insert(files).values(row);
   await storeBytes(tx, row.id, upload.bytes);
   return toFile(row);
@@ -91,9 +93,14 @@ function newFileRow(
 }
 
 /** Restores the file with its bytes. It keeps its ID; an unsent file then expires a day from now. */
-async function restoreFile(phase: ChatPhase, row: FileRow, { bytes }: ReceivedFile): Promise<File> {
+async function restoreFile(
+  phase: ChatPhase,
+  row: FileRow,
+  { bytes }: ReceivedFile,
+  chatBytes: number,
+): Promise<File> {
   const { tx, now } = phase;
-  await requireRoom(phase, row);
+  await requireRoom(phase, row, chatBytes);
   const isReady = true;
   const expiresAt = row.expiresAt && addTime(now, limits.unsentFileLifetime);
   await tx
@@ -122,7 +129,7 @@ async function storeBytes(tx: Sql, fileId: string, bytes: Uint8Array<ArrayBuffer
  * Runs under the chat's lock, so that parallel uploads cannot exceed the limits together.
  * @throws ChatApiError `file_limit_reached`, `file_storage_limit`
  */
-async function requireRoom({ tx, chat, now }: ChatPhase, file: FileRow): Promise<void> {
+async function requireRoom({ tx, chat, now }: ChatPhase, file: FileRow, chatBytes: number): Promise<void> {
   const [present] = await tx
     .select({
       count: sql<number>`count(*)::int`,
@@ -137,14 +144,5 @@ async function requireRoom({ tx, chat, now }: ChatPhase, file: FileRow): Promise
       ),
     );
   if ((present?.count ?? 0) >= limits.filesPerChat) throw new ChatApiError("file_limit_reached");
-  if ((present?.bytes ?? 0) + file.byteSize > limits.fileBytesPerChat)
-    throw new ChatApiError("file_storage_limit");
-}
-
-export async function findFile(tx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(files)
-    .where(and(eq(files.id, fileId), eq(files.chatId, chatId)));
-  return row;
+  if ((present?.bytes ?? 0) + file.byteSize > chatBytes) throw new ChatApiError("file_storage_limit");
 }

@@ -265,6 +265,8 @@ export class Lab {
       concurrentTurns: null,
       messagesPerPage: null,
       pageVariation: null,
+      fileBytesPerChat: null,
+      keepAliveInterval: null,
     };
     await this.changeLimits({ ...none, ...limits });
   }

@@ -19,7 +19,7 @@ const ChatId = matching(chatIdPattern, "a chat ID");
 const Milliseconds = z.int().min(0).max(longestPause);
 const Moment = z.iso.datetime().transform((text) => new Date(text));
 /** Null resets the limit to its default. */
-const Limit = z.int().min(0).max(1_000_000).nullable().optional();
+const Limit = z.int().min(0).max(100_000_000).nullable().optional();
 
 export const ClockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(decadeInSeconds) });
 
@@ -35,6 +35,8 @@ export const LimitsBody = z.strictObject({
   concurrentTurns: Limit,
   messagesPerPage: Limit,
   pageVariation: Limit,
+  fileBytesPerChat: Limit,
+  keepAliveInterval: Limit,
 });
 
 /** A rule with a count, never a probability: the next `times` matching operations meet the fault. */

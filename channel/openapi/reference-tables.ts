@@ -118,11 +118,11 @@ function isShownBefore(name: OperationName): boolean {
   return operationNames.slice(0, operationNames.indexOf(name)).some((one) => itemOf(one) === itemOf(name));
 }
 
-/** To the document's width. */
+/** Breaks the lines at the document's width. */
 const wrapped = (text: string, indent = "") =>
   text.replaceAll(/(.{1,108})(?: |$)/g, `$1\n${indent}`).trimEnd();
 
-/** What the operation takes besides its path and the headers of every request. */
+/** The parameters and body fields: not the path, nor the headers of every request. */
 function sentRows({ parameters, requestBody }: OperationDescription, document: OpenApiDocument): string[][] {
   const [content] = Object.values(requestBody?.content ?? {});
   const { properties = {}, required = [] } = resolve((content?.["schema"] ?? {}) as Schema, document);
@@ -267,7 +267,7 @@ function details(summary: string, language: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n</details>`;
 }
 
-/** With what fits into a line on one. */
+/** Indented JSON, in which short objects and lists take one line. */
 function json(value: unknown, indent = ""): string {
   const flat = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
   if (typeof value !== "object" || value === null || flat.length + indent.length <= 100) return flat;

@@ -36,7 +36,7 @@ const upload = `printf 'A note.' | ${curl("uploadFile", '-F "file=@-;filename=no
 const taking = (pattern: string) => `sed -n 's/.*${pattern}.*/\\1/p'`;
 const idOfItem = taking(String.raw`"item":{"id":"\([^"]*\)`);
 
-/** What the operation needs besides a chat. */
+/** Steps before the operation, after the chat was created. */
 const before: Partial<Record<OperationName, string>> = {
   downloadFile: `FILE=$(${upload} | ${idOfItem})\n`,
   submitCollection: `${send("form")} > /dev/null

@@ -223,11 +223,10 @@ test("includes files in a streamed turn", lab, async ({ api, freshChat }) => {
   expect(stream.turn.message.files).toEqual([{ ...file, expiresAt: null }]);
 });
 
-test("sends a comment on a stream that is silent for 15 seconds", lab, async ({ api, lab, freshChat }) => {
-  await lab.script(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 16_500 });
-  const begun = Date.now();
+test("sends a comment on a stream that is silent for an interval", lab, async ({ api, lab, freshChat }) => {
+  await lab.changeLimits({ keepAliveInterval: 1_000 });
+  await lab.script(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 1_500 });
   const stream = await (await api.stream(freshChat.id, { text: "Think for a minute" })).all();
-  expect(Date.now() - begun).toBeGreaterThan(15_000);
   expect(stream.comments.length).toBeGreaterThanOrEqual(1);
   expect(stream.text).toBe("At last.");
 });
