@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { type Language, languages } from "../language/languages.ts";
-import { say } from "../language/replies.ts";
+import { languages } from "../language/languages.ts";
 import { aCollection, type CollectedReply, lastReply, saying } from "../testing/turns.ts";
 
 const Step = z.union([
@@ -99,10 +98,9 @@ export async function evaluate(agent: Agent, cases: readonly EvaluationCase[], s
   return results;
 }
 
-/** Whether a reply shows or cites something without a doubt, a question or the offer of a person. */
-export function isClaim(reply: CollectedReply, language: Language): boolean {
-  const shows = reply.citations.length + reply.products.length + reply.orders.length > 0;
-  return shows && !reply.asked && !reply.offer && !reply.text.startsWith(say(language, "perhapsMeant"));
+/** Whether a reply shows or cites something without a question or the offer of a person. */
+export function isClaim({ citations, products, orders, asked, offer }: CollectedReply): boolean {
+  return citations.length + products.length + orders.length > 0 && !asked && !offer;
 }
 
 function turnsOf({ dialogue, user, locale, language }: EvaluationCase): Partial<AgentTurn>[] {

@@ -8,8 +8,10 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
+import { rows } from "../learning/intents.ts";
 import { createModelAgent } from "../model-agent.ts";
 import { createShopAgent } from "../testing/turns.ts";
+import { isAbout, sure } from "../understanding/understand.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit, type SplitResult } from "./split.ts";
 
@@ -37,7 +39,7 @@ async function reportDialogues(file: URL): Promise<void> {
   const misses = results.filter(({ faults }) => faults.length > 0);
   const title = file.pathname.split("/").at(-1) ?? "";
   report(title, results.length - misses.length, results.length);
-  const claims = misses.filter(({ reply, case: { language } }) => isClaim(reply, language));
+  const claims = misses.filter(({ reply }) => isClaim(reply));
   report(`${title}, false claims`, claims.length, results.length);
   for (const [name, all] of Map.groupBy(results, (each) => each.case.language))
     write(`  ${name} ${all.filter(({ faults }) => faults.length === 0).length}/${all.length}`);
@@ -72,20 +74,19 @@ function reportSplit(): void {
   if (values.record) writeFileSync(boundsFile, `${JSON.stringify(boundsOf(all), null, 2)}\n`);
 }
 
-/** How sure the agent must be of an intent, so that most of what strangers mean by less is it. */
+/** The confidence from which most of the messages are understood, for intents that need less than usual. */
 function boundsOf(all: readonly SplitResult[]): Record<string, number> {
-  const doubted = Map.groupBy(
-    all.filter(({ confidence }) => confidence < 1),
-    ({ understood }) => understood,
+  const doubted = all.filter(
+    ({ confidence, understood }) => confidence < sure && isAbout(rows[understood] ?? {}),
   );
   return Object.fromEntries(
-    [...doubted].flatMap(([intent, some]) => {
-      const bound = [0.6, 0.7, 0.8].find((least) => {
-        const near = some.filter(({ confidence }) => confidence >= least && confidence < least + 0.15);
+    [...Map.groupBy(doubted, ({ understood }) => understood)].flatMap(([intent, some]) => {
+      const bound = [0.5, 0.6, 0.7, 0.8, 0.9].find((least) => {
+        const near = some.filter(({ confidence }) => confidence >= least);
         // Few sentences say little: as if six more were there, of which most are right.
-        return (near.filter(({ isRight }) => isRight).length + 4) / (near.length + 6) >= 0.6;
+        return (near.filter(({ isRight }) => isRight).length + 4.5) / (near.length + 6) >= 0.85;
       });
-      return bound === 0.6 ? [] : [[intent, bound ?? 0.9] as const];
+      return bound === undefined ? [] : [[intent, bound] as const];
     }),
   );
 }

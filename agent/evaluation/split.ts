@@ -26,21 +26,19 @@ export function evaluateSplit() {
       const known = languages.find((each) => each === language);
       const after = rows[meant]?.after;
       if (known === undefined || after === "products" || after === "wish") return [];
-      const { wishes, unsure } = understand(text, recallDialogue([], known, shop), shop);
+      const { wishes, unsure, confidence } = understand(text, recallDialogue([], known, shop), shop);
       const isMeant = (each: { intent: string }) => answerOf(each.intent) === answerOf(meant);
       // The intent itself, or one with the same answer, is understood or the likeliest.
       // Without a meaning the agent says that it does not know.
       const guess = unsure[0] ?? certain("out-of-scope");
       const isRight = wishes.length > 0 ? wishes.some(isMeant) : isMeant(guess);
       // It asks which of several meanings is right, and the right one is among them.
-      const asks = wishes.length === 0 && unsure.length > 0;
-      const offersRight = asks && unsure.slice(0, 3).some(isMeant);
+      const asks = unsure.length > 0;
+      const offersRight = unsure.some(isMeant);
       // A wrong page, product or order is shown without a doubt.
       const claims = wishes.some(({ row }) => row.help ?? row.products ?? row.orders ?? row.hours);
-      const isFalseClaim = !isRight && unsure.length === 0 && claims;
+      const isFalseClaim = !isRight && claims;
       const understood = (wishes[0] ?? guess).intent;
-      // 1 if a rule decided.
-      const confidence = unsure[0]?.confidence ?? 1;
       const found = { understood, confidence, isRight, asks, offersRight, isFalseClaim };
       return [{ language, author, kind, meant, text, ...found }];
     });

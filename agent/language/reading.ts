@@ -62,8 +62,9 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
   };
 }
 
-/** The kinds of things that a customer can refuse. */
-const refusable: ReadonlySet<SlotType> = new Set(["good", "name", "brand", "colour", "size", "position"]);
+/** The kinds of things that a customer can refuse, and those that tell goods of a kind apart. */
+const telling: ReadonlySet<SlotType> = new Set(["name", "brand", "colour", "size"]);
+const refusable: ReadonlySet<SlotType> = new Set(["good", "position", ...telling]);
 const clauseEnd = /[,.;:!?،؛、。\n]|(?<!\p{L})(?:but|just|only|sondern|aber|mais|بل|لكن)(?!\p{L})/u;
 /** A refusal goes on for four words, in a clause without a comma. */
 const refusedWords = /^\s*(?:\S+\s+){0,3}\S*/;
@@ -83,8 +84,13 @@ function refusedIn(
   for (const { index } of text.matchAll(new RegExp(notAfter, "giu")))
     ranges.push({ from: index - 1, to: index });
   const placeOf = ({ start, end }: Mention) => (space === "" ? end - 1 : (tokens[start]?.at ?? 0));
-  return mentions.filter(
+  const refused = mentions.filter(
     (each) =>
       refusable.has(each.type) && ranges.some(({ from, to }) => from <= placeOf(each) && placeOf(each) < to),
   );
+  // "No Brant helmet" wants another helmet.
+  const isBeside = (one: Mention, other: Mention) => one.end === other.start || other.end === one.start;
+  const isTold = (each: Mention) =>
+    each.type === "good" && refused.some((other) => telling.has(other.type) && isBeside(each, other));
+  return refused.filter((each) => !isTold(each));
 }

@@ -25,8 +25,10 @@ export function answerOrders(wish: Wish, context: ToolContext): Answer {
   if (own.missing) return askForOrder(say(language, "find-my-orderOpened"), context);
   const wanted = ordersMeant(own.orders, wish, context);
   if (wanted.length === 0) return askForOrder(say(language, "ordersNone"), context);
-  if (wish.row.orders === "all" || wanted.length <= openOrdersShown) return showOrders(wanted, context);
-  const choices = wanted.slice(0, 5).map((order) => order.reference);
+  if (wish.row.orders === "all") return showOrders(wanted, context);
+  // The next question is often about one of them.
+  const choices = wanted.length > 1 ? wanted.slice(0, 5).map((order) => order.reference) : undefined;
+  if (wanted.length <= openOrdersShown) return { ...showOrders(wanted, context), choices };
   return { text: "", ask: say(language, "orderWhich"), choices };
 }
 

@@ -35,8 +35,10 @@ function answerRequest(request: Request, context: ToolContext): Answer {
   if (mode === "none") return { text: say(language, "productsNone"), choices };
   const { items: all, unmet } = findProducts(shop.catalogue, query);
   const items = all.filter((item) => !except.has(item.product.id));
-  if (items.length === 0)
-    return { text: say(language, all.length > 0 ? "productsNoMore" : "productsNone"), choices };
+  if (items.length === 0) {
+    const isSeen = all.length > 0 && request.reading.refused.length === 0;
+    return { text: say(language, isSeen ? "productsNoMore" : "productsNone"), choices };
+  }
   const shown = items.slice(0, most);
   const products = shown.map((item) => item.card);
   if (mode === "compare" && shown.length > 1) return { text: compare(shown, request, context), products };

@@ -54,32 +54,34 @@ test.each([
   expect((await talk([name])).products.map((product) => product.id)).toContain(id);
 });
 
-test("shows a doubt as meanings to pick from, in the customer's language, and no page", () => {
+test("shows a doubt as meanings to pick from, each with its answer's beginning and source", () => {
   const rank = () => [
-    { ...certain("return-policy"), confidence: 0.5 },
+    { ...certain("return-policy"), confidence: 0.4 },
     { ...certain("test-ride"), confidence: 0.3 },
     { ...certain("workshop-book"), confidence: 0.2 },
   ];
   const torn = { ...shop, intents: { ...shop.intents, rank } };
   const { answer } = planTurn(aTurn("Und wie läuft das eigentlich bei euch ab?", { locale: "de" }), torn);
-  expect(answer).toEqual({
-    text: "",
-    ask: "Ich bin nicht sicher, was Sie meinen. Geht es um eines dieser Themen?",
-    choices: [
-      "Rückgabe und Erstattung: Wie lange Sie Zeit haben",
-      "Probefahrt",
-      "Werkstatttermin buchen",
-      "Mit einem Menschen sprechen",
-    ],
-  });
+  expect(answer.ask?.split("\n")).toEqual([
+    "Ich bin nicht sicher, was Sie meinen. Geht es um eines dieser Themen?",
+    "• Rückgabe und Erstattung: Wie lange Sie Zeit haben: 60 Tage ab Lieferung oder Abholung.",
+    expect.stringMatching(/^• Probefahrt: /),
+  ]);
+  expect(answer.citations).toHaveLength(2);
+  expect(answer.choices).toEqual([
+    "Rückgabe und Erstattung: Wie lange Sie Zeit haben",
+    "Probefahrt",
+    "Werkstatttermin buchen",
+    "Mit einem Menschen sprechen",
+  ]);
 });
 
 test.each(languages)("understands every reply that it suggests, in %s", (locale) => {
-  const { perhapsMeant, whichMeaning, ...replies } = languageData[locale].replies;
+  const { whichMeaning, ...replies } = languageData[locale].replies;
   const suggested = Object.keys(choices).flatMap((key) => [replies[key]].flat());
   const doubted = suggested.filter((text) => {
-    const { ask, text: said } = planTurn(aTurn(String(text), { locale }), shop).answer;
-    return ask === whichMeaning || said.startsWith(String(perhapsMeant));
+    const { ask } = planTurn(aTurn(String(text), { locale }), shop).answer;
+    return ask?.startsWith(String(whichMeaning));
   });
   expect(doubted).toEqual([]);
 });
@@ -139,6 +141,24 @@ test("answers a question about the last answer with the part that it asks for", 
   const { text } = await talk(["how much is delivery", "and how long does that take?"]);
   expect(text).toBe("It takes two to three working days.");
   expect(first.text).toContain(text);
+});
+
+test.each([
+  ["en", ["show me jackets", "is it waterproof?"], /keeps out rain/],
+  ["en", ["show me jackets", "can it be sent to me?"], /^Standard delivery/],
+  ["en", ["how do returns work?", "how much does that cost?"], /label is free/],
+  ["en", ["I don't want to return it, I want to exchange it"], /first exchange/],
+  ["de", ["Ich will es nicht zurückgeben, sondern umtauschen"], /erste Umtausch/],
+  ["fr", ["Je voudrais réserver une révision", "c'est combien ?"], /Crevaison/],
+])("answers a follow-up or a correction, in %s: %j", async (locale, messages, answer) => {
+  expect((await talk(messages, { locale })).text).toMatch(answer);
+});
+
+test.each([
+  ["en", "anything other than Brant helmets?"],
+  ["fr", "avez-vous des casques autres que Brant ?"],
+])("shows no product of a refused brand, in %s", async (locale, message) => {
+  expect((await talk([message], { locale })).products).toEqual([]);
 });
 
 test("shows the other one of those shown before", async () => {

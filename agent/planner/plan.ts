@@ -12,7 +12,6 @@ import {
 } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { listOf, say, themeOf } from "../language/replies.ts";
-import type { Ranked } from "../learning/intents.ts";
 import { teamOffer } from "../tools/offer-team.ts";
 import { lastReply, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
@@ -72,7 +71,6 @@ function answerMessage(text: string, { wishes, unsure, talk }: Understanding, co
   const [only] = wishes;
   if (!only) return answerUnsure(text, unsure, context);
   const answer = mergeAnswers(wishes.map((wish) => answerWish(text, wish, context)));
-  if (unsure.length > 0) return withDoubt(text, answer, unsure.slice(1), context);
   const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
   const isOpened = opening !== undefined && answer.text !== "" && only.row.talk === undefined;
   const opened = isOpened ? joinSentences([say(language, opening), answer.text], language) : answer.text;
@@ -116,46 +114,50 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
   };
 }
 
-/** A likely answer, said to be one, with what else may be meant. */
-function withDoubt(text: string, answer: Answer, others: readonly Ranked[], context: ToolContext): Answer {
+/** Asks which of several wishes is meant, with the beginning of each one's answer. */
+function answerUnsure(text: string, unsure: readonly Wish[], context: ToolContext): Answer {
   const { language } = context;
-  if (answer.ask !== undefined || answer.offer) return answer;
+  const meanings = new Map(unsure.map((wish) => [nameOf(text, wish, context), wish]));
+  meanings.delete(undefined);
+  if (meanings.size === 0) return answerUnknown(text, context);
+  const isShown = ({ row, products }: Wish) => row.help !== undefined || products !== null;
+  const answers = Array.from(meanings, ([name, wish]) => {
+    const {
+      text: whole,
+      citations,
+      products,
+    } = isShown(wish) ? answerWish(text, wish, context) : { text: "" };
+    const [told] = wish.products ? [] : splitSentences(whole.split("\n").at(-1) ?? "", language);
+    return { text: told ? `• ${name}: ${told}` : "", citations: citations?.slice(0, 1), products };
+  });
+  const shown = mergeAnswers(answers);
+  const lines = answers.map((each) => each.text).filter(Boolean);
+  const names = [...meanings.keys()].flatMap((name) => name ?? []);
   return {
-    ...answer,
-    text: joinSentences([say(language, "perhapsMeant"), answer.text], language),
-    choices: answer.choices ?? [...namesOf(text, others, context), say(language, "talkToPerson")],
+    ...shown,
+    text: "",
+    ask: [say(language, "whichMeaning"), ...lines].join("\n"),
+    choices: [...names, say(language, "talkToPerson")],
   };
 }
 
-/** Asks which of the likeliest meanings is right. */
-function answerUnsure(text: string, unsure: readonly Ranked[], context: ToolContext): Answer {
-  const { language } = context;
-  const names = namesOf(text, unsure, context);
-  if (names.length === 0) return answerUnknown(text, context);
-  return { text: "", ask: say(language, "whichMeaning"), choices: [...names, say(language, "talkToPerson")] };
-}
-
-const mostNames = 3;
-
-/**
- * The choices that a customer would pick to mean these: the heading of a section, the title of a form, goods.
- */
-function namesOf(text: string, ranked: readonly Ranked[], { language, shop, turn }: ToolContext): string[] {
-  const names = ranked.map(({ intent, row }) => {
-    const [section] = row.help ?? [];
-    if (section !== undefined) {
-      const passage = shop.help.section(section, language);
-      return passage.language === language ? shop.cite(passage, turn.now).title : themeOf(intent, language);
-    }
-    const form = row.orders ? "find-my-order" : row.form;
-    if (form !== undefined)
-      return shop.forms.find(({ collectionId }) => collectionId === form)?.title[language];
-    if (row.hours) return say(language, "hoursName");
-    return row.products
-      ? (goodsIn(shop.read(text, language)) ?? listOf(language, "helloChoices")[1])
-      : undefined;
-  });
-  return [...new Set(names.flatMap((name) => name ?? []))].slice(0, mostNames);
+/** The choice to pick for a wish: the heading of a section, the title of a form, goods. */
+function nameOf(
+  text: string,
+  { intent, row }: Wish,
+  { language, shop, turn }: ToolContext,
+): string | undefined {
+  const [section] = row.help ?? [];
+  if (section !== undefined) {
+    const passage = shop.help.section(section, language);
+    return passage.language === language ? shop.cite(passage, turn.now).title : themeOf(intent, language);
+  }
+  const form = row.orders ? "find-my-order" : row.form;
+  if (form !== undefined)
+    return shop.forms.find(({ collectionId }) => collectionId === form)?.title[language];
+  if (row.hours) return say(language, "hoursName");
+  if (!row.products) return undefined;
+  return goodsIn(shop.read(text, language)) ?? listOf(language, "helloChoices")[1];
 }
 
 /** The goods that a text names, in its own words. */

@@ -22,7 +22,10 @@ export function namedBy(reading: Reading, shop: Shop): Ranked[] {
   };
   const coveredBy = (some: readonly Mention[]) => (index: number) => some.some((each) => isIn(each, index));
   const isFiller = coveredBy(mentions.filter(({ type }) => type === "filler"));
-  const telling = [...tokens.keys()].filter((index) => !isFiller(index));
+  const filled = [...tokens.keys()];
+  const words = filled.filter((index) => !isFiller(index));
+  // "Hi" adds nothing to a question, and is a greeting by itself.
+  const telling = words.length > 0 ? words : filled;
   // "About" and "the" alone are no name, and "the" is part of one.
   const whole = (type: SlotType) => {
     const isWhole = (each: Mention) => each.type === type && telling.every((index) => isIn(each, index));

@@ -90,7 +90,10 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
   }
   const narrows =
     wishes.colours ?? wishes.sizes ?? wishes.traits ?? wishes.store ?? wishes.brand ?? wishes.currency;
-  if (narrows !== undefined && focus.length > 1) return wish("list", { ...rivals, ...wishes });
+  // "Is it waterproof?" about two jackets is answered for both if both are.
+  const narrowed: ProductQuery = { ...rivals, ...wishes };
+  const isNarrower = findProducts(shop.catalogue, narrowed).items.length !== focus.length;
+  if (narrows !== undefined && focus.length > 1 && isNarrower) return wish("list", narrowed);
   if (sort) return bestOf({ ...rivals, ...wishes });
   return wish("facts", { ...rest, ids });
 

@@ -21,7 +21,8 @@ export function recallDialogue(history: readonly Message[], language: Language, 
 function afterCustomer(before: Dialogue, text: string, shop: Shop): Dialogue {
   const tongue = shop.languageOf(text, before.language);
   const dialogue = { ...before, language: tongue === "other" ? before.language : tongue };
-  return understand(text, dialogue, shop).wishes.reduce(afterWish, dialogue);
+  const { wishes, unsure } = understand(text, dialogue, shop);
+  return [...wishes, ...unsure.slice(0, 1)].reduce(afterWish, dialogue);
 }
 
 function afterAgent(dialogue: Dialogue, message: Message, shop: Shop): Dialogue {

@@ -11,16 +11,22 @@ import { namedBy } from "./named.ts";
 import { productWish } from "./product-wish.ts";
 import { isEmptyQuery, productQueryOf } from "./slots.ts";
 
-export type Understanding = ReturnType<typeof understand>;
+export interface Understanding {
+  wishes: readonly Wish[];
+  /** The wishes between which the message does not decide, the likeliest first; none if `wishes` has any. */
+  unsure: readonly Wish[];
+  /** Small talk in the message, answered in a word beside a wish. */
+  talk: ReadonlySet<string>;
+  /** The confidence of the likeliest intent; 1 if a rule decided. */
+  confidence: number;
+}
 
-/** Chosen so that 2 % of all sentences of the split by author get a wrong page or product without a doubt. */
+/** The confidence from which a message is answered without asking. */
 export const sure = 0.95;
-/** How sure it must be of an intent to answer without asking, by what strangers meant by it. */
+/** The same for intents that are mostly meant by messages of less confidence. */
 const bounds: Readonly<Record<string, number>> = measured;
-/** A reading that is less likely than this is not worth a choice. */
+/** A third reading that is less likely than this is not worth a choice. */
 const floor = 0.1;
-/** Another reading is a rival from this share of the best one's confidence on. */
-const rivals = 0.5;
 const likely = 0.4;
 /** A part of a message counts as a separate wish only if it is clear. */
 const sureOfPart = 0.87;
@@ -30,11 +36,7 @@ const maxWishes = 3;
 /** A message of more parts is a list or a story, whose single parts mean little. */
 const maxParts = 16;
 
-/**
- * `unsure`: intents between which the message does not decide, the likeliest first; a wish is its guess.
- * `talk`: small talk in the message, answered in a word beside a wish.
- */
-export function understand(text: string, dialogue: Dialogue, shop: Shop) {
+export function understand(text: string, dialogue: Dialogue, shop: Shop): Understanding {
   const reading = shop.read(text, dialogue.language);
   const ranked = rank(reading, dialogue, shop);
   const [best] = ranked;
@@ -42,20 +44,31 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop) {
     const [own] = rank(part, dialogue, shop);
     return own ? [{ reading: part, best: own }] : [];
   });
+  // "I don't want to return it, I want to exchange it" wants one thing.
+  const [refused, instead] = [parts.filter(isRefused), parts.filter((part) => !isRefused(part))];
+  const isMeant = instead.some(
+    ({ best: { row, confidence } }) => isAbout(row) && confidence >= sureOfFollowUp,
+  );
+  if (isMeant && refused.length > 0 && reading.refused.length === 0) {
+    const rest = instead.map((part) => part.reading.text).join(languageData[reading.language].space);
+    return understand(rest, dialogue, shop);
+  }
   const isWhole = best !== undefined && best.confidence >= sure;
-  const refuses = parts.some((part) => isRefusal(part.reading));
   const told = parts.filter(({ reading: part, best: own }) => {
     // A message that is clear as a whole rarely has a second wish, unless it asks one.
-    const enough = isWhole && !refuses && !/[?？؟]\s*$/.test(part.text) ? sure : sureOfPart;
+    const enough = isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text) ? sure : sureOfPart;
     // What the whole message means is clear where a part says it.
     return own.confidence >= enough || (isWhole && parts.length === 2 && own.intent === best.intent);
   });
-  // "I don't want to return it, I want to exchange it" wants one thing.
-  const wanted = told.filter((part) => !isRefusal(part.reading));
+  const wanted = told.filter((part) => !isRefused(part));
   const clear = wanted.length > 0 ? wanted : told;
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
-  const found = (wishes: readonly Wish[], unsure: readonly Ranked[] = []) => ({ wishes, unsure, talk });
-  const wish = (of: Ranked) => found([complete(of, reading, dialogue, shop)]);
+  const found = (wishes: readonly Wish[], confidence = 1) => ({ wishes, unsure: [], talk, confidence });
+  const wish = (of: Ranked) => found([complete(of, reading, dialogue, shop)], of.confidence);
+  const unsureOf = (meanings: readonly Ranked[]) => {
+    const unsure = meanings.map((each) => complete(each, reading, dialogue, shop));
+    return { wishes: [], unsure, talk, confidence: meanings[0]?.confidence ?? 0 };
+  };
   const isNonsense =
     reading.mentions.length === 0 && !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   if (!best || (isNonsense && referencesIn(text).length === 0)) return found([]);
@@ -73,38 +86,35 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop) {
     ({ row }) => row.after !== "nothing" || dialogue.last === null,
   );
   const [name] = named;
-  if (name) return named.length > 1 ? found([], named) : wish(name);
+  if (name) return named.length > 1 ? unsureOf(named) : wish(name);
   const several = severalWishes(clear, dialogue, shop);
   // A greeting around a question is not the question.
   const isOnly = openings.has(best.intent) || (wanted.length < told.length && !several[0]?.products);
   if (several.length > 1 || (several.length === 1 && isOnly)) return found(several);
-  if (best.confidence >= sure || (!isAbout(best.row) && !best.row.unknown)) return wish(best);
-  const meanings = meaningsOf(ranked);
-  // What joins the last question is answered like it.
-  const joins = isJoined(reading) || reading.all("mark").includes("it");
+  // What joins or completes the last question is answered like it.
+  const joins = isJoined(reading) || reading.all("mark").includes("it") || best.row.after !== undefined;
   const follows = dialogue.last !== null && (joins || reading.tokens.length <= 4);
-  if (follows && joins && best.confidence >= sureOfFollowUp) return wish(best);
-  const rival = follows ? undefined : meanings[1];
-  const isTorn =
-    rival !== undefined &&
-    best.confidence < (bounds[best.intent] ?? 0.6) &&
-    rival.confidence >= best.confidence * rivals;
-  return isTorn || best.confidence < likely ? found([], meanings) : { ...wish(best), unsure: meanings };
+  const enough = follows ? sureOfFollowUp : (bounds[best.intent] ?? sure);
+  const isSmall = !isAbout(best.row) && best.confidence >= likely;
+  // A part can say clearly what the whole means.
+  const isSaid = clear.some((part) => part.best.intent === best.intent && part.best.confidence >= sure);
+  return best.confidence >= enough || isSmall || isSaid ? wish(best) : unsureOf(meaningsOf(ranked));
 }
 
 const openings: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye", "never-mind"]);
 
-/** The likeliest intents of different answers. */
+/** The two or three likeliest intents of different answers. */
 function meaningsOf(ranked: readonly Ranked[]): readonly Ranked[] {
-  const likeliest = Map.groupBy(ranked, ({ intent }) => answerOf(intent));
-  return [...likeliest.values()].flatMap(([first]) => (first && first.confidence >= floor ? [first] : []));
+  const byAnswer = Map.groupBy(ranked, ({ intent }) => answerOf(intent));
+  const likeliest = [...byAnswer.values()].flatMap(([first]) => first ?? []);
+  return likeliest.slice(0, 3).filter(({ confidence }, place) => place < 2 || confidence >= floor);
 }
 
 /**
  * The properties that the words of a message decide beside its intent: an amount, a refusal, a day for the
  * workshop.
  */
-function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop): Ranked | null {
+function ruledBy(reading: Reading, best: Ranked, { shown, last }: Dialogue, shop: Shop): Ranked | null {
   if (referencesIn(reading.text).length > 0) return null;
   const { ids, kinds, traits, maxPrice } = productQueryOf(reading, shop);
   const marks = reading.all("mark");
@@ -119,6 +129,9 @@ function ruledBy(reading: Reading, best: Ranked, { shown }: Dialogue, shop: Shop
   if (isWithin && best.confidence < sure && !marks.includes("price")) return certain("product-search");
   const when = reading.all("day").length + reading.all("moment").length > 0;
   const asksFact = ["price", "free", "duration"].some((mark) => marks.includes(mark));
+  // "How much does that cost?" after an answer from a page.
+  if (last?.row.help && asksFact && marks.includes("it") && isBare(reading))
+    return certain("same-question-other-thing");
   return when && !asksFact && best.row.bookable ? certain("workshop-book") : null;
 }
 
@@ -135,9 +148,11 @@ function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   return [certain(best.row.orders ? best.intent : "order-status"), ...ranked];
 }
 
-/** Whether a clause begins with what is not wanted. */
-function isRefusal({ text, language }: Reading): boolean {
-  return new RegExp(`^\\P{L}*(?:\\p{L}+\\P{L}+){0,2}${languageData[language].not}`, "iu").test(text);
+/** Whether a clause says what is not wanted. */
+function isRefused({ reading: { text, language } }: { reading: Reading }): boolean {
+  const { not, notAfter } = languageData[language];
+  const before = `^\\P{L}*(?:\\p{L}+\\P{L}+){0,2}${not}`;
+  return new RegExp(`${before}|(?:${notAfter})\\p{L}?\\P{L}*$`, "iu").test(text);
 }
 
 /** "And to France?" joins the last question. */
@@ -152,7 +167,6 @@ export function priorsOf(
 ): (row: IntentRow) => number {
   const { tokens, all } = reading;
   const joins = isJoined(reading);
-  const isBare = tokens.length <= 6 && all("good").length + all("name").length === 0;
   // A workshop's service among the products is about the workshop.
   const topics = [topicOf(last?.row), ...(last?.about?.product.tags ?? [])];
   return (row) => {
@@ -160,14 +174,20 @@ export function priorsOf(
     if (instead || (after === "products" && shown.length === 0) || (same && last === null)) return 0;
     if (after === "nothing" && (last !== null || tokens.length > 6)) return 0;
     // "How much is it?" beside a booking is about no product.
-    if (products === "price" && isBare && last?.row.form) return 0;
+    if (products === "price" && isBare(reading) && last?.row.form) return 0;
     if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 20 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
     const isNear = topics.includes(topicOf(row) ?? "") || (orders && last?.row.orders);
-    if (isBare && isNear) return 20;
-    // What names a product is more often about it than about a page.
-    return products !== undefined && all("name").length > 0 ? 2 : 1;
+    if (isBare(reading) && isNear) return 20;
+    // What names a product is more often about it than about a page: "How much is the Fell 2 in euros?"
+    if (products === undefined || all("name").length === 0) return 1;
+    return all("currency").length > 0 ? 6 : 2;
   };
+}
+
+/** Whether a message names no goods, product or place. */
+function isBare({ tokens, all }: Reading): boolean {
+  return tokens.length <= 6 && (["good", "name", "place"] as const).every((type) => all(type).length === 0);
 }
 
 function pageOf(row: IntentRow | undefined): string | undefined {
@@ -180,7 +200,7 @@ function topicOf(row: IntentRow | undefined): string | undefined {
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
-function isAbout({ talk, ask, unknown, offer }: IntentRow): boolean {
+export function isAbout({ talk, ask, unknown, offer }: IntentRow): boolean {
   return !talk && !ask && !unknown && offer !== "upset" && offer !== "not_helped";
 }
 
@@ -226,7 +246,7 @@ function closerTo({ intent, row, reading: before }: Wish, reading: Reading, shop
   const own = shop.intents.rank(reading, near).map((each) => each.intent);
   const places = shop.intents
     .rank(shop.read(`${before.text} ${reading.text}`, reading.language), near)
-    .map((each, place) => ({ each, place: place + own.indexOf(each.intent) }))
+    .map((each, place) => ({ each, place: place + 1.1 * own.indexOf(each.intent) }))
     .filter(({ each }) => own.includes(each.intent));
   return places.sort((one, other) => one.place - other.place)[0]?.each ?? last;
 }
@@ -239,8 +259,9 @@ function complete({ intent, row }: Ranked, reading: Reading, dialogue: Dialogue,
   const isMeant = ({ product }: { product: { id: string } }) => product.id === query.ids?.[0];
   const about = (query.ids ? shop.catalogue.find(isMeant) : shown.length === 1 ? shown[0] : null) ?? null;
   const plain: Wish = { intent, row, reading, before: null, about, products: null };
-  // "Can it be sent to me?" about a helmet.
-  if (intent === "delivery-of-a-bike" && about && !about.kinds.has("bike"))
+  // "Can it be sent to me?" about helmets.
+  const meant = about ? [about] : query.kinds ? [] : shown;
+  if (intent === "delivery-of-a-bike" && meant.length > 0 && !meant.some(({ kinds }) => kinds.has("bike")))
     return { ...plain, ...certain("delivery-cost") };
   const again = last && { ...plain, ...closerTo(last, reading, shop), before: last.reading };
   // "How much is that?" after an answer from a page is about the page.
