@@ -1,7 +1,7 @@
 /** Send a message (as JSON and as a stream), list messages. */
 import { wantsEventStream } from "#lib/chat-api/accept.ts";
 import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
-import { ListMessagesQuery } from "#lib/chat-api/message.ts";
+import { ListMessagesQuery } from "#lib/chat-api/operations/list-messages.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";

@@ -1,7 +1,7 @@
 /** Create a chat (docs/chat-api.md, "Operations", "Idempotency"). */
 import { and, eq, sql } from "drizzle-orm";
-import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { CreateChatBody } from "#lib/chat-api/operations/create-chat.ts";
 import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";

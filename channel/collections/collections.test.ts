@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Collection, type Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import { Collection, type Field } from "#lib/chat-api/collection.ts";
+import { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";

@@ -1,6 +1,7 @@
 /** How a submission changes a chat's details (docs/chat-api.md, "Forms and handoffs"). Pure. */
-import type { CollectionValue, Field, SubmitCollectionBody, ValueStatus } from "#lib/chat-api/collection.ts";
+import type { CollectionValue, Field, ValueStatus } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { CollectionState, OpenForm } from "../db/documents.ts";

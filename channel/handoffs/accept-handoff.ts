@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { HandoffBody } from "#lib/chat-api/handoff.ts";
+import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";

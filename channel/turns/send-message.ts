@@ -2,7 +2,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
-import type { MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
 import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";

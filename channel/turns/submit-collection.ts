@@ -2,7 +2,8 @@
  * Submit the collection (docs/chat-api.md, "Forms and handoffs"). Closing a form starts the agent's follow-up
  * turn.
  */
-import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import { type ChannelLimits, waits } from "../channel-limits.ts";
 import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";

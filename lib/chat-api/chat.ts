@@ -1,7 +1,7 @@
 /** Chat (docs/chat-api.md, "Chat", "States"). */
 import { z } from "zod";
-import { chatIdPattern, newUserIdPattern } from "./patterns.ts";
-import { enumOr, LocaleInput, matching, orNull, Time } from "./schema-parts.ts";
+import { chatIdPattern } from "./patterns.ts";
+import { enumOr, matching, orNull, Time } from "./schema-parts.ts";
 
 export const chatModes = ["agent", "waiting", "teammate", "resolved"] as const;
 export const ChatMode = enumOr(chatModes, "agent");
@@ -35,12 +35,3 @@ export const Chat = z.object({
   handoff: orNull(Handoff).describe("Latest request to pass the chat to the team."),
 });
 export type Chat = z.infer<typeof Chat>;
-
-/** Body of createChat (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
-export const CreateChatBody = z.strictObject({
-  userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -")
-    .optional()
-    .describe("The shop's own ID of the customer; a random one if absent."),
-  locale: LocaleInput.optional().describe("The customer's language, a BCP 47 tag; `en` if absent."),
-});
-export type CreateChatBody = z.infer<typeof CreateChatBody>;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { Chat } from "./chat.ts";
-import { Collection, SubmitCollectionBody } from "./collection.ts";
+import { Collection } from "./collection.ts";
 import {
   bffErrorCodes,
   ChatApiError,
@@ -12,9 +12,10 @@ import {
   errorRules,
   globalErrorCodes,
 } from "./errors.ts";
-import { HandoffBody } from "./handoff.ts";
 import { Message } from "./message.ts";
 import { operationContracts } from "./operation-contracts.ts";
+import { HandoffBody } from "./operations/handoff.ts";
+import { SubmitCollectionBody } from "./operations/submit-collection.ts";
 import { type OperationName, operationNames, operationPath } from "./operations.ts";
 import { jsonPointer, parseRequest } from "./parse-request.ts";
 import { aChat, aMessage } from "./testing/builders.ts";

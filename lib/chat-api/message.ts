@@ -5,10 +5,9 @@ import { Collection } from "./collection.ts";
 import { File } from "./file.ts";
 import { limits } from "./limits.ts";
 import { Order } from "./order.ts";
-import { cursorPattern, fileIdPattern } from "./patterns.ts";
+import { cursorPattern } from "./patterns.ts";
 import { Product } from "./product.ts";
-import { cappedList, enumOr, listOf, orNull, Time, utf16Max } from "./schema-parts.ts";
-import { hasVisibleText } from "./text.ts";
+import { cappedList, enumOr, listOf, orNull, Time } from "./schema-parts.ts";
 
 export const messageRoles = ["visitor", "agent", "teammate", "system"] as const;
 export type MessageRole = (typeof messageRoles)[number];
@@ -73,43 +72,6 @@ export const MessageTurn = z.object({
   chat: Chat.describe("The chat after the turn."),
 });
 export type MessageTurn = z.infer<typeof MessageTurn>;
-
-/** Body of sendMessage (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
-export const SendMessageBody = z
-  .strictObject({
-    text: utf16Max(limits.messageTextLength)
-      .optional()
-      .describe("The message. Without files it must have a character that is not white space."),
-    fileIds: z
-      .array(z.string().regex(fileIdPattern, { error: "must be a file ID" }))
-      .min(1)
-      .max(limits.filesPerMessage)
-      .refine((ids) => new Set(ids).size === ids.length, { error: "must not repeat a file" })
-      .meta({ uniqueItems: true })
-      .optional()
-      .describe("IDs of files that were uploaded to this chat. Without a text, they are required."),
-  })
-  .refine((body) => body.fileIds !== undefined || (body.text !== undefined && hasVisibleText(body.text)), {
-    path: ["text"],
-    error: "must contain a character that is not white space, or files must be sent",
-  });
-export type SendMessageBody = z.infer<typeof SendMessageBody>;
-
-/** Query of listMessages (docs/chat-api.md, "Operations"), parsed from URL parameters. */
-export const ListMessagesQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9][0-9]?$/, {
-      error: `must be a whole number from 1 to ${limits.messagesPerPage.max}`,
-    })
-    .transform(Number)
-    .refine((limit) => limit <= limits.messagesPerPage.max, {
-      error: `must be at most ${limits.messagesPerPage.max}`,
-    })
-    .optional(),
-  cursor: z.string().regex(cursorPattern, { error: "must be a cursor" }).optional(),
-});
-export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
 
 /** A page of messages, oldest first. */
 export const MessagePage = z.object({

@@ -1,9 +1,12 @@
 /** The nine operations of the Chat API's contract, apart from streamed replies. */
-import type { Chat, CreateChatBody } from "../chat-api/chat.ts";
-import type { Collection, SubmitCollectionBody } from "../chat-api/collection.ts";
+import type { Chat } from "../chat-api/chat.ts";
+import type { Collection } from "../chat-api/collection.ts";
 import type { File } from "../chat-api/file.ts";
-import type { HandoffBody } from "../chat-api/handoff.ts";
-import type { MessagePage, MessageTurn, SendMessageBody } from "../chat-api/message.ts";
+import type { MessagePage, MessageTurn } from "../chat-api/message.ts";
+import type { CreateChatBody } from "../chat-api/operations/create-chat.ts";
+import type { HandoffBody } from "../chat-api/operations/handoff.ts";
+import type { SendMessageBody } from "../chat-api/operations/send-message.ts";
+import type { SubmitCollectionBody } from "../chat-api/operations/submit-collection.ts";
 import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
 import { attempting } from "./attempts.ts";
 import { type Connection, connect } from "./connection.ts";

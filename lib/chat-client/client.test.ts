@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { SubmitCollectionBody } from "../chat-api/collection.ts";
 import { ChatApiError, responseOf } from "../chat-api/errors.ts";
 import { operationContracts } from "../chat-api/operation-contracts.ts";
+import { SubmitCollectionBody } from "../chat-api/operations/submit-collection.ts";
 import { type OperationName, operationNames, operationPath, operations } from "../chat-api/operations.ts";
 import {
   aChat,

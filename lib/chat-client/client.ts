@@ -1,5 +1,5 @@
 /** The client of the Chat API's contract, for the Chat API and the BFF alike. */
-import type { SendMessageBody } from "../chat-api/message.ts";
+import type { SendMessageBody } from "../chat-api/operations/send-message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
 import { type ChatCalls, callsWith, writeCall } from "./calls.ts";
 import { type ChatClientOptions, withDefaults } from "./options.ts";

@@ -1,9 +1,9 @@
 /** After a run: reads the results of all keys except refused ones again, and everything that is stored. */
 import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import type { HandoffBody } from "#lib/chat-api/handoff.ts";
-import type { SendMessageBody } from "#lib/chat-api/message.ts";
+import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
+import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
+import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
 import { channelClient } from "../../../testing/lab/channel-client.ts";
 import { testKeys } from "../../../testing/test-keys.ts";

@@ -6,7 +6,7 @@
  */
 import { bodyOfError, ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
-import type { SendMessageBody } from "../../chat-api/message.ts";
+import type { SendMessageBody } from "../../chat-api/operations/send-message.ts";
 import {
   encodeDelta,
   encodeTurnEvent,

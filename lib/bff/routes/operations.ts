@@ -1,11 +1,11 @@
 /** The routes of the Chat API's nine operations, and of a chat's latest messages in one request. */
 import type { z } from "zod";
 import { wantsEventStream } from "../../chat-api/accept.ts";
-import { CreateChatBody } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
-import { ListMessagesQuery } from "../../chat-api/message.ts";
 import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
+import { CreateChatBody } from "../../chat-api/operations/create-chat.ts";
+import { ListMessagesQuery } from "../../chat-api/operations/list-messages.ts";
 import type { OperationName } from "../../chat-api/operations.ts";
 import { parseRequest } from "../../chat-api/parse-request.ts";
 import { readLatestMessages } from "../chats/latest-messages.ts";

@@ -1,9 +1,20 @@
 /** Starts a chat. */
 import { z } from "zod";
-import { Chat, CreateChatBody } from "../chat.ts";
+import { Chat } from "../chat.ts";
 import { limits } from "../limits.ts";
+import { newUserIdPattern } from "../patterns.ts";
+import { LocaleInput, matching } from "../schema-parts.ts";
 import { exampleChat } from "./example-chat.ts";
 import { jsonBodyErrors, type OperationContract } from "./operation-contract.ts";
+
+/** Body of createChat (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
+export const CreateChatBody = z.strictObject({
+  userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -")
+    .optional()
+    .describe("The shop's own ID of the customer; a random one if absent."),
+  locale: LocaleInput.optional().describe("The customer's language, a BCP 47 tag; `en` if absent."),
+});
+export type CreateChatBody = z.infer<typeof CreateChatBody>;
 
 export const createChat = {
   summary: "Create a chat",

@@ -1,9 +1,57 @@
 /** Saves, skips or cancels a form. */
 import { z } from "zod";
-import { Collection, SubmitCollectionBody } from "../collection.ts";
+import { Collection, collectionActions } from "../collection.ts";
 import { limits } from "../limits.ts";
+import { fieldIdPattern } from "../patterns.ts";
+import { echoedText } from "../schema-parts.ts";
+import { isStorableText } from "../text.ts";
 import { exampleCollection } from "./example-chat.ts";
 import { jsonBodyErrors, type OperationContract } from "./operation-contract.ts";
+
+/**
+ * Answers keyed by field ID, as a Map: `__proto__` and `constructor` are valid field IDs, which a plain
+ * object (and zod's record) would lose.
+ */
+const Answers = z
+  .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+    error: "must be an object",
+  })
+  .transform((value, context) => {
+    const answers = new Map<string, string>();
+    const entries: [string, unknown][] = Object.entries(value);
+    const refuse = (path: string[], message: string) =>
+      context.issues.push({ code: "custom", input: value, path, message });
+    if (entries.length > limits.answersPerSubmission) {
+      refuse([], `must hold at most ${limits.answersPerSubmission} answers`);
+    }
+    for (const [fieldId, answer] of entries.slice(0, limits.answersPerSubmission)) {
+      if (!fieldIdPattern.test(fieldId)) refuse([fieldId], "must be keyed by a field ID");
+      else if (typeof answer !== "string") refuse([fieldId], "must be a string");
+      else if (answer.length > limits.answerLength) {
+        refuse([fieldId], `must be at most ${limits.answerLength} UTF-16 code units`);
+      } else if (!isStorableText(answer)) refuse([fieldId], "must be well-formed text without U+0000");
+      else answers.set(fieldId, answer);
+    }
+    return answers as ReadonlyMap<string, string>;
+  });
+
+/** Body of submitCollection (docs/chat-api.md, "Operations"). */
+export const SubmitCollectionBody = z.object({
+  collectionRequestId: echoedText()
+    .nullable()
+    .describe("`request.id` of the collection that was read; null if `request` was."),
+  expectedVersion: z.int().nonnegative().describe("`version` of the collection that was read."),
+  action: z.enum(collectionActions).describe("What becomes of the form."),
+  values: Answers.optional().describe(
+    "Answers keyed by field ID; the answer to a choice is the option's `id`.",
+  ),
+  fieldIds: z
+    .array(z.string().regex(fieldIdPattern, { error: "must be a field ID" }))
+    .max(limits.skippedFieldsPerSubmission)
+    .optional()
+    .describe("IDs of optional fields that the customer skipped."),
+});
+export type SubmitCollectionBody = z.infer<typeof SubmitCollectionBody>;
 
 export const submitCollection = {
   summary: "Submit the collection",

@@ -1,8 +1,9 @@
 /** The forms and the handoff offers of this tab's chats: what the customer enters, and the requests. */
-import type { Collection, SubmitCollectionBody } from "../../chat-api/collection.ts";
+import type { Collection } from "../../chat-api/collection.ts";
 import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { HandoffOffer } from "../../chat-api/message.ts";
+import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";

@@ -2,9 +2,10 @@
  * A form (collection) while the customer fills it in. Typed answers are kept apart from stored values, so
  * that a teammate's change, a conflict or a reload loses neither.
  */
-import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "../../chat-api/collection.ts";
+import type { Collection, CollectionValue, Field } from "../../chat-api/collection.ts";
 import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
+import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
 import { isRecord, stringOrNull } from "../storage/stored.ts";
 

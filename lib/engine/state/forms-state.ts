@@ -1,5 +1,5 @@
 /** A chat's forms and its offer as this tab knows them. They survive a reload in the tab's storage. */
-import type { SubmitCollectionBody } from "../../chat-api/collection.ts";
+import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
 import type { Failure } from "../failure.ts";
 import type { TypedAnswers } from "./form.ts";
 
