@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
 /** The reason for `unsupported_file`. */
 export const tooManyPixels = `A picture may have ${limits.picturePixels / 1_000_000} million pixels.`;
 
-/** The facts that are read of a picture. */
+/** The part of a byte array that reading a picture needs. */
 export type PictureBytes = Pick<Uint8Array, "length" | "at">;
 
 /** True for a JPEG, PNG, GIF or WebP of more pixels than a browser should decode; false for other bytes. */

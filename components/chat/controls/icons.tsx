@@ -4,7 +4,7 @@ import { Drawing } from "./drawing.tsx";
 
 const iconPaths = {
   close: "m6.5 6.5 11 11m0-11-11 11",
-  more: "M12 6.25v.5M12 11.75v.5M12 17.25v.5",
+  more: "M12.5 6a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0Zm0 6a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0Zm0 6a.5.5 0 1 1-1 0 .5.5 0 0 1 1 0Z",
   send: "M12 19V5.5m0 0L6.5 11M12 5.5l5.5 5.5",
   stop: "M8 8h8v8H8z",
   attach:

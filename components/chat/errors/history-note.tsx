@@ -20,9 +20,18 @@ export function HistoryNote({ failure, retryAt }: HistoryNoteProps) {
     if (button === "new_chat") chat.startOver();
     else chat.reload();
   };
-  if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;
+  if (retryAt === null) return <RemedyNote weight="banner" failure={failure} onPress={press} />;
   const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;
   const when = seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "";
   const remedy = { ...remedyFor(failure), button: "try_again" } as const;
-  return <RemedyNote failure={failure} remedy={remedy} text={what} countdown={when} onPress={press} />;
+  return (
+    <RemedyNote
+      weight="banner"
+      failure={failure}
+      remedy={remedy}
+      text={what}
+      countdown={when}
+      onPress={press}
+    />
+  );
 }

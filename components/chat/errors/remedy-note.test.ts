@@ -33,9 +33,10 @@ test("offers a button only if it can help, and the shop's number if the chat can
   expect(note(withTeam)).not.toContain("<button");
 });
 
-test("shows the request ID to quote to support", () => {
-  expect(note(failure("internal_error", { requestId: "req_42" }))).toContain("<code>req_42</code>");
-  expect(note(failure("internal_error"))).not.toContain("<code>");
+test("offers the details of a request, which has an ID to quote to support", () => {
+  const details = /<button[^>]* aria-label="Details"[^>]* aria-expanded="false"/;
+  expect(note(failure("internal_error", { requestId: "req_42" }))).toMatch(details);
+  expect(note(failure("internal_error"))).not.toMatch(details);
 });
 
 test("announces its sentence, but not the countdown that follows it", () => {

@@ -3,6 +3,7 @@ import type { Failure } from "../../../lib/engine/failure.ts";
 import { pausedUntil, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
@@ -23,6 +24,8 @@ export interface RemedyNoteProps {
   actions?: ReactNode;
   /** A button in the corner. */
   corner?: ReactNode;
+  /** `line` below a message of its own, `banner` in place of messages; by default a quiet note. */
+  weight?: "line" | "banner";
 }
 
 /** The buttons that send the same request again, which the server may have asked to delay. */
@@ -37,20 +40,31 @@ export function RemedyNote({
   countdown,
   actions,
   corner,
+  weight,
 }: RemedyNoteProps) {
   const { t, format } = useChatContext();
   const [shownAt] = useState(Date.now);
+  const [showsId, setShowsId] = useState(false);
   const { button } = remedy;
   const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);
   const seconds = useSecondsUntil(button !== null && repeating.includes(button) ? until : null);
   return (
-    <div className={styles["note"]} data-code={failure.code}>
-      <Icon name="warning" size={18} />
+    <div className={styles["note"]} data-code={failure.code} data-weight={weight}>
+      {failure.requestId === null ? (
+        <Icon name="warning" size={18} />
+      ) : (
+        <IconButton
+          label={t.notes.details}
+          icon={<Icon name="warning" size={18} />}
+          aria-expanded={showsId}
+          onClick={() => setShowsId(!showsId)}
+        />
+      )}
       <div className={styles["what"]}>
         <p>
           <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}{" "}
           {button !== null && onPress !== undefined && (seconds === 0 || countdown === undefined) && (
-            <Button look="link" disabled={seconds > 0} onClick={() => onPress(button)}>
+            <Button disabled={seconds > 0} onClick={() => onPress(button)}>
               {t.buttons[button]}
               {seconds > 0 && ` ${format.wait(seconds)}`}
             </Button>
@@ -59,15 +73,7 @@ export function RemedyNote({
         </p>
         {failure.hint !== null && <p>{failure.hint}</p>}
         {remedy.showsContact && <ContactLine />}
-        {failure.requestId !== null && (
-          <details className={styles["details"]}>
-            <summary>
-              {t.notes.details}
-              <Icon name="down" size={14} />
-            </summary>
-            <RequestId id={failure.requestId} />
-          </details>
-        )}
+        {showsId && failure.requestId !== null && <RequestId id={failure.requestId} />}
       </div>
       {corner}
     </div>

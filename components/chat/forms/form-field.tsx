@@ -52,7 +52,7 @@ export function FormField(props: FormFieldProps) {
   const label = (
     <>
       <bdi>{questionName(field, index, chat)}</bdi>
-      <small>{required ? t.form.required : t.form.optional}</small>
+      {!required && <small>{t.form.optional}</small>}
     </>
   );
   const notes = (

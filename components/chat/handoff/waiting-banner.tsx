@@ -35,9 +35,11 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
   const since = sinceWhen(handoff.requestedAt, format);
   return (
     <div className={styles["banner"]}>
-      <p className={styles["replies"]}>
-        <span>{isTeamThere(handoff) ? t.handoff.shortly : teamReplies(handoff, context)}</span>
-      </p>
+      {!(isLong && isTeamThere(handoff)) && (
+        <p className={styles["replies"]}>
+          <span>{isTeamThere(handoff) ? t.handoff.shortly : teamReplies(handoff, context)}</span>
+        </p>
+      )}
       <p>
         {since !== null && `${fill(t.handoff.waitingSince, { time: since })} `}
         {isLong ? t.handoff.waitingLong : t.handoff.waiting}

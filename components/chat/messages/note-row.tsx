@@ -45,6 +45,7 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   }
   return (
     <RemedyNote
+      weight="line"
       failure={delivery.failure}
       remedy={isAboutFile && record.files.length === 0 ? generalRemedy : undefined}
       text={hasBrokenOff ? t.notes.brokeOff : undefined}

@@ -108,7 +108,7 @@ export async function expectNote(
   await expect(note.getByRole("alert")).toContainText(says);
   // The page rejects a malformed link without a request, so there is no reference.
   if (code === "invalid_id") return note;
-  await note.getByText("Details").click();
+  await note.getByRole("button", { name: "Details" }).click();
   const reference = note.locator("code");
   await expect(reference).toHaveText(/^req_[\w-]{10,}$/);
   await note.getByRole("button", { name: "Copy the reference" }).click();
