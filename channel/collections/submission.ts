@@ -11,7 +11,7 @@ import { acceptedFieldIds, closeForm, missingOf, withValues } from "./collection
 export type SubmissionOutcome =
   /** `closed` is the form that this submission closed; null when it stays open or none was open. */
   | { kind: "accepted"; state: CollectionState; closed: OpenForm | null }
-  /** A refusal, of which only the reason is saved, which readers of the collection find in `error`. */
+  /** A refusal. Only its reason is saved: readers of the collection find it in `error`. */
   | { kind: "refused"; state: CollectionState; error: ChatApiError };
 
 /** @throws ChatApiError `version_conflict` if the collection has changed since it was read */

@@ -6,7 +6,7 @@ import type { ClientConfig } from "pg";
  * emptied: its statements must fail before a turn's lease ends.
  */
 export const connectionLimits = {
-  /** Waits until a connection is free or made. */
+  /** The wait until a connection is free or made. */
   connect: 5_000,
   /** Statements are short; only migrations may take longer. */
   query: 10_000,

@@ -116,7 +116,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
 /** The advisory lock under which one process at a time runs the migrations. */
 const migrationLock = 734_001;
 
-/** Uses its own connection, because a migration may take longer than a query. */
+/** Migrates over its own connection, because a migration may take longer than a query. */
 async function migratePostgres(url: string): Promise<void> {
   const client = await connected(url);
   try {

@@ -19,7 +19,7 @@ const refusedKeys: [what: string, key: string | null][] = [
   ["a quoted string", '"abcdefgh"'],
 ];
 
-/** What the content of these well-formed requests is refused with, in a chat without a form or an offer. */
+/** The code that refuses the content of these well-formed requests in a chat without a form or an offer. */
 const refusedContent: Partial<Record<OperationName, readonly Code[]>> = {
   submitCollection: ["version_conflict", "invalid_submission"],
   handoff: ["confirmation_required"],

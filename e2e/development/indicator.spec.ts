@@ -1,4 +1,4 @@
-/** What Next adds to the pages of its development server. */
+/** The parts that Next adds to the pages of its development server. */
 
 import { expect, test } from "../support/chat-page.ts";
 

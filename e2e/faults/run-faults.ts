@@ -27,7 +27,7 @@ const { layout: wanted } = values;
 if (wanted !== undefined && wanted !== "one" && wanted !== "many") throw new Error("--layout is one or many");
 const bff = formNamed(values.bff);
 
-/** For about a minute. */
+/** The length of a run of about a minute. */
 const shortMinutes = 0.12;
 /** The exit code of a run with violations. */
 const brokenStatus = 3;

@@ -15,7 +15,7 @@ export interface HostileHost {
 
 const plain = '<main><h1>A shop</h1><input aria-label="Search"></main>$chat';
 
-/** What a modal dialog of Radix does besides drawing: no pointer events, and the focus stays inside. */
+/** Effects of a modal dialog of Radix besides drawing: no pointer events, and the focus stays inside. */
 const focusTrap = (event: string) => `
   document.body.style.pointerEvents = "none";
   const trap = document.querySelector("#trap");

@@ -38,7 +38,7 @@ function scripts() {
 
 /**
  * A page's keyboard shortcuts, after the chat in the order of bubbling: they take keys whose target is no
- * field, as such scripts do, and record all that a page would take from a field of its own.
+ * field, as page scripts do, and record all that a page would take from its own fields.
  */
 const shortcuts = `
   window.heard = [];
@@ -91,7 +91,7 @@ function stylesOf(parts: readonly Locator[]): Promise<Record<string, string>[]> 
 
 const backdropOf = (element: Element) => getComputedStyle(element, "::backdrop").display;
 
-/** Of the plain page, by kind. */
+/** Styles of the plain page, by kind. */
 const reference = new Map<Kind, Record<string, string>[]>();
 
 async function use(page: Page, { opener, isModal }: HostileHost) {

@@ -1,4 +1,4 @@
-/** What a customer sees where the host's configuration has a fault. */
+/** The customer's view where the host's configuration has a fault. */
 import { expect, test } from "../support/chat-page.ts";
 import { hosts } from "./hosts.ts";
 

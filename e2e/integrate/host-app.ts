@@ -1,4 +1,4 @@
-/** A host's app, created in a folder of its own by the guide's commands and files. */
+/** A host's app, created in its own folder by the guide's commands and files. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { applyDiff, type CodeBlock } from "../../scripts/guide.ts";
@@ -18,7 +18,7 @@ export class HostApp {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Everything that the last command or the server has printed. */
+  /** The output of the last command or the server. */
   get output(): string {
     return this.#program?.output() ?? "";
   }

@@ -39,7 +39,7 @@ const imports = {
   react: "@/components/chat/chat-widget",
 };
 
-/** Everything that TypeScript's `strict` leaves out. */
+/** Options that TypeScript's `strict` leaves out. */
 const strictest = [
   "--exactOptionalPropertyTypes",
   "--noFallthroughCasesInSwitch",
@@ -157,7 +157,7 @@ async function serveChangedHosts(shop: HostApp, variables: Variables): Promise<v
 
 /**
  * A Next host on a Node that the chat does not support keeps running, and its chat names the cause: with a
- * build of this Node, which the shop's folder holds, and with one of its own.
+ * build of this Node, which the shop's folder holds, and with a separate one.
  */
 async function checkTooOldNode(shop: HostApp, variables: Variables): Promise<void> {
   const next = `${await nodeOf(tooOldNode)} ${nextProgram}`;
@@ -321,7 +321,7 @@ async function serveExample(
   await serve(app, () => "npm start", { ...host, pages: ["/"], isPlain: true });
 }
 
-/** Follows the guides for coding agents: one in an empty app, the other with a channel of its own. */
+/** Follows the guides for coding agents: one in an empty app, the other with its own channel. */
 async function executeSkills(): Promise<void> {
   const app = newApp("skill");
   await app.run("npm init -y\nnpm pkg set type=module\nnpm install express jose");

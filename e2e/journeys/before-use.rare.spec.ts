@@ -1,4 +1,4 @@
-/** What a page with the chat shows, stores and requests before the customer uses the chat, in each mode. */
+/** The chat's elements, storage and requests in a page before the customer uses the chat, in each mode. */
 import type { Locator, Page } from "@playwright/test";
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";

@@ -1,4 +1,4 @@
-/** What the host's page hears of the chat: in React, and from `<shop-chat>`. */
+/** Events that the host's page hears of the chat: in React, and from `<shop-chat>`. */
 import type { Page } from "@playwright/test";
 import { events } from "../../scripts/document-tables/events.ts";
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";

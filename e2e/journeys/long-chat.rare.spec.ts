@@ -22,7 +22,7 @@ function longChat(id: string, userId: string): ImportedChat {
   };
 }
 
-/** This page's requests for messages since it was loaded, polls included. */
+/** The page's requests for messages since it was loaded, polls included. */
 function requestsForMessages(page: Page): Promise<number> {
   return page.evaluate(
     () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/messages")).length,

@@ -73,7 +73,7 @@ test("opens with the page until the customer closes it", aChat, async ({ page })
   await expect(chat.panel).toHaveCount(0);
 });
 
-/** Below this width the button sits closer to the edge, and the panel fills the screen. */
+/** The width below which the button sits closer to the edge, and the panel fills the screen. */
 const isWide = ({ width }: { width: number }) => width >= 768;
 
 test("keeps the panel's size over a reload", aChat, async ({ page, chat, viewport }) => {

@@ -175,7 +175,7 @@ test("keeps the launcher off the texts and controls of every page's first view",
   }
 });
 
-/** What of the page's texts and controls is below the button. */
+/** Returns the page's texts and controls that are below the button. */
 function coveredBy(button: HTMLElement): string[] {
   const { left, top, right, bottom } = button.getBoundingClientRect();
   button.style.visibility = "hidden";

@@ -1,4 +1,4 @@
-/** Two chat servers at one origin, each with pages of its own. */
+/** Two chat servers at one origin, each with its own pages. */
 import { freePort, Program } from "../../testing/processes/program.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";

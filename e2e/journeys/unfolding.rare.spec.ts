@@ -1,4 +1,4 @@
-/** What unfolds in the conversation leaves the pressed control where it is, with the focus in view. */
+/** An unfolded part of the conversation leaves the pressed control where it is, with the focus in view. */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
 import { helmet } from "../support/helmet-and-repair.ts";

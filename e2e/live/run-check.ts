@@ -72,7 +72,10 @@ function runOnPlan(chatsPerChannel: number, options: readonly string[]): Promise
   });
 }
 
-/** Nothing failed, more was skipped than on a whole plan, and the run says why and exits non-zero. */
+/**
+ * A run in which no test failed, more was skipped than on a whole plan, and the run says why and exits
+ * non-zero.
+ */
 function expectEndOfPlan(
   { status, output }: LiveRun,
   counts: Counts | undefined,

@@ -63,7 +63,7 @@ function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number
   return { journeys: journeys.length, chats };
 }
 
-/** What is wrong with the three variables or the channel that they name; undefined when nothing is. */
+/** The problem of the three variables or the channel that they name; undefined without one. */
 async function remedyOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
     // The shop under test makes its own session secret.
@@ -82,7 +82,7 @@ function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
 /** Counts of the tests that ran, for the end of the output. */
 const counts: string[] = [];
 
-/** With one worker: the tests share chats, and a chat answers one message at a time. */
+/** Runs with one worker: the tests share chats, and a chat answers one message at a time. */
 function passedTests(
   suite: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** A small Next app with the chat and a configuration of its own, in front of the channel. */
+/** A small Next app with the chat and its own configuration, in front of the channel. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** A host's page on the parts of `shop-chat/react`, around a part of its own. */
+/** A host's page on the parts of `shop-chat/react`, around its own part. */
 import { createRoot } from "react-dom/client";
 import { adoptSheets } from "../../components/chat/element/sheets.ts";
 import { ChatParts, Composer, MessageList, useChatState } from "../../components/chat/react.tsx";

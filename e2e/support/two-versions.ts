@@ -20,7 +20,10 @@ function otherVersion(parts: readonly BundledPart[]): BundledPart[] {
   return parts.map((part) => ({ ...part, name: renamed(part.name), code: renamed(part.code) }));
 }
 
-/** For `node --import`: the chat server's module with the element's files is filled in, as in the package. */
+/**
+ * A module for `node --import`: the chat server's module with the element's files is filled in, as in the
+ * package.
+ */
 function withFiles(parts: readonly BundledPart[]): string {
   const files = parts.map(({ name, code }) => [name, gzipSync(code).toString("base64")]);
   const source = `export const embedFiles = ${JSON.stringify(Object.fromEntries(files))};`;
@@ -36,7 +39,7 @@ registerHooks({
 
 export interface TwoVersions {
   origin: string;
-  /** Which version answers the next request for a file of the element. Both in turn by default. */
+  /** The version that answers the next request for a file of the element. Both in turn by default. */
   serve(versions: "both" | "old" | "new"): void;
   stop(): Promise<void>;
 }

@@ -46,7 +46,7 @@ async function openEverything(chat: ChatPage): Promise<void> {
   await expect(card.getByText("Please check 2 fields.")).toBeVisible();
 }
 
-/** Nothing overflows the panel horizontally except the row of products, which scrolls. */
+/** Checks that nothing overflows the panel horizontally except the row of products, which scrolls. */
 async function expectNothingCut(chat: ChatPage): Promise<void> {
   const list = chat.panel.getByRole("region", { name: "Messages" });
   for (const place of [chat.panel, list])

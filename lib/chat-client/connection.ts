@@ -39,7 +39,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
 /** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
 class Attempt {
   readonly call: Call;
-  /** A time by the settings' clock. */
+  /** The time of sending by the settings' clock. */
   readonly sentAt: number;
   /** True once time was up or the caller has aborted. */
   isLost = false;

@@ -17,7 +17,7 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
   return retryAfterSeconds === null ? "network" : "time";
 }
 
-/** Ends each wait at the signal, which its caller then looks at. */
+/** Creates waits that end with the signal, at which their callers look themselves. */
 export function createPauses(signal: AbortSignal) {
   const ends = { network: new AbortController(), news: new AbortController() };
   return {

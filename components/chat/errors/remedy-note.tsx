@@ -24,7 +24,7 @@ export interface RemedyNoteProps {
   actions?: ReactNode;
   /** A button in the corner. */
   corner?: ReactNode;
-  /** `line` below a message of its own, `banner` in place of messages; by default a quiet note. */
+  /** `line` below a customer's message, `banner` in place of messages; by default a quiet note. */
   weight?: "line" | "banner";
 }
 

@@ -52,7 +52,7 @@ const pressAfterLimit = 4_000;
 const patience = 0.15;
 
 const isOnline = () => true;
-/** What goes wrong is in the history, and Node has no `reportError`. */
+/** Reports nothing: the history has what goes wrong, and Node has no `reportError`. */
 const failureOf = createFailureOf(() => undefined);
 
 /** Locks shared by the tabs of one browser. Without them each tab works alone. */

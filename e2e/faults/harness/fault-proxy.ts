@@ -1,6 +1,6 @@
 /**
  * A TCP proxy that causes network faults: it cuts a connection after a byte in either direction, by RST or
- * FIN, swallows the rest, closes one direction, delays data, or sends it in slices of a few bytes.
+ * FIN, swallows later bytes, closes one direction, delays data, or sends it in slices of a few bytes.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -17,7 +17,9 @@ export interface ConnectionFault {
   direction: Direction;
   /** Number of bytes of this direction that pass before the fault. */
   after: number;
-  /** For `black_hole`: time until the reset. For `latency`: the delay of all slowed chunks together. */
+  /**
+   * The time until the reset of a `black_hole`, or, for `latency`, the delay of all slowed chunks together.
+   */
   milliseconds: number;
 }
 

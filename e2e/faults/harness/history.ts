@@ -14,11 +14,11 @@ export interface Invoked {
   key: string;
   /** Null when a chat is created, and for a message whose chat does not exist yet. */
   chatId: string | null;
-  /** For a chat's first message: the key that creates the chat. */
+  /** The key that creates the chat, for a chat's first message. */
   createKey: string | null;
   /** The body; for an upload, its name and text. */
   request: unknown;
-  /** For a message: what its reply must contain. */
+  /** The text that a message's reply must contain. */
   expects?: ReplyExpectation;
 }
 
@@ -70,7 +70,7 @@ export interface Ended {
    */
   outcome: "ok" | "failed" | "unknown";
   code: string | null;
-  /** For a failed message: true if the customer was told that it is in the list anyway. */
+  /** True if a message has failed and the customer was told that it is in the list anyway. */
   isListed?: boolean | null;
 }
 

@@ -53,7 +53,7 @@ function askLab(url: string, path: string, init: RequestInit = {}): Promise<Resp
   }).catch(() => undefined);
 }
 
-/** Resolves with the number of faults that the lab accepted. Each process has faults of its own. */
+/** Resolves with the number of faults that the lab accepted. Each process has its own faults. */
 export async function causeLabFaults({ layout, random, until, interval }: LabFaultOptions): Promise<number> {
   const { channelUrls } = layout;
   const urlOf = (index: number) => channelUrls[index] ?? "";

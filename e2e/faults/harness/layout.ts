@@ -19,7 +19,7 @@ import { type ConnectionFault, FaultProxy } from "./fault-proxy.ts";
 import { channelArguments, HarnessProgram, type ProgramSettings, plainBffArguments } from "./programs.ts";
 
 export type LayoutName = "one" | "many";
-/** Without Next, through the demo's route handler, and on the sockets of Next's server (`direct`). */
+/** The BFF without Next, through the demo's route handler, and on the sockets of Next's server (`direct`). */
 export const bffForms = ["plain", "next", "direct"] as const;
 export type BffForm = (typeof bffForms)[number];
 /** The connection from customer to BFF, or from BFF to channel. */

@@ -1,6 +1,6 @@
 /** Random numbers that a seed reproduces (mulberry32). */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** A random number: at least 0, less than 1. */
   next(): number;
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;

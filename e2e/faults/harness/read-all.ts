@@ -1,4 +1,4 @@
-/** After a run: reads the results of all keys except refused ones again, and everything that is stored. */
+/** Reads, after a run, the results of all keys except refused ones again, and everything that is stored. */
 import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";

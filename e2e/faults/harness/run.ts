@@ -16,7 +16,7 @@ export interface RunOptions {
   layout: LayoutName;
   bff: BffForm;
   seed: number;
-  /** For how long faults happen, in milliseconds. */
+  /** The time for which faults happen, in milliseconds. */
   milliseconds: number;
   /** Folder for the history and the programs' logs. */
   folder: string;

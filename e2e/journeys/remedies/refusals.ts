@@ -1,6 +1,6 @@
 /**
  * Refusals of a message whose notes differ in their text and button only. They follow one another in one
- * chat, each with a message of its own.
+ * chat, each with its own message.
  */
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
 import type { Fault } from "../../../testing/lab/lab-client.ts";

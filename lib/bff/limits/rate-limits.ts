@@ -97,8 +97,8 @@ const guestsPart = 0.875;
 const sharedAddressPart = 0.5;
 
 /**
- * Seconds to wait. Callers come back after an hour at the latest: the next hour, or a sign-in, may admit
- * them.
+ * The longest wait, in seconds. Callers come back after an hour at the latest: the next hour, or a sign-in,
+ * may admit them.
  */
 const longestWait = hour;
 

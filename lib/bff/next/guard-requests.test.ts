@@ -54,7 +54,9 @@ async function exchange(port: number, method: string, path: string, headers: Rec
   return { status: Number(first.split(" ")[1]), headers: new Headers(pairs), body };
 }
 
-/** Ends `guardServers`, which would also guard the servers of later tests in this process. */
+/**
+ * Options that end with the test: `guardServers` would also guard the servers of later tests in this process.
+ */
 function untilTheEnd(): GuardOptions {
   const own = { ...options };
   onTestFinished(() => void Object.assign(own, { basePath: "/of/no/server", coversPages: false }));

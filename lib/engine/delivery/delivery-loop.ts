@@ -62,7 +62,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     /** Checks the outbox and sends what is due. */
     kick,
     newChat: (conversation: ConversationRef, locale: string) => newChat(deps, conversation, locale),
-    /** The chat of a conversation whose key leads to none. */
+    /** Gives a new key to a conversation whose key leads to no chat. */
     renewCreateKey: (conversation: ConversationRef) => renewCreateKey(deps, conversation),
   };
 }

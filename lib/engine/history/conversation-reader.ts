@@ -177,8 +177,8 @@ export function createConversationReader({
      */
     readEnd: () => readEnd(),
     /**
-     * Call it when a session start has ended. A new conversation has nothing to read: only the start shows
-     * that the chat is out of service.
+     * Shows at the end of a session start that the chat is out of service: a new conversation has nothing to
+     * read.
      */
     showService,
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
