@@ -38,8 +38,7 @@ import { errorSummary } from "./report-error.ts";
 import { createAdmissions } from "./settings/rate-limit.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
 import { erasedHint, mountTeam } from "./team/team-routes.ts";
-import { recoverTurns } from "./turns/recovery.ts";
-import { TurnEngine } from "./turns/turn-engine.ts";
+import { recoverTurns, TurnEngine } from "./turns/turn-engine.ts";
 
 export interface ChannelDeps {
   database: Database;

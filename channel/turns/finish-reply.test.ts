@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { loadCollection } from "../collections/collection-store.ts";
 import { claimed } from "../testing/claimed-turn.ts";
 import { testChannel } from "../testing/test-channel.ts";
+import { ReplyDraft } from "./agent-reply.ts";
 import { finishReply } from "./finish-reply.ts";
-import { ReplyDraft } from "./reply-draft.ts";
 import { loadTurn, nextAttempt } from "./turn-store.ts";
 
 test("opens no form for a reply whose attempt has lost the turn", async () => {

@@ -6,8 +6,7 @@ import { neverKilled } from "../kill-points.ts";
 import { claimed } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { testChannel } from "../testing/test-channel.ts";
-import { recoverTurns } from "./recovery.ts";
-import { TurnEngine } from "./turn-engine.ts";
+import { recoverTurns, TurnEngine } from "./turn-engine.ts";
 import { nextAttempt, readOperation } from "./turn-store.ts";
 
 /** A claimed turn and an engine that has not begun it. */

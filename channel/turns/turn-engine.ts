@@ -15,22 +15,22 @@ import type { ReportError } from "../report-error.ts";
 import { retried } from "../retry.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { untilAborted } from "../until-aborted.ts";
-import { agentInput } from "./agent-input.ts";
-import { askAgent } from "./ask-agent.ts";
+import { agentInput, askAgent } from "./agent-reply.ts";
 import { createDeltaLog, type DeltaLog } from "./delta-log.ts";
 import { finishReply } from "./finish-reply.ts";
-import { LiveTurn } from "./live-turn.ts";
-import { outcomeOf, type TurnOutcome } from "./outcome.ts";
 import {
   type Attempt,
+  findOrphans,
   forgetDeltas,
   interruptTurn,
   type LoadedTurn,
   loadTurn,
   nextAttempt,
+  outcomeOf,
   readOperation,
   releaseLease,
   renewLease,
+  type TurnOutcome,
 } from "./turn-store.ts";
 
 export interface TurnDeps {
@@ -61,6 +61,46 @@ class AttemptEnded extends Error {
 const endedHint = "ended:";
 /** Prefix of notifications that another process follows an operation, to the process that runs its turn. */
 const followedHint = "followed:";
+
+/**
+ * A turn running in this process: its text so far. Watchers pull: each remembers how much text it has passed
+ * on. A slow watcher blocks nothing and buffers nothing; it receives the text that has accumulated in one
+ * piece.
+ */
+export class LiveTurn {
+  /** The running attempt's text; a failed attempt's text is discarded. */
+  text = "";
+  /** The running attempt's fence. */
+  fence: number;
+  /** Set once, when the turn ends. */
+  outcome: TurnOutcome | undefined;
+  /** Called on every change, and when the turn stops running in this process. */
+  readonly watchers = new Set<() => void>();
+
+  constructor(fence: number) {
+    this.fence = fence;
+  }
+
+  append(text: string): void {
+    this.text += text;
+    this.wake();
+  }
+
+  restart(fence: number): void {
+    this.fence = fence;
+    this.text = "";
+    this.wake();
+  }
+
+  settle(outcome: TurnOutcome): void {
+    this.outcome ??= outcome;
+    this.wake();
+  }
+
+  wake(): void {
+    for (const watcher of this.watchers) watcher();
+  }
+}
 
 interface RunningTurn {
   operationId: string;
@@ -327,4 +367,33 @@ export class TurnEngine {
 
 function endedWhy(error: unknown): AttemptEnded["why"] | undefined {
   return error instanceof AttemptEnded ? error.why : undefined;
+}
+
+/**
+ * Takes over a few orphaned turns, oldest first. The row guards every step, so that parallel recoveries and
+ * crashes in the middle do no harm. Returns how many were resumed or interrupted.
+ */
+export async function recoverTurns(
+  deps: Pick<TurnDeps, "database" | "clock" | "reach"> & { channelKey: string; engine: TurnEngine },
+): Promise<number> {
+  const { database, engine, clock } = deps;
+  const alive = await database.aliveOwners();
+  const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);
+  // A turn that runs in this process is not orphaned: its lease expired because the process was suspended or
+  // could not reach the database.
+  const lost = orphans.filter((orphan) => engine.live(orphan.id) === undefined);
+  let recovered = 0;
+  for (const orphan of lost) {
+    deps.reach("while-recovering");
+    const attempt = { operationId: orphan.id, fence: orphan.fence };
+    if (orphan.attempts >= turnLimits.attempts) {
+      if (await interruptTurn(database.sql, attempt, orphan.chatId, clock.now())) recovered += 1;
+      continue;
+    }
+    const next = await nextAttempt(database.sql, attempt, database.owner);
+    if (next === undefined) continue;
+    engine.run(next);
+    recovered += 1;
+  }
+  return recovered;
 }

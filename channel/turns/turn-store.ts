@@ -11,13 +11,15 @@
  * `supersedeTurn` rely on a chat that their transaction has locked.
  */
 import { and, eq, sql } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { turnLimits } from "../channel-limits.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { prepareOnce } from "../db/prepare-once.ts";
 import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
-import { type OperationRow, runningTurns, type WriteRequest } from "../idempotency/ledger.ts";
+import { type OperationRow, runningTurns, storedRefusal, type WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
 
@@ -389,4 +391,19 @@ function isRunning(attempt: Attempt) {
     eq(operations.fence, attempt.fence),
     eq(operations.state, "running"),
   );
+}
+
+/** `turn` is null for a turn that answers a form, because no response contains it. */
+export type TurnOutcome =
+  | { state: "succeeded"; turn: MessageTurn | null }
+  | { state: "failed"; error: ChatApiError };
+
+/** The outcome; undefined while the turn runs. A missing row was deleted together with its chat. */
+export function outcomeOf(operation: OperationRow | undefined): TurnOutcome | undefined {
+  if (operation === undefined) return { state: "failed", error: new ChatApiError("chat_not_found") };
+  if (operation.state === "running") return undefined;
+  const refusal = storedRefusal(operation);
+  if (refusal !== undefined) return { state: "failed", error: refusal };
+  // Written by `claimMessage` or `finishReply`, from a MessageTurn.
+  return { state: "succeeded", turn: operation.result as MessageTurn | null };
 }

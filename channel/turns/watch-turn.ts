@@ -4,9 +4,8 @@ import { turnLimits } from "../channel-limits.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { retried } from "../retry.ts";
-import { outcomeOf, type TurnOutcome } from "./outcome.ts";
 import type { TurnEngine } from "./turn-engine.ts";
-import { readTurn } from "./turn-store.ts";
+import { outcomeOf, readTurn, type TurnOutcome } from "./turn-store.ts";
 
 export type TurnUpdate = { type: "delta"; text: string } | { type: "end"; outcome: TurnOutcome };
 

@@ -1,10 +1,77 @@
-/** Collects an agent's events into the reply to store. */
+/** One attempt of the agent: its input, and the reply collected from its events. */
 import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
 import { replyParts } from "#lib/chat-api/message.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
-import type { AgentEvent, FormRequest, ReplyPartEvent } from "../agents/agent.ts";
+import type { Agent, AgentEvent, AgentTurn, FormRequest, ReplyPartEvent } from "../agents/agent.ts";
+import { turnLimits } from "../channel-limits.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { emptyCollection, readCollection } from "../collections/collection-state.ts";
+import type { Database } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
+import { toMessage } from "../messages/message-row.ts";
+import { messagesBefore } from "../messages/message-store.ts";
+import { untilAborted } from "../until-aborted.ts";
+import type { LoadedTurn } from "./turn-store.ts";
+
+/**
+ * Runs the agent and collects its reply; `onText` receives each part as it arrives. Rejects with the signal's
+ * reason as soon as it aborts, even if the agent ignores the signal.
+ */
+export async function askAgent(
+  agent: Agent,
+  turn: AgentTurn,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<ReplyDraft> {
+  const draft = new ReplyDraft();
+  const events = agent.reply(turn, signal)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await untilAborted(signal, events.next());
+      if (next.done === true) return draft;
+      const text = draft.take(next.value);
+      if (text !== "") onText(text);
+    }
+  } catch (error) {
+    // Not awaited: the agent's own clean-up may never finish.
+    void Promise.resolve(events.return?.()).catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function agentInput(
+  database: Database,
+  { operation, chat, collection, message }: LoadedTurn,
+  isStreamed: boolean,
+): Promise<AgentTurn> {
+  return {
+    chatId: chat.id,
+    userId: chat.userId,
+    locale: chat.locale,
+    operationId: operation.id,
+    trigger: triggerOf(operation, message),
+    history: await readHistory(database, chat, message),
+    collection: readCollection(collection ?? emptyCollection),
+    isStreamed,
+    now: operation.createdAt,
+  };
+}
+
+async function readHistory({ sql }: Database, chat: ChatRow, message: LoadedTurn["message"]) {
+  const position = message?.sequence ?? chat.lastSequence + 1;
+  // Nothing precedes a chat's first message.
+  if (position === 1) return [];
+  const rows = await messagesBefore(sql, chat.id, position, turnLimits.historyMessages);
+  return rows.map(toMessage);
+}
+
+function triggerOf(operation: LoadedTurn["operation"], message: LoadedTurn["message"]): AgentTurn["trigger"] {
+  if (message !== null) return { type: "message", message: toMessage(message) };
+  if (operation.trigger !== null) return { type: "form", ...operation.trigger };
+  throw new Error(`turn ${operation.id} answers neither a message nor a form`);
+}
 
 const ReplyParts = z.object(replyParts);
 
