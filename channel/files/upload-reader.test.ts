@@ -4,6 +4,7 @@ import { ReadableStream } from "node:stream/web";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "#lib/chat-api/limits.ts";
+import { cases } from "../../testing/unit/cases.ts";
 import { receiveFile } from "./upload-reader.ts";
 
 const boundary = "x-boundary";
@@ -28,7 +29,7 @@ test("reads the same file however the body is split", async () => {
     fc.asyncProperty(fc.array(fc.nat(body.byteLength), { maxLength: 20 }), async (cuts) => {
       expect(await receiveFile(request(body, cuts))).toEqual(whole);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
   expect(await receiveFile(request(body, [...body.keys()]))).toEqual(whole);
 });

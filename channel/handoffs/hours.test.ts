@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../testing/unit/cases.ts";
 import { TeamHours, weekdays } from "../db/team-hours.ts";
 import { readShopTeam } from "../team/shop-team.ts";
 import { availabilityAt, nextAvailableAt } from "./hours.ts";
@@ -219,7 +220,7 @@ test("is open exactly when the wall clock says so", () => {
     fc.property(arbitraryHours, arbitraryMoment, (hours, at) => {
       expect(isOpen(hours, at)).toBe(isOpenByTheWall(hours, at));
     }),
-    { numRuns: 250 },
+    { numRuns: cases(250) },
   );
 });
 
@@ -239,7 +240,7 @@ test("the next opening is the earliest later moment that is open", () => {
         expect(nextAvailableAt(hours, between)).toEqual(next);
       },
     ),
-    { numRuns: 250 },
+    { numRuns: cases(250) },
   );
 });
 

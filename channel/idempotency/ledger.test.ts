@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { cases } from "../../testing/unit/cases.ts";
 import { changeChat, requireChat } from "../chats/chat-store.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
@@ -154,7 +155,7 @@ test("any sequence of repeated requests runs each key once and replays its resul
         expect(page.body.items.map((message) => message.text)).toEqual(texts);
       }
     }),
-    { numRuns: 20, examples: [[closedAfterReply]] },
+    { numRuns: cases(20), examples: [[closedAfterReply]] },
   );
 });
 

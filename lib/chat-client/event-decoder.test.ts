@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../testing/unit/cases.ts";
 import { EventDecoder } from "./event-decoder.ts";
 import { bytesOf } from "./testing/streams.ts";
 
@@ -134,7 +135,7 @@ test("decodes the same events from any chunks", { timeout: 60_000 }, () => {
         expect(decode(chunks).events).toEqual(events.map(({ name, data }) => ({ event: name, data })));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../testing/unit/cases.ts";
 import { aTurn } from "../chat-api/testing/builders.ts";
 import type { StreamedEvent } from "./parser.ts";
 import { ReplyText } from "./reply-text.ts";
@@ -73,6 +74,6 @@ test("ends with the last attempt's text, each character once", { timeout: 60_000
       expect(textOf(events)).toBe(last);
       expect(events.filter(({ type }) => type === "done")).toHaveLength(1);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../testing/unit/cases.ts";
 import { errorRules, isErrorCode } from "../chat-api/errors.ts";
 import { operationContracts } from "../chat-api/operation-contracts.ts";
 import { aTurn, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
@@ -132,7 +133,7 @@ test("yields the whole reply once after any interruptions, whatever the chunks",
       expect(textOf(events)).toBe(reply);
       expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });
 

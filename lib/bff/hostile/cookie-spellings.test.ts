@@ -1,6 +1,7 @@
 /** Respelt sealed cookies: only the exact text that the BFF wrote is a session. */
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
+import { cases } from "../../../testing/unit/cases.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
 import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
@@ -94,6 +95,6 @@ test("accepts each of the seal's nine parts only in its exact text", async () =>
       copy.cookie = other;
       expect(await statusOf(copy), other).toBe(bare(other) === cookie ? 404 : 401);
     }),
-    { seed, numRuns: 2_000 },
+    { seed, numRuns: cases(2_000) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../testing/unit/cases.ts";
 import { newUserIdPattern } from "../../chat-api/patterns.ts";
 import { userIdOfCustomer } from "./customer.ts";
 
@@ -40,6 +41,6 @@ test("derives a different, valid user ID from each ID", () => {
       expect(userIdOfCustomer(one)).toContain(".");
       expect(userIdOfCustomer(one) === userIdOfCustomer(other)).toBe(one === other);
     }),
-    { seed: 20_261_122, numRuns: 3_000 },
+    { seed: 20_261_122, numRuns: cases(3_000) },
   );
 });
