@@ -60,7 +60,7 @@ export function rateLimitTable(chatsPerDay: number) {
      * Limits in addition to `send`. Every chat counts against the shop's plan, so no address gets more than a
      * tenth of the default day, and nobody can use up a day's total in a few minutes. An office, or the
      * customers of a mobile carrier, share an address: they get what fifty people start who ask twice an
-     * hour. A request that creates no chat counts as a message alone.
+     * hour. A request that has certainly created no chat counts as a message alone.
      */
     createChat: {
       perSession: [...perMinute(10), { calls: 40, seconds: day }],
