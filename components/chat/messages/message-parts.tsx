@@ -113,11 +113,13 @@ export function isBlank(message: Message): boolean {
 
 /** The files and cards that a message carries beside its text. One that fails leaves the others. */
 export function MessageCards({ message }: { message: Partial<Message> }) {
-  return names.map((name) => (
-    <Contained key={name} otherwise={null}>
-      <Card name={name} message={message} />
-    </Contained>
-  ));
+  return names
+    .filter((name) => parts[name].card !== null && hasPart(message, name))
+    .map((name) => (
+      <Contained key={name} otherwise={null}>
+        <Card name={name} message={message} />
+      </Contained>
+    ));
 }
 
 function Card<Name extends MessagePart>({ name, message }: { name: Name; message: Partial<Message> }) {
@@ -128,5 +130,5 @@ function Card<Name extends MessagePart>({ name, message }: { name: Name; message
     product: (productId) => onEvent({ type: "product_opened", ...of, productId }),
   };
   const value = message[name];
-  return value !== undefined && hasPart(message, name) && parts[name].card?.(value, opened);
+  return value !== undefined && parts[name].card?.(value, opened);
 }
