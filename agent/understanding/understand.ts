@@ -22,7 +22,7 @@ export interface Understanding {
 }
 
 /** The confidence from which a message is answered without asking. */
-export const sure = 0.95;
+export const sure = 0.96;
 /** The same for intents that are mostly meant by messages of less confidence. */
 const bounds: Readonly<Record<string, number>> = measured;
 /** A third reading that is less likely than this is not worth a choice. */

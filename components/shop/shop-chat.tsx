@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
 import { directionOf, type Locale } from "#lib/shop/locales.ts";
-import { chatSuggestions } from "./chat-suggestions.ts";
+import suggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import styles from "./shop-chat.module.css";
 import { useLocale } from "./site/use-locale.ts";
 
@@ -27,7 +27,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         side={directionOf(pageLocale) === directionOf(locale) ? "end" : "start"}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
         logo="/icon.svg"
-        suggestions={chatSuggestions[locale]}
+        suggestions={suggestions.chat[locale]}
         pictureOrigins={pictureOrigins}
       />
     </div>

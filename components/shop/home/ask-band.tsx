@@ -1,13 +1,6 @@
+import suggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import { AskButton } from "../site/ask-button.tsx";
 import styles from "./ask-band.module.css";
-
-const questions = [
-  "Do you deliver to Ireland?",
-  "Which helmets do you have?",
-  "Where is my order?",
-  "What size of Fell 2 for 170 cm?",
-  "I would like to book a service",
-] as const;
 
 /** Questions that open the chat and show what it can do. */
 export function AskBand() {
@@ -21,7 +14,7 @@ export function AskBand() {
         not.
       </p>
       <ul className={styles["questions"]}>
-        {questions.map((question) => (
+        {suggestions.home.map((question) => (
           <li key={question}>
             <AskButton draft={question}>{question}</AskButton>
           </li>
