@@ -31,6 +31,7 @@ export function createBrowser(
     customer: () => customerOf(cookies.get(hostCookie) ?? ""),
     stored: () => storage.names().flatMap((entry) => storage.read(entry) ?? []),
     hasLostStorage: false,
+    wasCleared: false,
   };
   return {
     name,

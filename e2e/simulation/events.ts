@@ -136,7 +136,7 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
     happen(stage, random) {
       const browser = oneOf(stage.browsers, random);
       if (browser === undefined) return null;
-      browser.facts.hasLostStorage = true;
+      Object.assign(browser.facts, { hasLostStorage: true, wasCleared: true });
       for (const name of browser.storage.names()) browser.storage.put(name, null);
       return `the storage of ${browser.name} is cleared`;
     },

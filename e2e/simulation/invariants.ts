@@ -132,9 +132,12 @@ const invariants: Record<string, Invariant> = {
 
   "2 a repeated request never stores a message twice": {
     step(_, { sends, storedTexts }) {
-      for (const [text, count] of storedTexts)
-        if (count > (sends.get(text)?.length ?? 0))
-          return `"${text}" is stored ${count} times and was sent ${sends.get(text)?.length ?? 0} times`;
+      for (const [text, count] of storedTexts) {
+        const pressed = sends.get(text) ?? [];
+        // After a sign-in it goes to a chat of the customer's.
+        const most = pressed.length + pressed.filter(({ page }) => page.browser.wasCleared).length;
+        if (count > most) return `"${text}" is stored ${count} times and was sent ${pressed.length} times`;
+      }
       return null;
     },
     end({ model }) {

@@ -44,6 +44,8 @@ export interface BrowserFacts {
   stored(): string[];
   /** True while it stores nothing, or has lost something: a press may then end with its page. */
   hasLostStorage: boolean;
+  /** True once it has forgotten where a message was sent, which another page still has. */
+  wasCleared: boolean;
 }
 
 export interface PageFacts {
