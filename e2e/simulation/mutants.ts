@@ -59,9 +59,9 @@ export const mutants: Record<string, Mutant> = {
     put: "if (record.createKey === createKey && record.chatId !== null)",
   },
   "no lock is taken for sending": {
-    file: loop,
-    find: "await tabs.exclusively(",
-    put: "await ((_name: string, work: (ended: AbortSignal, isStolen: boolean) => Promise<void>) => work(signal, false))(",
+    file: "lib/engine/tabs/tabs.ts",
+    find: "if (locks === undefined) return",
+    put: 'if (locks === undefined || name.startsWith("send:")) return',
   },
   "messages are sent in any order": {
     file: store,
@@ -80,8 +80,8 @@ export const mutants: Record<string, Mutant> = {
   },
   "only the last of two messages is kept": {
     file: outgoing,
-    find: "outbox.put({ ...asNew(), key, createKey, chatId, locale: locale(), text, files });",
-    put: "{ for (const o of outbox.all()) if (!o.attempted) outbox.remove(o.key); outbox.put({ ...asNew(), key, createKey, chatId, locale: locale(), text, files }); }",
+    find: "outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files });",
+    put: "{ for (const o of outbox.all()) if (!o.attempted) outbox.remove(o.key); outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files }); }",
   },
   "a refusal removes the message": {
     file: outgoing,
@@ -131,7 +131,7 @@ export const mutants: Record<string, Mutant> = {
   },
   "a failed poll ends polling": {
     file: "lib/engine/history/poller.ts",
-    find: "return plan(retryWait(serverWait, failures));",
+    find: "return plan(dueIn(backOff, { count: failures, elapsed: 0, askedWait }) ?? 0);",
     put: "return;",
   },
   // Files, forms, offers, consent.
@@ -177,9 +177,9 @@ export const mutants: Record<string, Mutant> = {
     put: "if (owner !== store.getState().owner && store.getState().owner === null) {",
   },
   "a retry does not wait": {
-    file: "lib/engine/pauses.ts",
-    find: "const timer = setTimeout(end, milliseconds);",
-    put: "const timer = setTimeout(end, Math.min(milliseconds, 1));",
+    file: "lib/chat-client/retry.ts",
+    find: "const timer = setTimeout(wake, milliseconds);",
+    put: "const timer = setTimeout(wake, Math.min(milliseconds, 1));",
   },
   // The chat server.
   "the chat server makes a key for each request": {
@@ -210,20 +210,23 @@ export const mutants: Record<string, Mutant> = {
   },
 };
 
+/** The source of the mutant's file with its fault. */
+export function sourceWith({ file, find, put }: Mutant, source: string): string {
+  const [before, after, ...more] = source.split(find);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`"${find}" does not occur once in ${file}`);
+  return before + put + after;
+}
+
 /** From now on the named mutant's file is loaded with its fault. */
 export function putIn(name: string): void {
   const mutant = mutants[name];
   if (mutant === undefined) throw new Error(`no mutant is called "${name}"`);
-  const { file, find, put } = mutant;
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      if (!url.endsWith(`/${file}`)) return loaded;
-      const source = String(loaded.source);
-      const [before, after, ...more] = source.split(find);
-      if (before === undefined || after === undefined || more.length > 0)
-        throw new Error(`"${find}" does not occur once in ${file}`);
-      return { ...loaded, source: before + put + after };
+      if (!url.endsWith(`/${mutant.file}`)) return loaded;
+      return { ...loaded, source: sourceWith(mutant, String(loaded.source)) };
     },
   });
 }

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { mutants, sourceWith } from "./mutants.ts";
 
 const program = new URL("run-simulation.ts", import.meta.url).pathname;
 
@@ -27,4 +29,9 @@ test("plays an episode among others as it does alone", async () => {
   const [among, alone] = await Promise.all([digests("1", "2000"), digests("2", "1")]);
   expect(among).toEqual(expect.arrayContaining(alone ?? []));
   expect(alone).toHaveLength(1);
+});
+
+test.each(Object.entries(mutants))("a mutant changes one place of its file: %s", (_name, mutant) => {
+  const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), "utf8");
+  expect(sourceWith(mutant, source)).not.toBe(source);
 });
