@@ -1,4 +1,4 @@
-import { createContext, use, useSyncExternalStore } from "react";
+import { createContext, use, useRef, useSyncExternalStore } from "react";
 import type { ChatEngine } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
 import type { WidgetEvent } from "./events.ts";
@@ -86,7 +86,29 @@ export function useChatState<T>(
   return useSyncExternalStore(chat.subscribe, read, read);
 }
 
-/** The conversation on screen. */
-export function useConversation(): ConversationState {
-  return useChatState(useChatContext().chat, ({ conversation }) => conversation);
+const withoutReply = (state: ConversationState) => ({ ...state, reply: null });
+
+/**
+ * A part of the conversation on screen; renders again when it changes. What `select` returns is compared by
+ * its fields. By default everything but the reply in progress, which changes with each of its pieces.
+ */
+export function useConversation(): ConversationState & { reply: null };
+export function useConversation<T>(select: (state: ConversationState) => T): T;
+export function useConversation(select: (state: ConversationState) => unknown = withoutReply): unknown {
+  const latest = useRef<unknown>(undefined);
+  return useChatState(useChatContext().chat, ({ conversation }) => {
+    const selected = select(conversation);
+    if (!hasSameFields(latest.current, selected)) latest.current = selected;
+    return latest.current;
+  });
+}
+
+function hasSameFields(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const others = new Map<string, unknown>(Object.entries(b));
+  const entries = Object.entries(a);
+  return (
+    entries.length === others.size && entries.every(([name, value]) => Object.is(value, others.get(name)))
+  );
 }

@@ -32,7 +32,7 @@ test("keeps the other messages when one cannot be rendered", async () => {
   const [broken, whole] = [aMessage({ text: "Broken", collection }), aMessage({ text: "Whole" })];
   const rows = [broken, whole].map((message) => ({ ...look, id: message.id, message }));
   const { place, reported } = await shown(
-    <RowPage rows={rows} answerableId={null} latestFormId={broken.id} />,
+    <RowPage rows={rows} isNewest={false} answerableId={null} latestFormId={broken.id} />,
   );
   expect(place.textContent).toContain("Whole");
   expect(place.textContent).toContain(testChat.t.problems.pageError);

@@ -38,7 +38,7 @@ export function Composer({ ref }: ComposerProps) {
   const length = utf16Length(draft.text);
   const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
   const canSend = isSendable(draft, state) && !awaitsFiles({ draft, uploads });
-  const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
+  const canStop = useConversation((all) => statusOf(all) === "streaming" && all.reply?.stoppedAt === null);
   const send = () => void chat.send();
 
   function onSubmit(event: SubmitEvent): void {

@@ -7,7 +7,7 @@ import {
   unreadMessagesOf,
 } from "../../../lib/engine/state/selectors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { pendingAnswerOf } from "../../../lib/engine/timeline/timeline.ts";
+import { unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { HistoryNote } from "../errors/history-note.tsx";
@@ -43,7 +43,8 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
 
   const answerableId = answerableMessageId(state);
   const latestFormId = latestFormMessageId(state);
-  const isEmpty = pages.every(({ rows }) => rows.length === 0) && history.state === "ready";
+  const hasRows = pages.some(({ rows }) => rows.length > 0) || unlistedRows(state).length > 0;
+  const isEmpty = !hasRows && history.state === "ready";
   return (
     <div className={styles["listPlace"]} hidden={isHidden}>
       <section
@@ -71,11 +72,17 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no pages between itself and its entries */}
           <div role="list" className={styles["rows"]}>
             {pages.map(({ number, rows }) => (
-              <RowPage key={number} rows={rows} answerableId={answerableId} latestFormId={latestFormId} />
+              <RowPage
+                key={number}
+                rows={rows}
+                isNewest={number === 0}
+                answerableId={answerableId}
+                latestFormId={latestFormId}
+              />
             ))}
           </div>
           {modeOf(state) === "resolved" && <Feedback messageId={null} />}
-          <SlowNote awaited={pendingAnswerOf(state)} />
+          <SlowNote />
         </div>
       </section>
       {place !== "end" && !isEmpty && (

@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from "react";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
-import { useChatContext } from "../chat-context.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { FormCard } from "../forms/form-card.tsx";
@@ -21,7 +21,7 @@ interface Page {
   rows: readonly TimelineRow[];
 }
 
-/** The rows by page, oldest first. No message moves to another page. */
+/** The rows of listed messages by page, oldest first. No message moves to another page. */
 export function useRowPages(state: ConversationState): readonly Page[] {
   const { format } = useChatContext();
   const { messages, history, chat, unreadAfterId, collection, endedForm } = state;
@@ -38,25 +38,25 @@ export function useRowPages(state: ConversationState): readonly Page[] {
       ),
     [messages, history, chat, unreadAfterId, collection, endedForm, format, starts],
   );
-  const { earlier, newest } = listed;
-  // The earlier pages keep their arrays while a reply streams.
-  return [...earlier, { number: 0, rows: [...newest, ...unlistedRows(state)] }];
+  return listed;
 }
 
-function pagesOf(rows: readonly TimelineRow[], starts: readonly string[]) {
-  const earlier: Page[] = [];
+function pagesOf(rows: readonly TimelineRow[], starts: readonly string[]): readonly Page[] {
+  const pages: Page[] = [];
   let from = 0;
   for (let number = starts.length - 1; number > 0; number -= 1) {
     const end = rows.findIndex(({ id }) => id === starts[number - 1]);
     if (end <= 0) continue;
-    earlier.push({ number, rows: rows.slice(from, end) });
+    pages.push({ number, rows: rows.slice(from, end) });
     from = end;
   }
-  return { earlier, newest: rows.slice(from) };
+  return [...pages, { number: 0, rows: rows.slice(from) }];
 }
 
 export interface RowPageProps {
   rows: readonly TimelineRow[];
+  /** True for the page with what is not listed yet: messages being sent, the reply in progress. */
+  isNewest: boolean;
   /** ID of the newest message if its choices can be picked; otherwise null. */
   answerableId: string | null;
   /** ID of the message with the current form (`latestFormMessageId`), or null. */
@@ -67,23 +67,33 @@ export interface RowPageProps {
  * Rows that were loaded together. Off screen, CSS containment skips their layout and paint as one box, but
  * they can still be found, selected and read aloud.
  */
-export const RowPage = memo(function RowPage({ rows, answerableId, latestFormId }: RowPageProps) {
-  const { t } = useChatContext();
-  const otherwise = <Row className={styles["notice"]}>{t.problems.pageError}</Row>;
+export const RowPage = memo(function RowPage({ isNewest, ...listed }: RowPageProps) {
   return (
     <div className={styles["page"]}>
-      {rows.map((row) => (
-        <Contained key={row.id} otherwise={otherwise}>
-          <TimelineRowView
-            row={row}
-            isLatestForm={row.id === latestFormId}
-            isAnswerable={row.id === answerableId}
-          />
-        </Contained>
-      ))}
+      <Rows {...listed} />
+      {isNewest && <UnlistedRows />}
     </div>
   );
 });
+
+/** The only rows that a piece of the reply concerns. */
+function UnlistedRows() {
+  const rows = unlistedRows(useConversation((state) => state));
+  return <Rows rows={rows} answerableId={null} latestFormId={null} />;
+}
+
+function Rows({ rows, answerableId, latestFormId }: Omit<RowPageProps, "isNewest">) {
+  const { t } = useChatContext();
+  return rows.map((row) => (
+    <Contained key={row.id} otherwise={<Row className={styles["notice"]}>{t.problems.pageError}</Row>}>
+      <TimelineRowView
+        row={row}
+        isLatestForm={row.id === latestFormId}
+        isAnswerable={row.id === answerableId}
+      />
+    </Contained>
+  ));
+}
 
 export interface TimelineRowViewProps {
   row: TimelineRow;

@@ -1,31 +1,51 @@
 import { useEffect, useRef, useState } from "react";
-import type { PendingAnswer } from "../../../lib/engine/timeline/timeline.ts";
-import { useChatContext } from "../chat-context.ts";
+import type { ConversationState } from "../../../lib/engine/state/state.ts";
+import { pendingAnswerOf } from "../../../lib/engine/timeline/timeline.ts";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
 /** When to say that an answer takes long. Milliseconds. */
 const patience = 8_000;
 
+/** The current wait: for the answer of a message, or for the end of one that has begun. Null for none. */
+function phaseOf(state: ConversationState): string | null {
+  const awaited = pendingAnswerOf(state);
+  return awaited && `${awaited.key} ${awaited.length > 0 ? "writing" : "awaited"}`;
+}
+
 /**
  * Says that sending or answering a message takes long, once before the answer's first word and once after it.
  * Screen readers announce it only because the live region exists before its text and is outside `aria-busy`.
  */
-export function SlowNote({ awaited }: { awaited: PendingAnswer | null }) {
-  const { t } = useChatContext();
+export function SlowNote() {
+  const { chat, t } = useChatContext();
   const [isShown, setShown] = useState(false);
-  const { key = null, length = 0 } = awaited ?? {};
-  const phase = key === null ? null : `${key} ${length > 0 ? "writing" : "awaited"}`;
+  const phase = useConversation(phaseOf);
   const saidIn = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word of the answer starts the wait again
   useEffect(() => {
-    if (phase === null || saidIn.current === phase) return;
-    const timer = setTimeout(() => {
+    if (phase === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let length = -1;
+    // Each new word of the answer starts the wait again.
+    const follow = () => {
+      const now = pendingAnswerOf(chat.getState().conversation)?.length ?? 0;
+      if (now === length) return;
+      length = now;
+      setShown(false);
+      clearTimeout(timer);
+      if (saidIn.current !== phase) timer = setTimeout(say, patience);
+    };
+    const say = () => {
       saidIn.current = phase;
       setShown(true);
-    }, patience);
-    return () => clearTimeout(timer);
-  }, [phase, length]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new word of the answer ends the wait
-  useEffect(() => () => setShown(false), [phase, length]);
+    };
+    follow();
+    const stop = chat.subscribe(follow);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      setShown(false);
+    };
+  }, [chat, phase]);
   return <div role="status">{isShown && <p className={styles["time"]}>{t.delivery.slow}</p>}</div>;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { newRefusal, politeAnnouncement, say } from "./announcement-text.ts";
 
@@ -8,21 +8,27 @@ import { newRefusal, politeAnnouncement, say } from "./announcement-text.ts";
  * live regions are on the page, empty, before the first announcement and in each other conversation.
  */
 export function Announcements({ isOpen }: { isOpen: boolean }) {
-  const chat = useChatContext();
-  const state = useConversation();
+  const context = useChatContext();
+  const { chat } = context;
   const polite = useRef<HTMLElement>(null);
   const urgent = useRef<HTMLElement>(null);
-  const before = useRef(state);
+  const before = useRef(chat.getState().conversation);
 
   useEffect(() => {
-    const earlier = before.current;
-    before.current = state;
-    if (earlier.createKey !== state.createKey)
-      for (const region of [polite.current, urgent.current]) region?.replaceChildren();
-    if (!isOpen) return;
-    say(polite.current, politeAnnouncement(earlier, state, chat));
-    say(urgent.current, newRefusal(earlier, state, chat));
-  }, [state, isOpen, chat]);
+    const follow = () => {
+      const earlier = before.current;
+      const { conversation } = chat.getState();
+      if (earlier === conversation) return;
+      before.current = conversation;
+      if (earlier.createKey !== conversation.createKey)
+        for (const region of [polite.current, urgent.current]) region?.replaceChildren();
+      if (!isOpen) return;
+      say(polite.current, politeAnnouncement(earlier, conversation, context));
+      say(urgent.current, newRefusal(earlier, conversation, context));
+    };
+    follow();
+    return chat.subscribe(follow);
+  }, [chat, isOpen, context]);
 
   return (
     <Hidden>
