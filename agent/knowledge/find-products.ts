@@ -60,6 +60,12 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
     unmet.push(wish);
     items = candidates.filter((item) => meets(item, query));
   }
+  // A listing for another market is shown if its currency is asked for, or if there is none in stock here.
+  const isHere = ({ product: { market, inStock } }: CatalogueItem) => market === "gb" && inStock === true;
+  const isListedHere = (item: CatalogueItem) =>
+    items.some((other) => isHere(other) && other.name !== "" && other.name === item.name);
+  if (query.currency === undefined)
+    items = items.filter((item) => item.product.market === "gb" || !isListedHere(item));
   // A touring bike comes before a gravel bike for touring.
   const fitness = ({ kinds: its }: CatalogueItem) =>
     (query.traits ?? []).filter((trait) => its.has(trait)).length;

@@ -101,6 +101,20 @@ test.each([
   expect((await talk(messages)).products.map(({ id }) => id)).toEqual(ids);
 });
 
+test.each([
+  ["en", "lights", ["tt-5001", "tt-5002"]],
+  ["ja", "ライトを見せてください", ["tt-5001", "tt-5002"]],
+  ["ar", "ستِل 18", ["tt-6001"]],
+  ["de", "Multitool", ["tt-6001"]],
+  ["en", "Show me lights in yen", ["tt-5003"]],
+  ["en", "Do you have a multitool in dinar?", ["tt-6003"]],
+])(
+  "shows the shop's prices, and another market's listing when asked, in %s: %s",
+  async (locale, text, ids) => {
+    expect((await talk([text], { locale })).products.map(({ id }) => id)).toEqual(ids);
+  },
+);
+
 test("says that nothing is below a budget", async () => {
   const { text } = await talk(["a bike for two hundred quid"]);
   expect(text).toMatch(/^We have nothing of that kind up to £200\./);
