@@ -182,10 +182,10 @@ function RunningChat({
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);
-  const { messages, seenId, crossedIds } = state;
+  const { messages, seenId, unseenAboveIds } = state;
   const unread = useMemo(
-    () => unreadMessagesOf({ messages, seenId, crossedIds }),
-    [messages, seenId, crossedIds],
+    () => unreadMessagesOf({ messages, seenId, unseenAboveIds }),
+    [messages, seenId, unseenAboveIds],
   );
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);

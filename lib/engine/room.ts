@@ -78,8 +78,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     readNews: reading.readNews,
     startSession: session.start,
   });
-  const { kick } = delivery;
-  const outgoing = createOutgoing({ ...shared, reading, kick });
+  const { sendDue } = delivery;
+  const outgoing = createOutgoing({ ...shared, reading, sendDue });
   const draft = createShownDraft(shared);
   const uploads = createUploads({ ...shared, draft, clientWith, delivery });
   const choice = createChoice({ ...shared, draft, uploads });
@@ -104,18 +104,18 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
       void followTab(name);
       // Queues for the other tab's messages: if it closes, this tab delivers them.
-      if (isOutboxEntry(name)) kick();
+      if (isOutboxEntry(name)) sendDue();
     }),
     browser.on("online", () => {
       pauses.wake("network");
       uploads.onOnline();
       if (takesFeedback()) feedback.sendLeft();
-      kick();
+      sendDue();
     }),
     store.follow(onState),
   ];
   onState();
-  kick();
+  sendDue();
   const left = ofChat.storages.of(leftTo(owner));
   if (left.names("").length > 0)
     takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
@@ -179,7 +179,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     if (action.type === "restarted") {
       remembered.setCurrent(after);
       // Uploads continue if there was no chat that they could have gone to.
-      if (action.isGone) choice.lose();
+      if (action.isGone) choice.endUploads();
       draft.set(draft.get());
     }
     if (action.type === "turn_done") rememberMode(action.turn.chat);
@@ -233,7 +233,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   function show(conversation: ConversationRef, isFirst = false): void {
     reading.leave();
     // If the same conversation is only read again, its uploads continue.
-    if (!isFirst && !isSameConversation(conversation, store.conversation())) choice.lose();
+    if (!isFirst && !isSameConversation(conversation, store.conversation())) choice.endUploads();
     if (!isFirst) store.show(conversation);
     draft.show(conversation);
     forms.show(conversation);
@@ -291,7 +291,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     startOver() {
       const refused = store.conversation().pending.filter(({ record }) => record.refusal !== null);
       const taken = refused.map(({ record }) => outgoing.takeBack(record.key));
-      choice.lose();
+      choice.endUploads();
       const moved = [...taken, draft.get()].reduceRight(joinDrafts);
       draft.set(emptyDraft);
       open(null, withoutFiles(moved));
@@ -303,8 +303,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       else session.start().then(again, () => undefined);
     },
     markSeen(messageId: string) {
-      const { chatId: id, seenId, crossedIds } = store.conversation();
-      if (id === null || (seenId === messageId && crossedIds.length === 0)) return;
+      const { chatId: id, seenId, unseenAboveIds } = store.conversation();
+      if (id === null || (seenId === messageId && unseenAboveIds.length === 0)) return;
       store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },
@@ -327,7 +327,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       };
     },
     close() {
-      choice.lose();
+      choice.endUploads();
       close();
     },
   };

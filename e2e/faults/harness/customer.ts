@@ -260,11 +260,11 @@ export class Customer {
     let loops = [this.#loop(this.#locks, closing.signal)];
     // A second page without locks sends the same message at the same time.
     if (random.chance(0.06)) loops.push(this.#loop(null, closing.signal));
-    const kick = () => {
-      for (const loop of loops) loop.kick();
+    const sendDue = () => {
+      for (const loop of loops) loop.sendDue();
     };
     let reloadAt = random.chance(0.1) ? performance.now() + random.between(0, 500) : Infinity;
-    kick();
+    sendDue();
     try {
       for (let left = presses; ; ) {
         await pause(10);
@@ -278,7 +278,7 @@ export class Customer {
           if (left <= 0) return { outcome: "unknown", code: refusal.code };
           await pause(refusal.code === "rate_limited" ? pressAfterLimit : pressAfter);
           this.#outbox.update(key, { refusal: null, createdAt: Date.now() });
-          kick();
+          sendDue();
         } else if (until.aborted) left = Math.min(left, 5);
         if (performance.now() > reloadAt) {
           reloadAt = Infinity;
@@ -286,7 +286,7 @@ export class Customer {
           closing.abort();
           closing = new AbortController();
           loops = [this.#loop(this.#locks, closing.signal)];
-          kick();
+          sendDue();
         }
       }
     } finally {

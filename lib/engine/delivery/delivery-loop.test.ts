@@ -94,7 +94,7 @@ const clientOf = (
 /** A loop that delivers this message. */
 function deliver(record: OutboxRecord, deps: LoopOptions) {
   const { loop, ...page } = aLoop(storageWith(record), deps);
-  loop.kick();
+  loop.sendDue();
   return page;
 }
 
@@ -166,10 +166,10 @@ test("resumes a closed loop's delivery under the same key", async () => {
       return turn(call);
     });
   const { loop: before, close } = aLoop(storage, { client: noting(silence) });
-  before.kick();
+  before.sendDue();
   await expect.poll(() => keys).toHaveLength(1);
   const { loop: after, told } = aLoop(storage, { client: noting(() => answer()) });
-  after.kick();
+  after.sendDue();
   close();
   await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
   expect(keys).toEqual([record.key, record.key]);
@@ -379,7 +379,7 @@ test.each([true, false])("replaces an expired create key in the outbox; attempte
       },
     ),
   });
-  loop.kick();
+  loop.sendDue();
   await expect.poll(() => outbox.all()).toEqual([]);
   expect(created).toHaveLength(2);
   expect(created[0]).toBe(first.createKey);
@@ -433,11 +433,11 @@ test("does not resend a first message after another tab received its refusal", a
   const client = clientOf(refusedLater, async () => ({ item: chat, replayed: false }));
   const { loop: one, outbox } = aLoop(storage, { client });
   const { loop: other } = aLoop(storage, { client });
-  one.kick();
+  one.sendDue();
   await expect.poll(() => sends).toBe(1);
   // The chat has been created, so the second tab names its lock after the chat. The first tab still holds the
   // lock named after the key that created it.
-  other.kick();
+  other.sendDue();
   await new Promise(setImmediate);
   release();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
@@ -463,10 +463,10 @@ test("a tab takes over from one that a dialog has stopped, which sends nothing m
   // It hears nothing.
   const tabs = createTabs(memoryBrowser({ openChannel: () => null }), defaultBasePath);
   onTestFinished(tabs.close);
-  aLoop(storage, { tabs, client: noting("stopped", silence) }).loop.kick();
+  aLoop(storage, { tabs, client: noting("stopped", silence) }).loop.sendDue();
   await expect.poll(() => sent).toHaveLength(1);
   const other = aLoop(storage, { client: noting("other", () => answer()) });
-  other.loop.kick();
+  other.loop.sendDue();
   await new Promise(setImmediate);
   vi.advanceTimersByTime(7_500);
   await expect.poll(() => other.outbox.find(record.key)).toBeNull();
@@ -481,7 +481,7 @@ test("does not match a delivered message to an earlier one with the same text", 
   const storage = storageWith(lost, record);
   const message = messageOf(record);
   const { loop, outbox } = aLoop(storage, { client: clientOf(() => answer(message)) });
-  loop.kick();
+  loop.sendDue();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(outbox.find(lost.key)?.takenIds).toEqual([message.id]);
 });
@@ -594,7 +594,7 @@ test("sends the messages of a chat in the order in which they were written", asy
   const storage = storageWith(...records);
   const { client, keys } = clientEnding("answer");
   const { loop, outbox } = aLoop(storage, { client });
-  loop.kick();
+  loop.sendDue();
   await expect.poll(() => outbox.all()).toEqual([]);
   expect(keys).toEqual(records.map(({ key }) => key));
 });

@@ -44,7 +44,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal ? { steal } : {});
   }
 
-  function kick(): void {
+  function sendDue(): void {
     if (signal.aborted) return;
     for (const record of outbox.all()) {
       const name = conversationName(record);
@@ -53,14 +53,14 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
       const end = () => running.delete(name);
       run(name)
         // After a first message its chat exists, so the messages that follow are sent under the chat's name.
-        .then(() => end() && kick())
+        .then(() => end() && sendDue())
         .catch((error: unknown) => end() && deps.failureOf(error));
     }
   }
 
   return {
     /** Checks the outbox and sends what is due. */
-    kick,
+    sendDue,
     newChat: (conversation: ConversationRef, locale: string) => newChat(deps, conversation, locale),
     /** Gives a new key to a conversation whose key leads to no chat. */
     renewCreateKey: (conversation: ConversationRef) => renewCreateKey(deps, conversation),

@@ -13,11 +13,11 @@ export interface OutgoingDeps
   extends Pick<RoomParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
   reading: ConversationReader;
   /** Starts delivering what is in the outbox. */
-  kick(): void;
+  sendDue(): void;
 }
 
 export function createOutgoing(deps: OutgoingDeps) {
-  const { store, outbox, reading, locale, kick } = deps;
+  const { store, outbox, reading, locale, sendDue } = deps;
   let latest = 0;
 
   /** The time, later on each call: messages are sent in the order of their times. */
@@ -35,7 +35,7 @@ export function createOutgoing(deps: OutgoingDeps) {
       outbox.remove(record.key);
       outbox.put({ ...record, ...asNew() });
     }
-    kick();
+    sendDue();
   }
 
   /**
@@ -73,7 +73,7 @@ export function createOutgoing(deps: OutgoingDeps) {
     send({ text, files }: Pick<Draft, "text" | "files">) {
       const { chatId, createKey } = store.conversation();
       outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files });
-      kick();
+      sendDue();
     },
     /** Sends a refused message again, under a new key if the old one cannot be reused. */
     retry(key: string) {

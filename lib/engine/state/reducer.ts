@@ -123,9 +123,9 @@ export function reduceConversation(state: ConversationState, action: Conversatio
             reply: { ...state.reply, stoppedAt: state.reply.stoppedAt ?? state.reply.text.length },
           };
     case "seen":
-      return state.seenId === action.messageId && state.crossedIds.length === 0
+      return state.seenId === action.messageId && state.unseenAboveIds.length === 0
         ? state
-        : { ...state, seenId: action.messageId, crossedIds: [] };
+        : { ...state, seenId: action.messageId, unseenAboveIds: [] };
     case "looked_at":
       return unreadMessagesOf(state).length === 0 ? state : { ...state, unreadAfterId: lastReadId(state) };
   }
@@ -211,8 +211,8 @@ function withMessages(state: ConversationState, read: readonly Message[]): Conve
   const asking = read.findLast(({ collection }) => collection !== null);
   const isNews = asking !== undefined && !state.messages.some(({ id }) => id === asking.id);
   const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
-  const crossedIds = unreadAboveSeen(state, messages);
-  return { ...state, messages, crossedIds, collection, reply: isListed ? null : reply };
+  const unseenAboveIds = unreadAboveSeen(state, messages);
+  return { ...state, messages, unseenAboveIds, collection, reply: isListed ? null : reply };
 }
 
 /** The IDs of unread messages that the server keeps before the last one seen. */

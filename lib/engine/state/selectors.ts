@@ -74,11 +74,11 @@ export function latestOfferMessageId({ messages }: Pick<ConversationState, "mess
 export function unreadMessagesOf({
   messages,
   seenId,
-  crossedIds,
-}: Pick<ConversationState, "messages" | "seenId" | "crossedIds">): readonly Message[] {
+  unseenAboveIds,
+}: Pick<ConversationState, "messages" | "seenId" | "unseenAboveIds">): readonly Message[] {
   const seen = messages.findIndex(({ id }) => id === seenId);
   return messages.filter(
-    ({ id, role }, index) => role !== "visitor" && (index > seen || crossedIds.includes(id)),
+    ({ id, role }, index) => role !== "visitor" && (index > seen || unseenAboveIds.includes(id)),
   );
 }
 

@@ -113,7 +113,7 @@ export interface ConversationState extends ConversationRef {
   /** The last message that was on the customer's screen. */
   seenId: string | null;
   /** Unseen messages that were inserted above the last message seen. */
-  crossedIds: readonly string[];
+  unseenAboveIds: readonly string[];
   /** The unread mark is below this message since the customer's last return; null for no mark. */
   unreadAfterId: string | null;
   /** True when this conversation replaced a deleted one. */
@@ -140,7 +140,7 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
     collection: null,
     endedForm: null,
     seenId: null,
-    crossedIds: [],
+    unseenAboveIds: [],
     unreadAfterId: null,
     isRestarted: false,
     syncFailure: null,

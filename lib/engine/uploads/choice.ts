@@ -67,7 +67,7 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
      * Ends the uploads, for a conversation that leaves the screen: its draft names the files that the
      * customer must choose again.
      */
-    lose() {
+    endUploads() {
       const lost = unfinishedNames(all());
       clear();
       if (lost.length > 0) draft.set(withLost(draft.get(), lost));

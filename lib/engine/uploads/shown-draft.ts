@@ -13,7 +13,7 @@ export type ShownDraft = ReturnType<typeof createShownDraft>;
 export type ShownDraftDeps = Pick<RoomParts, "owner" | "store" | "remembered" | "tab">;
 
 export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDeps) {
-  loseEarlierUploads();
+  noteEarlierUploads();
 
   function set(draft: Draft): void {
     remembered.setDraft(store.conversation(), draft);
@@ -24,7 +24,7 @@ export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDe
    * Marks the previous page's uploads as lost. Their conversation may have a chat by now, and need not be the
    * one that this page opens.
    */
-  function loseEarlierUploads(): void {
+  function noteEarlierUploads(): void {
     const stored = tab.read(uploadsName(owner));
     const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
     if (uploading === null || !isRecord(value)) return;
