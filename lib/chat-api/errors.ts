@@ -12,7 +12,7 @@ export interface ResponseRule {
    * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
    * - `hide`: the error is the operator's, so the browser gets `chat_unavailable` instead;
    * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser
-   * gets `internal_error`.
+   *   gets `internal_error`.
    */
   relay: "pass" | "hide" | "breach";
   /** The sentence of the error body. Clients act on the code; the sentence may change. */

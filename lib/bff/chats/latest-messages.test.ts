@@ -109,3 +109,28 @@ test("stops following a long list at the time limit and returns the next cursor"
   const { items, nextCursor } = await list.read("b");
   expect([items.at(-1)?.id, nextCursor]).toEqual(["msg_3_49", null]);
 });
+
+test("keeps the last pages of a list that is too long to read from the beginning", async () => {
+  const list = aList([null, "a", "b"], 10);
+  let time = 0;
+  const slowly = () => {
+    time += bffLimits.latestMessagesTime;
+    return time;
+  };
+  const found = await list.read("b", slowly);
+  expect(found).toMatchObject({ starts: ["b"], nextCursor: null });
+  expect(found.items).toHaveLength(10);
+});
+
+test("returns the pages that it has found when a later one fails for now", async () => {
+  const pages: Record<string, string> = { null: "a", a: "b" };
+  const found = await readLatestMessages({
+    cursor: null,
+    async list(start) {
+      const next = pages[String(start)];
+      if (next === undefined) throw new ChatApiError("rate_limited");
+      return { items: [aMessage({ id: `msg_${start}` })], nextCursor: next };
+    },
+  });
+  expect(found).toEqual({ items: [], starts: [null, "a"], first: 2, nextCursor: "b" });
+});

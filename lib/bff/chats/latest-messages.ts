@@ -26,7 +26,7 @@ export interface LatestMessages extends MessagePage {
   first: number;
   /**
    * If `starts` is not empty: null if the items are the chat's latest; otherwise the limit of time or pages
-   * was reached and there are no items: request again with this cursor.
+   * was reached, or a page failed for now, and there are no items: request again with this cursor.
    */
   nextCursor: string | null;
 }
@@ -45,9 +45,10 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
   if (cursor === null) return follow(query, null);
   try {
     const latest = await follow(query, cursor);
+    if (latest.nextCursor !== null || latest.items.length >= bffLimits.latestMessages) return latest;
     // A list of short pages: those before the cursor are needed to fill a screen.
-    const isShort = latest.nextCursor === null && latest.items.length < bffLimits.latestMessages;
-    return isShort ? follow(query, null) : latest;
+    const whole = await follow(query, null);
+    return isUnfinished(whole) ? latest : whole;
   } catch (error) {
     if (!(error instanceof ChatApiError && error.rule.ends === "cursor")) throw error;
     // The Chat API has forgotten the cursor.
@@ -66,9 +67,16 @@ async function follow(
   let read: readonly (readonly Message[])[] = [page.items];
   while (page.nextCursor !== null && !starts.includes(page.nextCursor)) {
     const next = page.nextCursor;
-    if (now() > until || starts.length > bffLimits.latestMessagesPages)
-      return { items: [], starts, first: starts.length, nextCursor: next };
-    const following = await list(next);
+    const unfinished = { items: [], starts, first: starts.length, nextCursor: next };
+    if (now() > until || starts.length > bffLimits.latestMessagesPages) return unfinished;
+    let following: MessagePage;
+    try {
+      following = await list(next);
+    } catch (error) {
+      // The caller continues here, because a chat may have more pages than the Chat API's limit allows.
+      if (error instanceof ChatApiError && error.rule.retry === "after_delay") return unfinished;
+      throw error;
+    }
     if (starts.length === 1 && from === null && leadsToPast(page, following))
       return {
         items: [...following.items, ...page.items],
@@ -89,4 +97,5 @@ async function follow(
   return { items: read.flat(), starts, first: starts.length - read.length, nextCursor: null };
 }
 
+const isUnfinished = ({ starts, nextCursor }: LatestMessages) => starts.length > 0 && nextCursor !== null;
 const countOf = (pages: readonly (readonly Message[])[]) => pages.flat().length;

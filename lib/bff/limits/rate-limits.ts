@@ -148,18 +148,27 @@ export function createRateLimits({ own, shared, hasCustomers, clock, table }: Ra
     return giveBack;
   }
 
-  const countedKeys = new LRUCache<string, true>({ max: bffLimits.countedKeys });
+  const countedKeys = new LRUCache<string, Promise<GiveBack>>({ max: bffLimits.countedKeys });
 
   /**
-   * Counts all calls under one idempotency key once, because one whose outcome is unknown is repeated. The
-   * returned function is for a call that has created nothing.
+   * Counts all calls under one idempotency key once in this process, because one whose outcome is unknown is
+   * repeated. The returned function is for a call that has created nothing.
    */
   async function consumeOnce(name: LimitName, key: string, caller: Caller): Promise<GiveBack> {
-    if (countedKeys.get(key) === true) return () => undefined;
-    const giveBack = await consume(name, caller);
-    countedKeys.set(key, true);
+    const first = countedKeys.get(key);
+    if (first !== undefined) {
+      await first;
+      return () => undefined;
+    }
+    const counting = consume(name, caller);
+    countedKeys.set(key, counting);
+    const forget = () => void countedKeys.delete(key);
+    const giveBack = await counting.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
     return () => {
-      countedKeys.delete(key);
+      forget();
       giveBack();
     };
   }
