@@ -52,7 +52,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const remembered = createRemembered(storage);
   const pauses = createPauses(signal);
   const send = browser.fetch;
-  const clientWith = (sender: Fetch) => createBrowserClient({ session, owner, send: sender });
+  const clientWith = (sender: Fetch) => createBrowserClient({ session, owner, send: sender, signal });
   const client = clientWith(send);
   const outbox = createOutboxStore(storage, showOutbox);
   const shared = {

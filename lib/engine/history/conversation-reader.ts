@@ -45,7 +45,7 @@ export function createConversationReader({
   ...deps
 }: ConversationReaderDeps) {
   const { owner, send, storage, remembered, failureOf, publish, signal } = deps;
-  const readLatest = createReadLatest({ session, owner, send });
+  const readLatest = createReadLatest({ session, owner, send, signal });
   const newReader = (chatId: string) => createHistoryReader({ client, readLatest, chatId, storage });
   let showing = newShowing();
 

@@ -24,9 +24,7 @@ export interface LatestMessages {
 
 export type ReadLatest = (chatId: string, cursor: string | null) => Promise<LatestMessages>;
 
-export function createReadLatest(
-  options: Pick<BrowserClientOptions, "session" | "owner" | "send">,
-): ReadLatest {
+export function createReadLatest(options: Omit<BrowserClientOptions, "pathOf">): ReadLatest {
   // The response is a page of messages with two more fields, so the client's `listMessages` can parse it.
   const pathOf = (_: unknown, ids: OperationIds) => `${operationPath("listMessages", ids)}/latest`;
   const client = createBrowserClient({ ...options, pathOf });

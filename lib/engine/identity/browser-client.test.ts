@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { inertSession } from "../testing/inert-session.ts";
 import { createBrowserClient } from "./browser-client.ts";
@@ -92,4 +92,11 @@ test("holds a request back while a session starts", async () => {
   settle();
   await listed;
   expect(count).toBe(1);
+});
+
+test("repeats no read once its room has closed", async () => {
+  const send = vi.fn(() => Promise.reject(new TypeError("fetch failed")));
+  const options = { session: inertSession, owner: "guest", send, signal: AbortSignal.abort() };
+  await expect(createBrowserClient(options).getChat("chat_0001")).rejects.toThrow();
+  expect(send).toHaveBeenCalledOnce();
 });

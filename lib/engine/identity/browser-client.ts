@@ -15,14 +15,14 @@ import { clientHeaders } from "./client-headers.ts";
 import { ownerOf, type Session } from "./session.ts";
 
 /**
- * Retries reads silently. Writes are repeated by `deliver-message.ts` and `repeat-write.ts`, which report
- * each wait to the customer.
+ * Retries reads silently until the signal aborts. Writes are repeated by `deliver-message.ts` and
+ * `repeat-write.ts`, which report each wait to the customer.
  */
-function createBrowserRetryPolicy() {
+function createBrowserRetryPolicy(signal: AbortSignal | undefined) {
   const reads = createRetryPolicy({ ...retryRules, calls: { ...retryRules.calls, times: 2 } });
   return {
     delay: (failed: Parameters<typeof reads.delay>[0]) =>
-      operations[failed.operation].writes ? null : reads.delay(failed),
+      operations[failed.operation].writes || signal?.aborted ? null : reads.delay(failed),
   };
 }
 
@@ -33,10 +33,16 @@ export interface BrowserClientOptions {
   /** Sends requests to paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
   send: Fetch;
+  /** Aborts when the owner's room closes. */
+  signal?: AbortSignal;
 }
 
 /** `fetch` in the owner's name: the server refuses the request if the caller is another one. */
-export function createOwnerFetch({ session, owner, send }: Omit<BrowserClientOptions, "pathOf">): Fetch {
+export function createOwnerFetch({
+  session,
+  owner,
+  send,
+}: Omit<BrowserClientOptions, "pathOf" | "signal">): Fetch {
   const sendAsOwner: Fetch = (address, init) => {
     const caller = session.caller();
     if (caller === null) return send(address, init);
@@ -65,13 +71,14 @@ export function createOwnerFetch({ session, owner, send }: Omit<BrowserClientOpt
 
 export function clientOptions({
   pathOf = operationPath,
+  signal,
   ...sender
 }: BrowserClientOptions): ChatClientOptions {
   return {
     url: (operation, ids) => sender.session.api + pathOf(operation, ids),
     headers: () => clientHeaders,
     mayRestart: true,
-    retry: createBrowserRetryPolicy(),
+    retry: createBrowserRetryPolicy(signal),
     fetch: createOwnerFetch(sender),
   };
 }
