@@ -229,7 +229,6 @@ const invariants: Record<string, Invariant> = {
         const { conversation } = page.state();
         const stored = conversation.chatId === null ? undefined : world.model.chats.get(conversation.chatId);
         if (stored === undefined || conversation.history.state !== "ready" || !page.isVisible) continue;
-        if (conversation.syncFailure !== null) continue;
         const ids = conversation.messages.map(({ id }) => id);
         const tail = stored.messages.slice(-ids.length || stored.messages.length).map(({ id }) => id);
         if (tail.join() !== ids.join())

@@ -314,7 +314,7 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
       while (fleet.servers.length < fleet.size) startServer();
       for (const browser of browsers) {
         browser.storage.setState("usual");
-        online(browser);
+        if (!browser.state.isOnline) online(browser);
       }
       for (const { page } of tabs) wake(page);
     },
