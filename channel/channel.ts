@@ -177,7 +177,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     clock,
     engine,
     memory,
-    notifyTeam: isLab ? memory.noting(deps.notifyTeam) : deps.notifyTeam,
+    notifyTeam: isLab ? memory.recordNotices(deps.notifyTeam) : deps.notifyTeam,
     reach,
     report,
     settings,

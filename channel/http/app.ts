@@ -54,9 +54,8 @@ export function createApp(deps: {
     setCommonHeaders(context.res.headers, requestId);
     // Makes the client open a new connection, to another process or to the restarted one.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
-    // The console's own requests: polls of an open page, and what a page asks the team's API.
-    if (context.req.raw.headers.has("x-console") && !context.req.path.startsWith("/v1/")) return;
-    const isRecorded = deps.recordsExchanges && context.req.path.startsWith("/v1/channels/");
+    if (isOfConsole(context)) return;
+    const isRecorded = deps.recordsExchanges && context.req.path.startsWith("/v1/");
     deps.logRequest({
       requestId,
       method: context.req.raw.method,
@@ -79,6 +78,13 @@ export function createApp(deps: {
     return errorResponse(error, context.get("requestId"), allow);
   });
   return app;
+}
+
+/** Polls of an open page, and what the console asks within the process. A caller elsewhere is always logged. */
+function isOfConsole({ env, req }: ChannelContext): boolean {
+  const sender = req.header("x-console");
+  if (sender === "live") return req.raw.method === "GET" && /^\/console(?:\/|$)/.test(req.path);
+  return sender !== undefined && env.incoming === undefined;
 }
 
 function respondWithError(context: ChannelContext, error: unknown, report: ReportError): Response {

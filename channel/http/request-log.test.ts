@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
@@ -40,6 +41,24 @@ test("logs one JSON line per request, without text, email, cursor or key", async
     errorCode: "idempotency_conflict",
     chatId,
   });
+});
+
+test("logs what other machines ask as the console, and not its polls", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
+  const { channel, teamKey } = await testChannel({ log });
+  const bindings = { incoming: { socket: { remoteAddress: "127.0.0.1" } } as HttpBindings["incoming"] };
+  const headers = { authorization: `Bearer ${teamKey}` };
+  const ask = (path: string, sender: string, method = "GET") =>
+    channel.fetch(
+      new Request(testOrigin + path, { method, headers: { ...headers, "x-console": sender } }),
+      bindings,
+    );
+  await ask("/console", "live");
+  await ask("/lab", "page");
+  await ask("/lab/reset", "live", "POST");
+  await ask("/consoles", "live");
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/lab", "/lab/reset", "/consoles"]);
 });
 
 test("caller input in the log stays on one line", () => {

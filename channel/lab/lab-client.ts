@@ -73,7 +73,7 @@ export interface ListedChannel {
 export type WaitedFor = z.input<typeof WaitQuery>["until"];
 
 /** `since` is ISO 8601, of this machine's clock. */
-export type RequestFilter = Omit<Sent<typeof RequestsQuery>, "status" | "limit"> & {
+export type RequestFilter = Omit<Sent<typeof RequestsQuery>, "status" | "limit" | "exchanges"> & {
   status?: number;
   limit?: number;
 };

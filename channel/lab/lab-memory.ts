@@ -19,27 +19,37 @@ export function createLabMemory() {
   const faults = createFaults();
   const requests = createRequestHistory();
   let notices: DeliveredNotice[] = [];
+  /** Being delivered. A chat that is erased meanwhile leaves none. */
+  const underway = new Set<TeamNotice>();
   return {
     faults,
     requests,
     /** Oldest first. */
     notices: (): readonly DeliveredNotice[] => notices,
     /** Delivers notices and keeps those that were delivered. */
-    noting:
+    recordNotices:
       (notifyTeam: NotifyTeam): NotifyTeam =>
       async (notice) => {
-        await notifyTeam(notice);
-        notices = [...notices, { ...notice, deliveredAt: new Date() }].slice(-maxNotices);
+        underway.add(notice);
+        try {
+          await notifyTeam(notice);
+          if (underway.has(notice))
+            notices = [...notices, { ...notice, deliveredAt: new Date() }].slice(-maxNotices);
+        } finally {
+          underway.delete(notice);
+        }
       },
     /** Forgets an erased chat. */
     forget(chatId: string) {
       requests.forget(chatId);
       notices = notices.filter((notice) => notice.chatId !== chatId);
+      for (const notice of underway) if (notice.chatId === chatId) underway.delete(notice);
     },
     clear() {
       faults.clear();
       requests.clear();
       notices = [];
+      underway.clear();
     },
   };
 }

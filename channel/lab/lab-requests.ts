@@ -19,7 +19,8 @@ const ChatId = matching(chatIdPattern, "a chat ID");
 const Milliseconds = z.int().min(0).max(longestPause);
 const Moment = z.iso.datetime().transform((text) => new Date(text));
 /** Null resets the limit to its default. */
-const Limit = z.int().min(0).max(100_000_000).nullable().optional();
+const limitFrom = (min: number) => z.int().min(min).max(100_000_000).nullable().optional();
+const Limit = limitFrom(0);
 
 export const ClockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(decadeInSeconds) });
 
@@ -36,7 +37,8 @@ export const LimitsBody = z.strictObject({
   messagesPerPage: Limit,
   pageVariation: Limit,
   fileBytesPerChat: Limit,
-  keepAliveInterval: Limit,
+  /** Without a pause, a silent stream would be nothing but comments. */
+  keepAliveInterval: limitFrom(100),
 });
 
 /** A rule with a count, never a probability: the next `times` matching operations meet the fault. */
@@ -193,14 +195,19 @@ export const SnapshotBody = z.strictObject({
 /** Room for 5,000 messages of the usual length, and for the files of a test's snapshot. */
 export const importBodyBytes = 64 * 1024 * 1024;
 
-export const WaitQuery = z.strictObject({
-  chatId: ChatId,
-  until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved", "notice"]),
-  /** The ID of a message before `message` or `turn_done`; another word for the beginning. */
-  after: z.string().optional(),
-  /** Seconds. */
-  timeout: z.coerce.number().min(0).max(60).default(10),
-});
+export const WaitQuery = z
+  .strictObject({
+    chatId: ChatId,
+    until: z.enum(["turn_done", "message", "waiting", "claimed", "resolved", "notice"]),
+    /** The ID of a message before `message` or `turn_done`; another word for the beginning. */
+    after: z.string().optional(),
+    /** Seconds. */
+    timeout: z.coerce.number().min(0).max(60).default(10),
+  })
+  .refine(({ until, after }) => after === undefined || until === "message" || until === "turn_done", {
+    path: ["after"],
+    error: "is for `message` and `turn_done` only",
+  });
 export type WaitQuery = z.output<typeof WaitQuery>;
 
 export const RequestsQuery = z.strictObject({
@@ -211,6 +218,8 @@ export const RequestsQuery = z.strictObject({
   code: z.literal(chatApiErrorCodes).optional(),
   since: Moment.optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
+  /** `false`: without headers, bodies and the curl command. */
+  exchanges: z.stringbool().default(true),
 });
 
 export const NoticesQuery = z.strictObject({ chatId: ChatId.optional() });

@@ -168,7 +168,7 @@ export function mountLab(labDeps: LabDeps): void {
   route.get("/lab/requests", async ({ parameters }) => {
     const query = parseRequest(RequestsQuery, Object.fromEntries(parameters));
     const items = memory.requests.latest().filter((seen) => isChosen(seen, query));
-    return { items: items.slice(0, query.limit).map(publicRequest) };
+    return { items: items.slice(0, query.limit).map(query.exchanges ? wholeRequest : requestSummary) };
   });
 
   route.get("/lab/notices", async ({ parameters }) => {
@@ -216,10 +216,13 @@ function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boo
   );
 }
 
-function publicRequest({ exchange: kept, errorCode, isReplay = false, ...seen }: SeenRequest) {
-  const exchange = kept && withoutKeys(kept);
-  const curl = exchange === undefined ? undefined : curlOf({ method: seen.method, exchange });
-  return { ...seen, code: errorCode, isReplay, ...exchange, curl };
+function requestSummary({ exchange: _, errorCode, isReplay = false, ...seen }: SeenRequest) {
+  return { ...seen, code: errorCode, isReplay };
+}
+
+function wholeRequest(seen: SeenRequest) {
+  const exchange = withoutKeys(seen.exchange);
+  return { ...requestSummary(seen), ...exchange, curl: curlOf({ method: seen.method, exchange }) };
 }
 
 /**

@@ -5,8 +5,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
+import type { TeamNotice } from "../handoffs/outbox.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
+import { createLabMemory } from "./lab-memory.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
 
@@ -283,3 +285,32 @@ async function stream(channel: TestChannel, chatId: string, key: string) {
   const events = [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
   return { status: response.status, events, text, isWhole };
 }
+
+test.each(["forget", "clear"] as const)(
+  "keeps no notice of a chat that is gone when it arrives (%s)",
+  async (end) => {
+    const memory = createLabMemory();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const notice: TeamNotice = { id: "1", kind: "k", chatId: "chat_1", payload: null, createdAt: new Date() };
+    const delivery = memory.recordNotices(() => promise)(notice);
+    memory[end]("chat_1");
+    resolve();
+    await delivery;
+    expect(memory.notices()).toEqual([]);
+  },
+);
+
+test("refuses `after` where nothing follows a message, and a limit that would flood a stream", async () => {
+  const { channel, chatId } = await testChat();
+  const waiting = await channel.asTeam(`/lab/wait?chatId=${chatId}&until=notice&after=start`);
+  expect([waiting.status, await waiting.text()]).toEqual([400, expect.stringContaining("`turn_done` only")]);
+  expect((await lab(channel, "/limits", { keepAliveInterval: 0 })).status).toBe(400);
+});
+
+test("lists requests without their headers and bodies", async () => {
+  const { channel } = await testChat();
+  const response = await channel.asTeam("/lab/requests?exchanges=false");
+  const { items } = (await response.json()) as { items: object[] };
+  expect(items[0]).toMatchObject({ operation: "createChat", status: 201 });
+  expect(items[0]).not.toHaveProperty("request");
+});
