@@ -3,7 +3,7 @@ const browserEntry = "^(components/(?!shop/server)|lib/engine/)";
 
 /** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
 const channelLayers = [
-  "(?:bin|command|main|run|start-channel|environment|root|stored-key|channels?|[^/]+\\.test)\\.ts|testing/",
+  "(?:bin|command|main|run|start-channel|environment|root|stored-key|console-address|channels?|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
   "api/|http/(?!request-body\\.ts)",
   "turns/",

@@ -3,7 +3,8 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { defaultPort } from "./environment.ts";
+import { consoleAddress, startToken } from "./console-address.ts";
+import { defaultPort, readEnvironment } from "./environment.ts";
 import type { Ready } from "./run.ts";
 import { StartError } from "./start-error.ts";
 
@@ -58,7 +59,7 @@ export async function command(args: readonly string[], environment: Variables): 
     if (values.help === true) return void process.stdout.write(help);
     const variables = withOptions(values, environment, isAnywhere);
     if (values.wait === true) return await untilReady(variables);
-    if (values.console !== undefined) return await beside(values.console, variables);
+    if (values.console !== undefined) return await startConsole(values.console, variables);
     enableCompileCache();
     const { run } = await import("./run.ts");
     await run(variables, values.json === true ? undefined : sayReady);
@@ -119,13 +120,19 @@ function sayReady(ready: Ready): void {
 `);
 }
 
-async function beside(channelUrl: string, variables: Variables): Promise<void> {
-  const { CHANNEL_HOST: host = "127.0.0.1", CHANNEL_PORT: port = "0", CHANNEL_TEAM_KEY: teamKey } = variables;
+async function startConsole(channelUrl: string, variables: Variables): Promise<void> {
+  const { CHANNEL_HOST, CHANNEL_PORT = "0", CHANNEL_TEAM_KEY, CHANNEL_CONSOLE_TOKEN } = variables;
+  const given = { CHANNEL_HOST, CHANNEL_PORT, CHANNEL_TEAM_KEY, CHANNEL_CONSOLE_TOKEN };
+  const { host, port, teamKey, consoleToken } = readEnvironment(given);
   if (teamKey === undefined)
     throw new StartError("CHANNEL_TEAM_KEY is not set: give the team key of the channel.");
+  if (!/^https?:$/.test(URL.parse(channelUrl)?.protocol ?? ""))
+    throw new StartError("--console: give the channel's address, such as http://127.0.0.1:2428.");
+  const token = startToken(host, consoleToken);
   const { serveConsole } = await import("./console/serve.ts");
-  const { url } = await serveConsole({ channelUrl, teamKey, host, port: Number(port) });
-  process.stdout.write(`\n  The console of ${channelUrl}\n  ${url}\n\n`);
+  const served = await serveConsole({ channelUrl, teamKey, host, port, token });
+  const address = consoleAddress(`http://${host}:${served.port}`, token);
+  process.stdout.write(`\n  The console of ${channelUrl}\n  ${address}\n\n`);
 }
 
 async function untilReady(variables: Variables): Promise<void> {

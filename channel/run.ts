@@ -1,5 +1,4 @@
 /** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { loadAgent } from "./agents/load-agent.ts";
 import type { ChannelDeps } from "./channel.ts";
 import { waits } from "./channel-limits.ts";
 import { createChannels } from "./channels.ts";
+import { consoleAddress, startToken } from "./console-address.ts";
 import { reasonOf } from "./db/database-errors.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { EnvironmentError, readEnvironment } from "./environment.ts";
@@ -53,10 +53,7 @@ export async function run(
     openDatabase(environment.databaseUrl, waitingReporter(log)),
     loadAgent(environment.agent, environment),
   ]);
-  // Who reads the log of a channel on other addresses need not be who may read its chats.
-  const consoleToken =
-    environment.consoleToken ??
-    (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
+  const consoleToken = startToken(environment.host, environment.consoleToken);
   const team = environment.shopDir === undefined ? noTeam : await readShopTeam(environment.shopDir);
   const chatKeyFile = environment.chatKey === undefined ? join(dataDir, "chat-key") : undefined;
   const channel = await createChannels({
@@ -82,10 +79,9 @@ export async function run(
   // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
   channel.start();
   const url = `http://${environment.host}:${server.port}`;
-  const consoleUrl = `${url}/console${consoleToken === undefined ? "" : `?token=${consoleToken}`}`;
   const ready: Ready = {
     url,
-    console: consoleUrl,
+    console: consoleAddress(url, consoleToken),
     channelKey: environment.channelKey,
     chatKeyFile,
     teamKeyFile: environment.teamKey === undefined ? join(dataDir, "team-key") : undefined,

@@ -66,7 +66,9 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
     }
     const expiresAt = await getSignedCookie(context, secret, sessionCookie);
     if (pathname !== "/console/sign-in" && !(Number(expiresAt || 0) > Date.now())) {
-      const back = new URLSearchParams({ back: backTo(pathname, searchParams) });
+      // After a form, the sign-in leads to the form's page: the address of an action has none.
+      const page = req.raw.method === "GET" ? backTo(pathname, searchParams) : referringPage(context);
+      const back = new URLSearchParams({ back: page });
       return context.redirect(`/console/sign-in?${back}`, 303);
     }
     await next();
@@ -93,7 +95,7 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
     // The key's length is what makes guessing it hopeless.
     if (!key.isKey(given.trim())) return context.html(signInPage(back, "That is not the team key."), 401);
     await startSession(context);
-    return context.redirect(/^\/console(?:[/?]|$)/.test(back) ? back : "/console", 303);
+    return context.redirect(isConsolePage(back) ? back : "/console", 303);
   });
   app.post("/console/sign-out", (context) => {
     deleteCookie(context, sessionCookie, cookieOptions(context));
@@ -103,6 +105,15 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
 
 function backTo(pathname: string, parameters: URLSearchParams): string {
   return parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
+}
+
+const isConsolePage = (path: string) => /^\/console(?:[/?]|$)/.test(path);
+
+/** The page of the console that sent the form, by its `Referer`; by default the inbox. */
+export function referringPage({ req }: ChannelContext): string {
+  const referer = URL.parse(req.header("referer") ?? "");
+  const isOwn = referer !== null && referer.host === req.header("host") && isConsolePage(referer.pathname);
+  return isOwn ? referer.pathname + referer.search : "/console";
 }
 
 /** @throws ChatApiError `origin_not_allowed` unless the console's own page sent the form */

@@ -11,7 +11,8 @@ export class ChannelClient {
 
   constructor(fetch: Fetch, url: string, teamKey: string) {
     this.#fetch = fetch;
-    this.#url = url;
+    // Paths follow, which begin with a slash.
+    this.#url = url.replace(/\/+$/, "");
     this.#teamKey = teamKey;
   }
 
@@ -24,7 +25,7 @@ export class ChannelClient {
   async request(path: string, init: { method?: string; body?: string; headers?: object } = {}) {
     const headers = {
       authorization: `Bearer ${this.#teamKey}`,
-      // The channel's log has a line for the page, and none for what the page asks.
+      // Within the process, the log has a line for the page, and none for what the page asks.
       "x-console": "page",
       ...(init.body === undefined ? {} : { "content-type": "application/json" }),
       ...init.headers,
@@ -33,18 +34,31 @@ export class ChannelClient {
       throw new ChatApiError("service_unavailable", { message: "The channel does not answer.", cause });
     });
     if (response.ok) return response;
-    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    const { error } = await bodyOf<{ error?: { code: string; message: string } }>(response);
+    if (error === undefined) throw otherServer(response);
     throw new ChatApiError(isErrorCode(error.code) ? error.code : "internal_error", {
       message: error.message,
     });
   }
 
   async get<T>(path: string): Promise<T> {
-    // The page that asks knows the route and what it answers.
-    return (await this.request(path)).json() as Promise<T>;
+    return bodyOf<T>(await this.request(path));
   }
 
   async post(path: string, body: object, headers: object = {}): Promise<void> {
     await this.request(path, { method: "POST", body: JSON.stringify(body), headers });
   }
+}
+
+/** The page that asks knows the route and what it answers. */
+async function bodyOf<T>(response: Response): Promise<T> {
+  return response.json().catch((cause) => {
+    throw otherServer(response, cause);
+  }) as Promise<T>;
+}
+
+/** A proxy in between, or another server at the address. */
+function otherServer({ status }: Response, cause?: unknown): ChatApiError {
+  const message = `The channel's address answers ${status}, but not as a channel.`;
+  return new ChatApiError("service_unavailable", { message, cause });
 }

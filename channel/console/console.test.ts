@@ -160,7 +160,7 @@ test("escapes everything that customers and agents write", async () => {
         anOrder({
           status: hostile,
           items: [{ description: hostile, quantity: 2.5, arrived: false }],
-          store: { name: "Ostle Quay", phone: null },
+          store: { name: "Ostle Quay", phone: "+44 1632 960001" },
         }),
       ],
     },
@@ -172,7 +172,8 @@ test("escapes everything that customers and agents write", async () => {
   expect(text).not.toContain("<script>");
   expect(text).not.toContain("javascript:");
   expect(text.split("&lt;img src=x").length).toBeGreaterThan(6);
-  expect(text).toContain("from 12.5 GBP");
+  expect(text).toContain("from 12.5 GBP · was 20 GBP");
+  expect(text).toContain("+44 1632 960001");
   expect(text).toContain("× 2.5");
 });
 
@@ -186,6 +187,37 @@ test("serves a text file from its own origin, as a download under a sandboxed CS
   const file = await get(channel, path);
   expect(file.headers.get("content-disposition")).toContain("attachment");
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+});
+
+test("opens a picture in the browser, under the same CSP", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  const header =
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT";
+  const png = Uint8Array.from(header, (character) => character.charCodeAt(0));
+  const form = new FormData();
+  form.append("file", new File([png], "wheel.png", { type: "image/png" }));
+  const { body } = await channel.call<{ item: { id: string } }>(`/chats/${chatId}/files`, { body: form });
+  await channel.send(chatId, { fileIds: [body.item.id] });
+  const file = await get(channel, `/console/chats/${chatId}/files/${body.item.id}`);
+  expect(file.headers.get("content-disposition")).toMatch(/^inline; filename="wheel\.png"/);
+  expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+});
+
+test("polls the chat on the page, although another comes first in the list", async () => {
+  const channel = await local();
+  const chats = [(await waitingChat(channel)).chatId, (await waitingChat(channel)).chatId];
+  for (const chatId of chats) await post(channel, `/console/chats/${chatId}/claim`, {});
+  const shown = (text: string) => /action="\/console\/chats\/([^/]+)\/messages"/.exec(text)?.[1];
+  const opened = await get(channel, "/console?mode=teammate");
+  const first = shown(opened.text);
+  const other = chats.find((chatId) => chatId !== first) ?? "";
+  await channel.send(other, { text: "Hello?" });
+  expect(shown((await get(channel, "/console?mode=teammate")).text)).toBe(other);
+  const address = /<body[^>]* data-address="([^"]*)"/.exec(opened.text)?.[1] ?? "";
+  const polled = await get(channel, address, { "x-console": "live" });
+  expect(shown(polled.text)).toBe(first);
+  expect(polled.text).toContain("Hello?");
 });
 
 test("the inbox counts unanswered messages, and a waiting chat shows its actions", async () => {
@@ -329,6 +361,12 @@ test("shows a request and its response whole, with the curl command that repeats
   expect(text).toContain("authorization: Bearer ck_…");
   expect(text).not.toContain("<img");
   expect((await get(channel, "/console/requests/req_unknown")).status).toBe(404);
+  for (const outside of ["/v1/openapi.json", "/v1/nope"]) {
+    await channel.channel.fetch(new Request(here + outside));
+    const { text: all } = await get(channel, "/console/requests?show=all");
+    const [latest = ""] = /\/console\/requests\/req_[A-Za-z0-9_-]+/.exec(all) ?? [];
+    expect((await get(channel, latest)).text).toContain(`GET ${here}${outside}`);
+  }
 });
 
 test("shows the clock, faults, limits and notices of the channel", async () => {
@@ -378,12 +416,13 @@ test("opens a channel that the lab has created, by its link and from the list", 
 test("serves a channel from a program of its own, and says when the channel does not answer", async () => {
   const { channel, teamKey } = await testChannel();
   const server = await listen(channel.fetch, { host: "127.0.0.1", port: 0 });
-  const channelUrl = `http://127.0.0.1:${server.port}`;
-  const beside = await serveConsole({ channelUrl, teamKey, host: "127.0.0.1", port: 0 });
-  onTestFinished(beside.close);
-  const signed = await fetch(beside.url, { redirect: "manual" });
+  const channelUrl = `http://127.0.0.1:${server.port}/`;
+  const served = await serveConsole({ channelUrl, teamKey, host: "127.0.0.1", port: 0, token });
+  onTestFinished(served.close);
+  const url = `http://127.0.0.1:${served.port}/console`;
+  const signed = await fetch(`${url}?token=${token}`, { redirect: "manual" });
   const open = async () => {
-    const page = await fetch(new URL("/console", beside.url), { headers: { cookie: cookieOf(signed) } });
+    const page = await fetch(url, { headers: { cookie: cookieOf(signed) } });
     return [page.status, await page.text()];
   };
   expect(await open()).toEqual([200, expect.stringContaining("Nobody is waiting.")]);
@@ -401,6 +440,27 @@ test("the page that asked for the sign-in opens after it", async () => {
   const after = async (to: string) => (await signIn(channel, channel.teamKey, to)).headers.get("location");
   expect(await after(back)).toBe(path);
   expect(await after("//evil.example/console")).toBe("/console");
+});
+
+test.each([
+  [`${here}/console/chats/chat_1?mode=teammate`, "/console/chats/chat_1?mode=teammate"],
+  ["http://evil.example/console/lab", "/console"],
+  [`${here}/docs`, "/console"],
+  ["no address", "/console"],
+])("after a form without a session, the sign-in leads to the console's page (%s)", async (referer, back) => {
+  const channel = await testChannel();
+  const headers = { host, origin: here, referer };
+  const init = { method: "POST", headers, body: new URLSearchParams({ text: "Hello" }) };
+  const answer = await answerOf(channel, new Request(`${here}/console/chats/chat_1/messages`, init));
+  expect(new URL(answer.headers.get("location") ?? "", here).searchParams.get("back")).toBe(back);
+});
+
+test.each(["   ", "x".repeat(81)])("refuses a teammate's name that no customer could read", async (name) => {
+  const { channel } = await local();
+  const refused = await post(channel, "/console/teammate", { teammate: name });
+  expect(cookieOf(refused)).not.toContain("teammate=");
+  const page = await get(channel, "/console", { cookie: cookieOf(refused) });
+  expect(page.text).toContain("Give a name of 1 to 80 characters.");
 });
 
 test("unknown chats and assets answer 404, a malformed chat ID answers 400", async () => {

@@ -3,14 +3,30 @@ import { hash, randomUUID } from "node:crypto";
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { ChannelContext } from "../http/app.ts";
 import { html } from "../http/markup.ts";
 import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
-import { type AccessDeps, cookieOptions, type Fields, fieldsOf, mountAccess, secretOf } from "./access.ts";
+import {
+  type AccessDeps,
+  cookieOptions,
+  type Fields,
+  fieldsOf,
+  mountAccess,
+  referringPage,
+  secretOf,
+} from "./access.ts";
 import { ChannelClient, type Fetch } from "./channel-client.ts";
 import { conversation, details } from "./conversation.ts";
 import { inbox, modesInOrder } from "./inbox.ts";
-import { channelsPage, isRequestFilter, labPage, requestPage, requestsPage } from "./lab-pages.ts";
+import {
+  channelsPage,
+  isRequestFilter,
+  labPage,
+  type RequestSummary,
+  requestPage,
+  requestsPage,
+} from "./lab-pages.ts";
 import { layout, type Page } from "./layout.ts";
 import type { ConsoleView, LabState, TeamChat } from "./view.ts";
 import { customerLabel } from "./wording.ts";
@@ -23,6 +39,8 @@ export interface ConsoleDeps extends AccessDeps {
 }
 
 const noticeCookie = "console-notice";
+/** The longest name that the team's API accepts. */
+const nameLength = 80;
 const rememberedFor = 365 * 24 * 60 * 60;
 
 interface Action {
@@ -80,12 +98,13 @@ export function mountConsole(deps: ConsoleDeps): void {
     return { client: first.withKey(listed.teamKey), base: `/console/channels/${channelKey}`, channelKey };
   }
 
-  async function viewOf(context: ChannelContext, mode: ChatMode = "waiting"): Promise<ConsoleView> {
+  /** @param mode The chats to list. Without it, the page shows only the counts. */
+  async function viewOf(context: ChannelContext, mode?: ChatMode): Promise<ConsoleView> {
     const channel = await channelOf(context);
     const { client } = channel;
     const [{ items, counts }, { item: team }, lab] = await Promise.all([
       client.get<{ items: ConsoleView["chats"]; counts: ConsoleView["counts"] }>(
-        `/team/chats?mode=${mode}&limit=200`,
+        `/team/chats?${mode === undefined ? "limit=1" : `mode=${mode}&limit=200`}`,
       ),
       client.get<{ item: Pick<ConsoleView, "hours" | "nextAvailableAt"> & { now: string } }>("/team/hours"),
       client.get<{ item: LabState }>("/lab").catch(withoutLab),
@@ -118,7 +137,7 @@ export function mountConsole(deps: ConsoleDeps): void {
   }
 
   /** Runs an action, and returns to the page at `back` with what it says or why it failed. */
-  async function act(context: ChannelContext, back: string, run: () => Promise<string | undefined>) {
+  async function runAction(context: ChannelContext, back: string, run: () => Promise<string | undefined>) {
     const notice = await run().then(
       (text) => text && `good ${text}`,
       (error: unknown) => {
@@ -134,7 +153,7 @@ export function mountConsole(deps: ConsoleDeps): void {
   const show = (context: ChannelContext, view: ConsoleView, page: Page) => context.html(layout(view, page));
 
   /** The inbox with a chat: on a small screen one of them. */
-  function showDesk(
+  function showInbox(
     context: ChannelContext,
     view: ConsoleView,
     mode: ChatMode,
@@ -149,7 +168,8 @@ export function mountConsole(deps: ConsoleDeps): void {
       title: chat === undefined || focus === "list" ? "Inbox" : customerLabel(chat.chat.userId),
       section: "inbox",
       ...(focus && { focus }),
-      body: html`<div class="desk">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
+      ...(focus && chat && { address: `${view.base}/chats/${chat.chat.id}?mode=${mode}` }),
+      body: html`<div class="inbox">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
     });
   }
 
@@ -174,13 +194,13 @@ export function mountConsole(deps: ConsoleDeps): void {
       const view = mode === asked ? first : await viewOf(context, mode);
       const chosen = view.chats[0]?.chat.id;
       const chat = chosen === undefined ? undefined : await readChat(view, chosen);
-      return showDesk(context, view, mode, chat, "list");
+      return showInbox(context, view, mode, chat, "list");
     });
 
     app.get(`${root}/chats/:chatId`, async (context) => {
       const chat = await readChat(await channelOf(context), context.req.param("chatId") ?? "");
       const mode = modeOf(context, chat.chat.mode);
-      return showDesk(context, await viewOf(context, mode), mode, chat);
+      return showInbox(context, await viewOf(context, mode), mode, chat);
     });
 
     app.get(`${root}/chats/:chatId/files/:fileId`, async (context) => {
@@ -189,8 +209,15 @@ export function mountConsole(deps: ConsoleDeps): void {
       const path = `/team/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
       const file = await client.request(path);
       const headers = new Headers({ "content-security-policy": "default-src 'none'; sandbox" });
-      for (const name of ["content-type", "content-disposition"])
-        headers.set(name, file.headers.get(name) ?? "");
+      const type = file.headers.get("content-type") ?? "";
+      const disposition = file.headers.get("content-disposition") ?? "";
+      headers.set("content-type", type);
+      // The policy keeps a picture's own scripts from running.
+      const isPicture = type.startsWith("image/");
+      headers.set(
+        "content-disposition",
+        isPicture ? disposition.replace("attachment", "inline") : disposition,
+      );
       return new Response(file.body, { headers });
     });
 
@@ -200,7 +227,7 @@ export function mountConsole(deps: ConsoleDeps): void {
         const chat = `chats/${encodeURIComponent(context.req.param("chatId") ?? "")}`;
         const fields = await fieldsOf(context);
         const headers = fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] };
-        return act(context, `${base}/${chat}`, async () => {
+        return runAction(context, `${base}/${chat}`, async () => {
           await client.post(`/team/${chat}/${path}`, body(fields, nameOf(context)), headers);
           return notice;
         });
@@ -208,18 +235,24 @@ export function mountConsole(deps: ConsoleDeps): void {
 
     app.post(`${root}/teammate`, async (context) => {
       const { teammate = "" } = await fieldsOf(context);
-      const name = teammate.trim().slice(0, 80);
-      if (name !== "")
+      return runAction(context, referringPage(context), async () => {
+        const name = teammate.trim();
+        if (!hasVisibleText(name) || name.length > nameLength)
+          throw new ChatApiError("invalid_request", {
+            message: `Give a name of 1 to ${nameLength} characters.`,
+          });
         setCookie(context, "teammate", name, { ...cookieOptions(context), maxAge: rememberedFor });
-      const { pathname, search } = new URL(context.req.header("referer") ?? context.req.url);
-      return context.redirect(pathname.endsWith("/teammate") ? "/console" : pathname + search, 303);
+        return undefined;
+      });
     });
 
     app.get(`${root}/requests`, async (context) => {
       const view = await viewOf(context);
       const asked = context.req.query("show");
-      const filter = isRequestFilter(asked) ? asked : "telling";
-      const { items } = await view.client.get<{ items: RecordedRequest[] }>("/lab/requests?limit=500");
+      const filter = isRequestFilter(asked) ? asked : "changes";
+      const { items } = await view.client.get<{ items: RequestSummary[] }>(
+        "/lab/requests?limit=500&exchanges=false",
+      );
       const body = requestsPage(view, items, filter);
       return show(context, view, { title: "Requests", section: "requests", body });
     });
@@ -247,7 +280,7 @@ export function mountConsole(deps: ConsoleDeps): void {
     app.post(`${root}/lab/clock`, async (context) => {
       const { client, base } = await channelOf(context);
       const { advanceSeconds } = await fieldsOf(context);
-      return act(context, `${base}/lab`, async () => {
+      return runAction(context, `${base}/lab`, async () => {
         await client.post("/lab/clock", { advanceSeconds: Number(advanceSeconds) });
         return "The clock has moved.";
       });
@@ -255,7 +288,7 @@ export function mountConsole(deps: ConsoleDeps): void {
 
     app.post(`${root}/lab/faults/clear`, async (context) => {
       const { client, base } = await channelOf(context);
-      return act(context, `${base}/lab`, async () => {
+      return runAction(context, `${base}/lab`, async () => {
         await client.request("/lab/faults", { method: "DELETE" });
         return "The faults are cleared.";
       });

@@ -7,7 +7,7 @@ import {
 } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { html, type Markup, nothing } from "../http/markup.ts";
-import { messageItem } from "./message.ts";
+import { facts, messageItem } from "./message.ts";
 import type { ConsoleView, TeamChat } from "./view.ts";
 import { comingMoment, customerLabel, modeNames, moment, waiting } from "./wording.ts";
 
@@ -70,14 +70,13 @@ export function details(view: ConsoleView, item: TeamChat): Markup {
 function handoff(view: ConsoleView, { chat, email }: TeamChat): Markup {
   if (chat.handoff === null) return html`<p><small>The customer has not asked for the team.</small></p>`;
   const { status, requestedAt, requiresEmail, nextAvailableAt, timezone } = chat.handoff;
-  const rows: [string, Markup | string | null][] = [
+  return facts([
     ["Status", status],
     ["Asked", moment(requestedAt, view)],
     ["Reply by", requiresEmail ? "email" : "chat"],
     ["Email", email && html`<a href="mailto:${encodeURIComponent(email)}"><bdi>${email}</bdi></a>`],
     ["Team back", nextAvailableAt && comingMoment(new Date(nextAvailableAt), timezone ?? view.timeZone)],
-  ];
-  return html`<dl>${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>`;
+  ]);
 }
 
 function collected(view: ConsoleView, collection: Collection): Markup {

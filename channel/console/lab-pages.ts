@@ -4,13 +4,16 @@ import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab
 import type { ConsoleView, LabState } from "./view.ts";
 import { comingMoment } from "./wording.ts";
 
+/** A request of the list, without its headers and bodies. */
+export type RequestSummary = Omit<RecordedRequest, "url" | "request" | "response" | "curl">;
+
 const filters = {
-  telling: {
+  changes: {
     label: "Writes and refusals",
-    shows: ({ method, status }: RecordedRequest) => method !== "GET" || status >= 400,
+    shows: ({ method, status }: RequestSummary) => method !== "GET" || status >= 400,
   },
   all: { label: "All", shows: () => true },
-  refused: { label: "Refused", shows: ({ status }: RecordedRequest) => status >= 400 },
+  refused: { label: "Refused", shows: ({ status }: RequestSummary) => status >= 400 },
 };
 
 export function isRequestFilter(word: string | undefined): word is keyof typeof filters {
@@ -19,7 +22,7 @@ export function isRequestFilter(word: string | undefined): word is keyof typeof 
 
 export function requestsPage(
   { base }: ConsoleView,
-  requests: readonly RecordedRequest[],
+  requests: readonly RequestSummary[],
   filter: keyof typeof filters,
 ): Markup {
   const rows = requests.filter(filters[filter].shows).map(
@@ -47,7 +50,7 @@ export function requestsPage(
     <div class="row"><h1>Requests</h1>
       <nav aria-label="Which requests">${Object.entries(filters).map(([name, { label }]) => html`<a href="${base}/requests?show=${name}"${name === filter ? html` aria-current="true"` : nothing}>${label}</a>`)}</nav>
     </div>
-    <p><small>The latest requests that this process has seen, newest first. A restart forgets them.</small></p>
+    <p><small>The latest requests that this process has seen, newest first. A restart forgets them. Each process on a shared database has its own.</small></p>
     ${table("requests", ["Time", "Method", "Operation", "Status", "Took", "Chat"], rows)}
   </div>`;
 }
@@ -76,6 +79,7 @@ export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]):
   const state = suspended === true ? "suspended" : published === false ? "not published" : "published";
   return html`<div class="sheet">
     <h1>Lab</h1>
+    <p><small>Faults and notices are those of this process. Each process on a shared database has its own.</small></p>
     <section aria-labelledby="clock-title">
       <h2 id="clock-title">Clock</h2>
       <p id="clock" data-live="clock"><strong>${comingMoment(now, timeZone)}</strong> <small>${now.toISOString()}</small></p>

@@ -9,6 +9,8 @@ export interface Page {
   section: "inbox" | "requests" | "lab" | "channels";
   /** The column that a small screen shows: the list, or the item chosen in it. */
   focus?: "list" | "item";
+  /** Where the page is polled, if its own address may come to show another chat. */
+  address?: string;
   body: Markup;
 }
 
@@ -17,7 +19,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
   const link = (section: Page["section"], href: string, label: string, badge: Markup | string = nothing) =>
     html`<a href="${href}"${page.section === section ? html` aria-current="page"` : nothing}>${label}${badge}</a>`;
   return html`${documentHead(`${page.title} · Team console`, "console", html`<script defer src="/assets/idiomorph.js"></script><script type="module" src="/assets/console.js"></script>`)}
-<body data-focus="${page.focus ?? "item"}">
+<body data-focus="${page.focus ?? "item"}"${page.address === undefined ? nothing : html` data-address="${page.address}"`}>
 <a class="visually-hidden" href="#main">Skip to content</a>
 <header>
   <p><strong>Team console</strong>${view.channelKey === undefined ? nothing : html` <small><code>${view.channelKey}</code></small>`}</p>
@@ -36,6 +38,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
 <main id="main" tabindex="-1">
 <div id="notice" role="status" data-live="notice">${view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`}</div>
 <p data-tone="bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
+<p data-tone="bad" id="signed-out" role="alert" hidden>You are signed out. <a href="/console/sign-in" target="_blank" rel="noopener">Sign in</a> in another tab: what you have typed stays here.</p>
 ${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}
 ${page.body}
 </main>

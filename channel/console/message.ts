@@ -1,7 +1,9 @@
-/** One message as the customer sees it, with what it carries. */
+/** One message with what it carries: all that the customer can read, without the pictures of products. */
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { Message } from "#lib/chat-api/message.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
 import { html, type Markup, nothing } from "../http/markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { byteCount, comingMoment, moment } from "./wording.ts";
@@ -18,17 +20,10 @@ export function messageItem(view: ConsoleView, message: Message): Markup {
     ${list(
       "Products",
       products.map(
-        ({ title, productUrl, price }) =>
-          html`${link(productUrl, title)} <small>${price === null ? "no price" : `${price.from ? "from " : ""}${price.amount} ${price.currency}`}</small>`,
+        (product) => html`${link(product.productUrl, product.title)} <small>${productFacts(product)}</small>`,
       ),
     )}
-    ${list(
-      "Orders",
-      orders.map(
-        ({ reference, status, items }) =>
-          html`<bdi>${reference}</bdi> <mark>${status}</mark> <small>${items.map(({ description, quantity }) => html`<bdi>${description}</bdi> × ${quantity} `)}</small>`,
-      ),
-    )}
+    ${list("Orders", orders.map(orderItem))}
     ${list(
       "Replies offered",
       choices.map((choice) => html`<span dir="auto">${choice}</span>`),
@@ -37,7 +32,10 @@ export function messageItem(view: ConsoleView, message: Message): Markup {
     ${message.handoffOffer === null ? nothing : offer(message.handoffOffer)}
     ${list(
       "Sources",
-      citations.map(({ title, url }) => link(url, title)),
+      citations.map(
+        ({ title, url, updatedAt }) =>
+          html`${link(url, title)}${updatedAt === null ? nothing : html` <small>updated ${moment(updatedAt, view)}</small>`}`,
+      ),
     )}
   </li>`;
 }
@@ -45,6 +43,31 @@ export function messageItem(view: ConsoleView, message: Message): Markup {
 function list(label: string, items: readonly Markup[]): Markup | string {
   if (items.length === 0) return nothing;
   return html`<article><p><small>${label}</small></p><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></article>`;
+}
+
+function productFacts({ price, inStock, clickAndCollectOnly, brand, id }: Product): string {
+  const stock = inStock === null ? "stock unknown" : inStock ? "in stock" : "sold out";
+  const cost = price && `${price.from ? "from " : ""}${price.amount} ${price.currency}`;
+  const former = price?.was != null && `was ${price.was} ${price.currency}`;
+  return [cost ?? "no price", former, stock, clickAndCollectOnly && "to collect only", brand, id]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function orderItem({ reference, status, store, items, ...order }: Order): Markup {
+  return html`<bdi>${reference}</bdi> <small>${order.kind}</small> <mark>${status}</mark>
+    ${facts([
+      ["Placed", order.placedLabel],
+      ["Due", order.dueLabel],
+      ["In the workshop", order.servicedItem],
+      ["Shop", store && html`<bdi>${store.name}</bdi> <bdi>${store.phone ?? ""}</bdi>`],
+    ])}
+    <small>${items.map(({ description, quantity, arrived }) => html`<bdi>${description}</bdi> × ${quantity}${arrived === null ? nothing : arrived ? ", arrived" : ", not here yet"}<br>`)}</small>`;
+}
+
+/** Names with their values, without those that are unknown. */
+export function facts(rows: readonly (readonly [name: string, value: Markup | string | null])[]): Markup {
+  return html`<dl>${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`))}</dl>`;
 }
 
 function fileLink({ base }: ConsoleView, { id, chatId, filename, mediaType, byteSize }: File): Markup {

@@ -56,14 +56,21 @@ function schedule() {
   );
 }
 
+/** The inbox's own address shows the first chat of its list, which changes: polls ask for the chat on this page. */
+function address() {
+  return document.body.dataset["address"] ?? location.href;
+}
+
 async function look() {
   clearTimeout(nextLook);
   const asked = generation;
   try {
-    const response = await fetch(location.href, { headers: { "X-Console": "live" } });
+    const response = await fetch(address(), { headers: { "X-Console": "live" } });
     const page = await response.text();
+    setHidden("signed-out", true);
     if (asked === generation && response.ok && !response.redirected) show(page, false);
-    // The session has ended or the chat is gone: the reloaded page says so.
+    else if (isSignIn(response)) signIn();
+    // The chat is gone: the reloaded page says so.
     else if (response.redirected || response.status === 404) location.reload();
     setOffline(!response.ok);
   } catch (error) {
@@ -87,10 +94,15 @@ async function send(form, submitter) {
   form.setAttribute("aria-busy", "true");
   generation += 1;
   try {
-    const response = await fetch(form.action, { method: "POST", body });
+    const referrer = address();
+    const response = await fetch(form.action, { method: "POST", body, referrer });
     const page = await response.text();
     generation += 1;
-    if (response.redirected) history.replaceState(null, "", response.url);
+    if (isSignIn(response)) return signIn();
+    if (response.redirected) {
+      history.replaceState(null, "", response.url);
+      delete document.body.dataset["address"];
+    }
     show(page, true);
     keepFocus(submitter);
     if (response.ok && document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
@@ -103,6 +115,21 @@ async function send(form, submitter) {
     form.removeAttribute("aria-busy");
     schedule();
   }
+}
+
+/** @param {Response} response */
+function isSignIn(response) {
+  return response.redirected && new URL(response.url).pathname === "/console/sign-in";
+}
+
+/** The session has ended. What is typed would be lost with the page, so the sign-in opens in another tab. */
+function signIn() {
+  const fields = [...document.querySelectorAll("textarea, input")];
+  const isTyped = (/** @type {Element} */ field) =>
+    (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
+    field.value !== field.defaultValue;
+  if (fields.some(isTyped)) setHidden("signed-out", false);
+  else location.reload();
 }
 
 /**
@@ -151,7 +178,7 @@ function show(text, afterAction) {
     const fresh = page.getElementById(part.id);
     if (fresh !== null && part instanceof HTMLElement) part.hidden = fresh.hidden;
   }
-  document.title = page.title;
+  if (afterAction) document.title = page.title;
   // An element that moves in a list loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
     focused.focus({ preventScroll: true });
@@ -175,6 +202,14 @@ function scrollToLatest() {
 
 /** @param {boolean} isOffline */
 function setOffline(isOffline) {
-  const line = document.getElementById("offline");
-  if (line !== null) line.hidden = !isOffline;
+  setHidden("offline", !isOffline);
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} isHidden
+ */
+function setHidden(id, isHidden) {
+  const line = document.getElementById(id);
+  if (line !== null) line.hidden = isHidden;
 }
