@@ -80,7 +80,10 @@ export function createApp(deps: {
   return app;
 }
 
-/** Polls of an open page, and what the console asks within the process. A caller elsewhere is always logged. */
+/**
+ * Polls of an open page, and what the console asks within the process. Other requests are logged, whatever
+ * their headers say.
+ */
 function isOfConsole({ env, req }: ChannelContext): boolean {
   const sender = req.header("x-console");
   if (sender === "live") return req.raw.method === "GET" && /^\/console(?:\/|$)/.test(req.path);

@@ -37,7 +37,7 @@ export const LimitsBody = z.strictObject({
   messagesPerPage: Limit,
   pageVariation: Limit,
   fileBytesPerChat: Limit,
-  /** Without a pause, a silent stream would be nothing but comments. */
+  /** A shorter interval would flood a silent stream with comments. */
   keepAliveInterval: limitFrom(100),
 });
 

@@ -300,6 +300,11 @@ test.each(["forget", "clear"] as const)(
   },
 );
 
+test("a silent stream gets a comment every 15 seconds, unless the lab says otherwise", async () => {
+  const { body } = await lab<{ item: { limits: object } }>(await testChannel(), "");
+  expect(body.item.limits).toHaveProperty("keepAliveInterval", 15_000);
+});
+
 test("refuses `after` where nothing follows a message, and a limit that would flood a stream", async () => {
   const { channel, chatId } = await testChat();
   const waiting = await channel.asTeam(`/lab/wait?chatId=${chatId}&until=notice&after=start`);

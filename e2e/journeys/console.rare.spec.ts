@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { expect, pollNow, test } from "../support/handoff.ts";
 import { channelUrl, lab } from "../support/lab.ts";
+import { TeamConsole } from "../support/team-console.ts";
 
 test("lets a teammate find, claim and answer a chat by keyboard", { tag: "@ours" }, async ({ people }) => {
   const says = `By keyboard ${Date.now()}`;
@@ -83,6 +84,56 @@ test("keeps the keyboard focus while chats enter and leave the list", { tag: "@o
   await page.clock.fastForward(2_000);
   await expect(first).toHaveCount(0);
   await expect(chosen).toBeFocused();
+});
+
+test("keeps the chat on the page when another one becomes the first", { tag: "@ours" }, async ({
+  people,
+}) => {
+  const createdAt = new Date().toISOString();
+  const channel = await lab.createChannel({
+    chats: ["One", "Another"].map((text) => ({
+      userId: "cust.ana-lopez",
+      mode: "teammate" as const,
+      teammate: "Zoë",
+      handoff: { status: "claimed" as const },
+      messages: [{ role: "visitor" as const, text, createdAt }],
+    })),
+  });
+  const team = await people.newTeammate("Zoë");
+  const { page } = team;
+  await page.clock.install();
+  await team.open(`/channels/${channel.channelKey}?mode=teammate`);
+  await expect(page.locator("html")).toHaveClass(/scripted/);
+  const row = await page.locator("#chats [aria-current]").getAttribute("id");
+  const shown = channel.chats.find(({ id }) => row === `chat-${id}`);
+  const other = channel.chats.find((chat) => chat !== shown);
+  await channel.lab.postMessage(other?.id ?? "", "An answer to the other customer");
+  await page.locator("#reply").fill("An answer to this customer");
+  await page.clock.fastForward(2_000);
+  await expect(page.locator("#chats a").first()).toHaveAttribute("id", `chat-${other?.id}`);
+  await expect(page.locator(`#chat-${shown?.id}`)).toHaveAttribute("aria-current", "true");
+  await expect(team.messages).toHaveCount(1);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(team.messages.last()).toContainText("An answer to this customer");
+  await channel.drop();
+});
+
+test("keeps what is typed when the session has ended", { tag: "@ours" }, async ({ people }) => {
+  const { chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Is it ready?" });
+  const team = await people.newTeammate("Zoë");
+  const { page } = team;
+  await team.open(`/chats/${chatId}`);
+  await expect(page.locator("html")).toHaveClass(/scripted/);
+  await page.locator("#reply").fill("It is ready.");
+  await page.context().clearCookies({ name: "console-session" });
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("You are signed out.")).toBeVisible();
+  await expect(page.locator("#reply")).toHaveValue("It is ready.");
+  await new TeamConsole(await page.context().newPage(), channelUrl).open();
+  await expect(page.getByText("You are signed out.")).toBeHidden();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(team.messages.last()).toContainText("It is ready.");
+  await expect(page.locator("#reply")).toHaveValue("");
 });
 
 test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({ people }) => {
