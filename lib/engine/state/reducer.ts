@@ -225,16 +225,17 @@ function unreadAboveSeen(before: ConversationState, messages: readonly Message[]
     .map(({ id }) => id);
 }
 
-/** Keeps this tab's delivery states; new records start with their stored state. */
+/** Keeps this tab's delivery states. A message that it only queues for has the state that others store. */
 function pendingOf(
   pending: readonly PendingMessage[],
   records: readonly OutboxRecord[],
 ): readonly PendingMessage[] {
   const current = new Map(pending.map((message) => [message.record.key, message]));
   return records.map((record) => {
-    const delivery = current.get(record.key)?.delivery ?? initialDelivery(record);
+    const stored = initialDelivery(record);
+    const { delivery = stored } = current.get(record.key) ?? {};
     const agrees = (delivery.state === "refused") === (record.refusal !== null);
-    return { record, delivery: agrees ? delivery : initialDelivery(record) };
+    return { record, delivery: agrees && delivery.state !== "queued" ? delivery : stored };
   });
 }
 
