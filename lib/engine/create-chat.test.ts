@@ -404,6 +404,25 @@ test("shows what another tab sends until the list holds it, which is then read a
   expect(shown).not.toContain(0);
 });
 
+test("leaves a message to the tab that has attempted it when its chat closes", async () => {
+  const page = await readyPage();
+  const { promise: sent, resolve: end } = Promise.withResolvers<void>();
+  onTestFinished(() => end());
+  void page.browser.locks?.request(`shop-chat:send:${chatId}`, () => sent);
+  const store = (name: string, value: object) =>
+    page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, JSON.stringify(value));
+  const record = aRecord({ chatId, attempted: false, createdAt: Date.now() });
+  store(`message:${record.key}`, record);
+  expect(states(page)).toEqual(["queued"]);
+  store(`attempt:${record.key}`, { ...record, attempted: true });
+  expect(states(page)).toEqual(["sending"]);
+  page.shown.chat = { ...chat, mode: "resolved" };
+  page.browser.writeElsewhere("shop-chat:1:guest:changed", `${chatId} 1`);
+  await expect.poll(() => closedBy(conversationOf(page))).toBe("chat_closed");
+  expect(states(page)).toEqual(["sending"]);
+  expect(createOutboxStore(page.storage, () => undefined).find(record.key)?.refusal).toBeNull();
+});
+
 test("reads the chat again that another tab has changed, and no other", async () => {
   const page = await readyPage();
   page.messages.push(hello);
@@ -628,6 +647,30 @@ test("continues as the last known customer while the server does not answer, unt
   expect(draftOf(page).text).toBe("half a question");
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["a whole question"]);
   expect(storedTexts(createStorages(earlier, defaultBasePath).of("tag-of-42"))).toEqual([]);
+});
+
+test("shows nothing of the last known customer's chat to the next one, not even after a message", async () => {
+  const earlier = memoryBrowser();
+  const storages = createStorages(earlier, defaultBasePath);
+  storages.setOwner("tag-of-42");
+  storages.of("tag-of-42").write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
+  const { answers } = aServer();
+  let session = () => refusal("service_unavailable");
+  const page = await aChatPage(
+    (request, init) => {
+      if (request === "POST /session") return session();
+      return request === "POST /chats" ? undefined : answers(request, init);
+    },
+    { earlier },
+  );
+  await expect.poll(() => said(page)).toEqual([welcome.text]);
+  page.chat.send("Hello");
+  await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
+  session = () => customer("tag-of-7");
+  page.chat.start();
+  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  expect(conversationOf(page)).toMatchObject({ chatId: null, chat: null, messages: [] });
+  expect(pendingTexts(page.chat)).toEqual(["Hello"]);
 });
 
 test("a linked chat is opened for the first customer only", async () => {

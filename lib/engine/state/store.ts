@@ -130,7 +130,8 @@ export function createChatStore(
     },
     /** Begins with this owner's conversation, and forgets the former owner's. */
     enter(owner: string, conversation: ConversationRef) {
-      const isKept = isSameConversation(state.conversation, conversation);
+      // A former owner's messages carry their create key into the next one's conversation.
+      const isKept = state.owner === null && isSameConversation(state.conversation, conversation);
       const shown = isKept ? { ...state.conversation, ...conversation } : emptyConversation(conversation);
       show(shown, [], { owner, draft: emptyDraft, uploads: [], forms: noForms, feedback: null });
     },
