@@ -12,4 +12,5 @@ test("tells a part that was not fetched from one that failed to run", () => {
     expect(isLoadError(error), error.message).toBe(true);
   expect(isLoadError(new TypeError("Cannot read properties of undefined"))).toBe(false);
   expect(isLoadError(new ReferenceError("x is not defined"))).toBe(false);
+  expect(isLoadError(new Error("Import the order first"))).toBe(false);
 });

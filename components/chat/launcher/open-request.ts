@@ -32,13 +32,18 @@ interface OpenEvent extends CustomEventInit<OpenRequest> {
   isAnswered?: true;
 }
 
-/** Asked for while no chat was on the page, as before it hydrates. */
-const early: OpenRequest[] = [];
+/** The latest request while no chat was on the page, as before it hydrates. Another build may answer it. */
+let early: OpenEvent | null = null;
 let watchers = 0;
-if (typeof window !== "undefined")
+if (typeof window !== "undefined") {
   window.addEventListener("shop-chat:open", (event: OpenEvent) => {
-    if (watchers === 0) answer(event, (wanted) => early.push(wanted));
+    if (watchers === 0) early = event;
   });
+  // The request was the former customer's.
+  window.addEventListener("shop-chat:session", () => {
+    early = null;
+  });
+}
 
 function answer(event: OpenEvent, open: (wanted: OpenRequest) => void): void {
   if (!event.isAnswered) open(event.detail ?? {});
@@ -65,7 +70,8 @@ export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => vo
   window.addEventListener("shop-chat:open", onRequest, stopped);
   window.addEventListener("click", onClick, stopped);
   watchers += 1;
-  for (const wanted of early.splice(0)) open(wanted);
+  if (early !== null) answer(early, open);
+  early = null;
   return () => {
     watchers -= 1;
     stopped.abort();

@@ -5,6 +5,7 @@ import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
+import { Button } from "../controls/button.tsx";
 import { useOnline } from "../controls/use-online.ts";
 import { Contained } from "../crash-boundary.tsx";
 import { WaitingBanner } from "../handoff/waiting-banner.tsx";
@@ -93,7 +94,16 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
         </Contained>
       )}
       {view === "previous" && (
-        <Contained>
+        <Contained
+          otherwise={
+            <p role="alert">
+              {t.problems.pageError}{" "}
+              <Button look="link" onClick={showChat}>
+                {t.chats.back}
+              </Button>
+            </p>
+          }
+        >
           <PreviousChats onClose={showChat} />
         </Contained>
       )}

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from "vitest";
+import { type OpenRequest, watchOpenRequests } from "./open-request.ts";
+
+const open = (detail: OpenRequest) => window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }));
+
+/** What a chat that comes onto the page does for earlier requests. */
+function takenLater(): OpenRequest[] {
+  const taken: OpenRequest[] = [];
+  watchOpenRequests((wanted) => taken.push(wanted))();
+  return taken;
+}
+
+test("leaves a request to the chat of another copy of the script", () => {
+  const answered = vi.fn();
+  // The listener of a copy that has a chat on the page.
+  const other = (event: Event & { isAnswered?: true }) => {
+    if (!event.isAnswered) answered();
+    event.isAnswered = true;
+  };
+  window.addEventListener("shop-chat:open", other);
+  open({ draft: "Do you deliver?" });
+  window.removeEventListener("shop-chat:open", other);
+  expect(answered).toHaveBeenCalledOnce();
+  expect(takenLater()).toEqual([]);
+});
+
+test("keeps only the latest request until a chat is on the page, and does it once", () => {
+  open({ send: "Hello?" });
+  open({ send: "Do you deliver?" });
+  expect(takenLater()).toEqual([{ send: "Do you deliver?" }]);
+  expect(takenLater()).toEqual([]);
+});
+
+test("forgets a request of the page when its customer changes", () => {
+  open({ send: "Where is my order?" });
+  window.dispatchEvent(new Event("shop-chat:session"));
+  expect(takenLater()).toEqual([]);
+});
