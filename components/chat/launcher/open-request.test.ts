@@ -4,7 +4,7 @@ import { type OpenRequest, watchOpenRequests } from "./open-request.ts";
 
 const open = (detail: OpenRequest) => window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }));
 
-/** What a chat that comes onto the page does for earlier requests. */
+/** The earlier requests that a chat takes when it comes onto the page. */
 function takenLater(): OpenRequest[] {
   const taken: OpenRequest[] = [];
   watchOpenRequests((wanted) => taken.push(wanted))();
