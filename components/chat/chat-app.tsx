@@ -173,10 +173,6 @@ function RunningChat({
   requests: OpenRequests;
 }) {
   const { chat, t, format } = useChatContext();
-  const onCount = useCallback(
-    (count: number) => onUnread({ count, text: counted(t.messages.newBelow, count, format) }),
-    [onUnread, t, format],
-  );
   const state = useConversation();
   const leads = useChatState(chat, (all) => all.leads);
   // A chat that only works in the background needs no panel.
@@ -189,8 +185,12 @@ function RunningChat({
   );
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
-  useEffect(() => onCount(unread.length), [onCount, unread]);
-  useStarts(chat, isOpen, isAwake, onCount);
+  const missed = useStarts(chat, isOpen, isAwake);
+  const count = isAwake ? unread.length : missed;
+  useEffect(
+    () => onUnread({ count, text: counted(t.messages.newBelow, count, format) }),
+    [onUnread, count, t, format],
+  );
   useOpenRequests(chat, requests, asked);
   return (
     <>
@@ -207,22 +207,20 @@ function RunningChat({
 
 /**
  * Starts the chat when it wakes, opens, or the page announces that the customer has changed. A chat that
- * sleeps asks only what a customer who has used it before has missed.
+ * sleeps asks only what a customer who has used it before has missed: returns how many messages.
  */
-function useStarts(
-  chat: ChatEngine,
-  isOpen: boolean,
-  isAwake: boolean,
-  onUnread: (count: number) => void,
-): void {
+function useStarts(chat: ChatEngine, isOpen: boolean, isAwake: boolean): number {
+  const [missed, setMissed] = useState(0);
   const started = useRef<ChatEngine | null>(null);
   useEffect(() => {
-    if (!isAwake) return chat.peek(onUnread);
-    if (isOpen || started.current !== chat) chat.start();
-    started.current = chat;
-    window.addEventListener("shop-chat:session", chat.start);
-    return () => window.removeEventListener("shop-chat:session", chat.start);
-  }, [chat, isOpen, isAwake, onUnread]);
+    const onCustomer = isAwake ? chat.start : () => setMissed(0);
+    if (!isAwake) chat.peek(setMissed);
+    else if (isOpen || started.current !== chat) chat.start();
+    if (isAwake) started.current = chat;
+    window.addEventListener("shop-chat:session", onCustomer);
+    return () => window.removeEventListener("shop-chat:session", onCustomer);
+  }, [chat, isOpen, isAwake]);
+  return missed;
 }
 
 /**

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatWidget } from "./chat-widget.tsx";
 
 test("shows its button in a host's unit test, and prints nothing", async () => {
@@ -78,4 +78,28 @@ test("leaves the focus in the page's field when the page closes the chat", async
   act(() => void window.dispatchEvent(new Event("shop-chat:close")));
   expect(document.activeElement).toBe(field);
   await act(() => root.unmount());
+});
+
+test("asks who the customer is once, however often the page renders texts of its own", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
+  class InertObserver {
+    observe = () => undefined;
+    disconnect = () => undefined;
+  }
+  // jsdom has neither.
+  vi.stubGlobal("ResizeObserver", InertObserver);
+  vi.stubGlobal("IntersectionObserver", InertObserver);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const asked = vi.fn(() => new Promise<Response>(() => undefined));
+  vi.stubGlobal("fetch", asked);
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  const names = { agentName: "Wren", shopName: "Tarn & Tread", mode: "inline", openOnLoad: true } as const;
+  for (const title of ["Hello!", "Good morning!", "Good evening!"]) {
+    root.render(<ChatWidget {...names} strings={{ welcome: { title } }} />);
+    await vi.waitFor(() => expect(place.textContent).toContain(title), { timeout: 10_000 });
+  }
+  expect(asked).toHaveBeenCalledOnce();
+  root.unmount();
+  await vi.waitFor(() => expect(place.innerHTML).toBe(""));
 });
