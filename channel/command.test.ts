@@ -60,6 +60,7 @@ test("names an unknown option and an unusable value", async () => {
   );
   expect(await outputOf("--port", "a")).toContain("CHANNEL_PORT (--port): give a port");
   expect(await outputOf("--pace", "abc")).toContain("CHANNEL_AGENT_PACE (--pace): ");
+  expect(await outputOf("--console", "ftp://x")).toContain("--console: give the channel's address");
   expect(await readdir(cwd)).toEqual([]);
 });
 

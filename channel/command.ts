@@ -124,10 +124,10 @@ async function startConsole(channelUrl: string, variables: Variables): Promise<v
   const { CHANNEL_HOST, CHANNEL_PORT = "0", CHANNEL_TEAM_KEY, CHANNEL_CONSOLE_TOKEN } = variables;
   const given = { CHANNEL_HOST, CHANNEL_PORT, CHANNEL_TEAM_KEY, CHANNEL_CONSOLE_TOKEN };
   const { host, port, teamKey, consoleToken } = readEnvironment(given);
-  if (teamKey === undefined)
-    throw new StartError("CHANNEL_TEAM_KEY is not set: give the team key of the channel.");
   if (!/^https?:$/.test(URL.parse(channelUrl)?.protocol ?? ""))
     throw new StartError("--console: give the channel's address, such as http://127.0.0.1:2428.");
+  if (teamKey === undefined)
+    throw new StartError("CHANNEL_TEAM_KEY is not set: give the team key of the channel.");
   const token = startToken(host, consoleToken);
   const { serveConsole } = await import("./console/serve.ts");
   const served = await serveConsole({ channelUrl, teamKey, host, port, token });

@@ -6,6 +6,7 @@ import type { ChannelDeps } from "../channel.ts";
 import { listen } from "../http/server.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
+import { ChannelClient } from "./channel-client.ts";
 import { serveConsole } from "./serve.ts";
 
 const host = "127.0.0.1:2428";
@@ -428,6 +429,11 @@ test("serves a channel from a program of its own, and says when the channel does
   expect(await open()).toEqual([200, expect.stringContaining("Nobody is waiting.")]);
   await server.close(0);
   expect(await open()).toEqual([503, expect.stringContaining("The channel does not answer.")]);
+});
+
+test.each([200, 502])("reports a page that a proxy sends in place of the channel (%i)", async (status) => {
+  const client = new ChannelClient(async () => new Response("<html>", { status }), here, testTeamKey);
+  await expect(client.get("/lab")).rejects.toMatchObject({ code: "service_unavailable" });
 });
 
 test("the page that asked for the sign-in opens after it", async () => {
