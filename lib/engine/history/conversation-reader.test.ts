@@ -190,6 +190,33 @@ function unreadableChat(...failures: Error[]) {
   return { store, waits, ...reader };
 }
 
+test("reads what another tab has changed while the end is being read", async () => {
+  const store = aStore();
+  store.dispatch({ type: "end_reading" });
+  const { promise: end, resolve: answer } = Promise.withResolvers<Response>();
+  const news = aMessage({ chatId: first });
+  const { reader } = aReader(store, async () => ({ items: [news], nextCursor: null }), { send: () => end });
+  const read = reader.readEnd();
+  const readAgain = reader.readAgain();
+  answer(await endOf([null])(`/chats/${first}/messages/latest`));
+  await Promise.all([read, readAgain]);
+  expect(store.conversation().messages).toContainEqual(news);
+});
+
+test("reads once more for all changes of another tab that come during a read", async () => {
+  const { store, reader, asked, release } = await twoChats([null]);
+  const begun = reader.readAgain();
+  await expect.poll(() => asked).toEqual([first]);
+  const joined = [reader.readAgain(), reader.readAgain(), reader.readAgain()];
+  release(first);
+  await begun;
+  await expect.poll(() => asked).toEqual([first, first]);
+  release(first);
+  await Promise.all(joined);
+  expect(asked).toEqual([first, first]);
+  expect(store.conversation().syncFailure).toBeNull();
+});
+
 test("retries a failed read of the chat with growing delays", async () => {
   const lost = () => new ChatConnectionError("getChat", "unreachable");
   const { store, reader, waits } = unreadableChat(

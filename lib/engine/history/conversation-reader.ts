@@ -33,9 +33,21 @@ interface Showing {
   failures: number;
   /** The pending load of earlier messages. */
   loadingOlder: Promise<void> | null;
+  /** The latest read of the end, or of what another tab has changed. */
+  reading: Promise<void>;
+  /** The next read, which waits for `reading`: of what other tabs have changed meanwhile. */
+  readingAgain: Promise<void> | null;
 }
 
-const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, failures: 0, loadingOlder: null });
+const newShowing = (): Showing => ({
+  reader: null,
+  polls: 0,
+  syncsSoon: 0,
+  failures: 0,
+  loadingOlder: null,
+  reading: Promise.resolve(),
+  readingAgain: null,
+});
 
 export function createConversationReader({
   client,
@@ -71,7 +83,12 @@ export function createConversationReader({
     });
   }
 
-  async function readEnd(tries = 1): Promise<void> {
+  function readEnd(tries = 1): Promise<void> {
+    showing.reading = tryReadEnd(tries);
+    return showing.reading;
+  }
+
+  async function tryReadEnd(tries: number): Promise<void> {
     const { chatId: id } = store.conversation();
     if (id === null) return showService();
     const isShown = whileShown();
@@ -185,10 +202,21 @@ export function createConversationReader({
     readNews,
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
     readBeginning: () => readScreenNews(false).catch(failureOf),
-    /** Reads what another tab has changed, and told the host. Never rejects: after a failure see above. */
-    async readAgain() {
-      const isReady = store.conversation().history.state === "ready";
-      if (isReady && !signal.aborted) await readScreenNews(true, store.apply).catch(failureOf);
+    /**
+     * Reads what another tab has changed, and told the host. A read in progress may be too early for that, so
+     * one more follows it, which later calls share. Never rejects: after a failure see above.
+     */
+    readAgain(): Promise<void> {
+      const current = showing;
+      current.readingAgain ??= current.reading.then(() => {
+        current.readingAgain = null;
+        if (current !== showing || signal.aborted) return;
+        // After a failure the end is read again anyway.
+        if (store.conversation().history.state !== "ready") return;
+        current.reading = readScreenNews(true, store.apply).catch((error) => void failureOf(error));
+        return current.reading;
+      });
+      return current.readingAgain;
     },
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder(): Promise<void> {
