@@ -243,6 +243,16 @@ test("names the files whose uploads a reload or a change of conversation ended",
   expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
 });
 
+test("names the file once whose upload ended when the page closed the chat", async () => {
+  const { answers } = aServer();
+  const page = await aChatPage(answers);
+  page.chat.attach([new File(["x"], "hub.txt")]);
+  await expect.poll(() => conversationOf(page).chatId).toBe(chatId);
+  page.chat.close();
+  const reloaded = await aChatPage(answers, { earlier: page.browser });
+  expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
+});
+
 test("attaches finished uploads in the order of choosing, and sends them with the draft", async () => {
   const stored = ["a.txt", "b.txt"].map((filename) => aFile({ chatId, filename }));
   const release: (() => void)[] = [];

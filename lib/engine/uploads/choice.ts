@@ -23,6 +23,19 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
   function clear(): void {
     uploads.cancelAll();
     if (all().length > 0) store.set({ uploads: [] });
+    // At once: a chat that closes hears of no further change.
+    storeNames();
+  }
+
+  /** Stores the names of unfinished uploads, which the next page marks as lost. */
+  function storeNames(): void {
+    if (stored === all()) return;
+    stored = all();
+    const { chatId, createKey } = store.conversation();
+    const names = unfinishedNames(stored);
+    const entry = names.length === 0 ? null : JSON.stringify({ chatId, createKey, names });
+    // Called on each progress event of an upload.
+    if (entry !== tab.read(uploadsName(owner))) tab.write(uploadsName(owner), entry);
   }
 
   return {
@@ -53,16 +66,7 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
     },
     /** The draft's files have been sent. */
     clearAttached: () => store.set({ uploads: all().filter(({ state }) => state.state !== "attached") }),
-    /** Stores the names of unfinished uploads, which the next page marks as lost. */
-    onState() {
-      if (stored === all()) return;
-      stored = all();
-      const { chatId, createKey } = store.conversation();
-      const names = unfinishedNames(stored);
-      const entry = names.length === 0 ? null : JSON.stringify({ chatId, createKey, names });
-      // Called on each progress event of an upload.
-      if (entry !== tab.read(uploadsName(owner))) tab.write(uploadsName(owner), entry);
-    },
+    onState: storeNames,
     /**
      * Ends the uploads, for a conversation that leaves the screen: its draft names the files that the
      * customer must choose again.
