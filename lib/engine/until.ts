@@ -24,6 +24,8 @@ export const storageUntil = (signal: AbortSignal, storage: ChatStorage): ChatSto
 export const storeUntil = (signal: AbortSignal, store: ChatStore): ChatStore => ({
   ...store,
   set: until(signal, store.set),
+  show: until(signal, store.show),
+  enter: until(signal, store.enter),
   dispatch: until(signal, store.dispatch),
   apply: until(signal, store.apply),
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createFailureOf } from "../failure.ts";
 import { chatId } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
+import { storeUntil } from "../until.ts";
 import { emptyConversation } from "./state.ts";
 import { createChatStore } from "./store.ts";
 
@@ -52,4 +53,17 @@ test("tells of frequent changes with the next frame, also of those in a batch", 
   expect([heard, frames.length]).toEqual([0, 1]);
   frames[0]?.();
   expect(heard).toBe(1);
+});
+
+test("a closed room changes nothing in the store that the next one uses", () => {
+  const store = aStore();
+  const ofRoom = storeUntil(AbortSignal.abort(), store);
+  const before = store.getState();
+  const other = { chatId: "chat_of_another", createKey: "create-0000-2" };
+  ofRoom.show(other);
+  ofRoom.enter("guest", other);
+  ofRoom.set({ leads: true });
+  ofRoom.dispatch({ type: "chat_found", chatId: other.chatId });
+  ofRoom.apply(before.conversation, { type: "chat_found", chatId: other.chatId });
+  expect(store.getState()).toBe(before);
 });
