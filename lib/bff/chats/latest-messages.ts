@@ -74,7 +74,8 @@ async function follow(
       following = await list(next);
     } catch (error) {
       // The caller continues here, because a chat may have more pages than the Chat API's limit allows.
-      if (error instanceof ChatApiError && error.rule.retry === "after_delay") return unfinished;
+      const isTemporary = error instanceof ChatApiError && error.rule.retry === "after_delay";
+      if (isTemporary && starts.length > 1) return unfinished;
       throw error;
     }
     if (starts.length === 1 && from === null && leadsToPast(page, following))

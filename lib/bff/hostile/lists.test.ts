@@ -87,13 +87,15 @@ test("recognises a list whose next pages contain older messages", async () => {
   expect(cursors).toEqual([null, "older"]);
 });
 
-test("reports an error between two pages", async () => {
+test("returns the pages before an error, which the next request reports", async () => {
   list((cursor) =>
     cursor === "3"
       ? { code: "rate_limited" }
       : { items: [messageAt(Number(cursor))], nextCursor: `${Number(cursor) + 1}` },
   );
-  const { status, body } = await latest();
+  const { body: found } = await latest();
+  expect(found).toEqual({ items: [], starts: [null, "1", "2"], first: 3, nextCursor: "3" });
+  const { status, body } = await latest("?cursor=3");
   expect([status, body.error.code]).toEqual([429, "rate_limited"]);
 });
 
