@@ -50,6 +50,8 @@ export interface GreetingOptions {
 export interface ConsentQuestion {
   /** How often they have tried. */
   times: number;
+  /** The files that they have chosen, which are uploaded when they agree. */
+  fileNames: readonly string[];
   agree(): void;
   refuse(): void;
 }

@@ -98,7 +98,7 @@ export interface ChatEngine {
   /**
    * Uploads files for the next message. Each is stored once, and repeated as a message is: after a wait that
    * the server asks for, and when the network returns. A reload ends uploads; the draft then names the files
-   * to choose again. Does nothing before the customer's consent.
+   * to choose again. Before the customer's consent, the draft names all of them so.
    */
   attach(files: readonly File[]): void;
   /** Uploads a failed file again. */

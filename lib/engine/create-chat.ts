@@ -222,7 +222,9 @@ export function createChat({
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
     stop: () => room?.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
-      if (hasConsent()) writing().choice.attach(files);
+      const { choice } = writing();
+      if (hasConsent()) choice.attach(files);
+      else choice.nameLost(files);
     },
     retryUpload: (key) => room?.uploads.retry(key),
     detach: (attachment) => writing().choice.detach(attachment),

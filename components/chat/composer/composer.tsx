@@ -52,7 +52,8 @@ export function Composer({ ref }: ComposerProps) {
       {/* Each try to send asks again. */}
       {consent && <ConsentQuestion key={consent.times} question={consent} />}
       <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
-        {uploads.length + draft.files.length + draft.lost.length > 0 && (
+        {/* The question names the chosen files, which are not lost yet. */}
+        {!consent?.fileNames.length && uploads.length + draft.files.length + draft.lost.length > 0 && (
           <AttachmentBar key={state.createKey} onChoose={() => chooser.current?.click()} />
         )}
         <div className={styles["field"]}>

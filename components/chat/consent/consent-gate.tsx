@@ -3,13 +3,18 @@ import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { isSendable } from "../../../lib/engine/state/selectors.ts";
 import { ChatContext, type ChatContextValue, type ConsentQuestion, useChatState } from "../chat-context.ts";
 
-/** An attempt to send, and its conversation. The text of a message is in the draft. */
-interface Tried {
+/** The customer has tried to send in this conversation before they agreed. */
+interface Attempt {
   owner: string | null;
   createKey: string;
   files: readonly File[];
+  /** The text of the message is in the draft. */
   isMessage: boolean;
+  /** Repetitions of refused messages and failed uploads. */
+  retries: readonly (() => void)[];
   times: number;
+  /** Goes out once its files are uploaded, unless the draft changes; null until the customer agrees. */
+  agreedText: string | null;
 }
 
 /**
@@ -18,61 +23,80 @@ interface Tried {
  */
 export function ConsentGate({ value, children }: { value: ChatContextValue; children: ReactNode }) {
   const { chat } = value;
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
   const owner = useChatState(chat, (state) => state.owner);
   const createKey = useChatState(chat, ({ conversation }) => conversation.createKey);
   const hasConsent = useChatState(chat, (state) => state.hasConsent);
-  if (tried !== null && (tried.owner !== owner || tried.createKey !== createKey))
+  const isUploading = useChatState(chat, ({ uploads }) =>
+    uploads.some(({ state }) => state.state === "uploading"),
+  );
+  if (attempt !== null && (attempt.owner !== owner || attempt.createKey !== createKey))
     // Only the server's first answer, which names the customer, keeps what they have tried to send.
-    setTried(tried.owner === null ? { ...tried, owner, createKey } : null);
+    setAttempt(attempt.owner === null ? { ...attempt, owner, createKey } : null);
 
-  // The customer has agreed in another tab: nothing is sent here without a press.
   useEffect(() => {
-    if (!hasConsent || tried === null) return;
-    if (tried.files.length > 0) chat.attach(tried.files);
-    setTried(null);
-  }, [chat, hasConsent, tried]);
+    if (!hasConsent || attempt === null) return;
+    const { files, agreedText } = attempt;
+    if (agreedText !== null && isUploading) return;
+    setAttempt(null);
+    // Without the text, the customer has agreed in another tab: nothing is sent here without a press.
+    if (agreedText === null && files.length > 0) chat.attach(files);
+    if (agreedText === chat.getState().draft.text) chat.send();
+  }, [chat, hasConsent, isUploading, attempt]);
 
   const asking = useMemo<ChatEngine>(() => {
-    function ask(files: readonly File[], isMessage: boolean): void {
+    function ask(tried: Partial<Pick<Attempt, "files" | "isMessage" | "retries">>): void {
       const { owner, conversation } = chat.getState();
-      setTried((before) => ({
+      const { files = [], isMessage = false, retries = [] } = tried;
+      setAttempt((before) => ({
         owner,
         createKey: conversation.createKey,
         files: [...(before?.files ?? []), ...files],
         isMessage: isMessage || before?.isMessage === true,
+        retries: [...(before?.retries ?? []), ...retries],
         times: (before?.times ?? 0) + 1,
+        agreedText: null,
       }));
+    }
+    function retryOrAsk(retry: () => void): void {
+      if (chat.getState().hasConsent) retry();
+      else ask({ retries: [retry] });
     }
     return {
       ...chat,
       send(text) {
         if (chat.send(text)) return true;
         const { hasConsent, draft, conversation } = chat.getState();
-        if (!hasConsent && isSendable(draft, conversation)) ask([], true);
+        if (!hasConsent && isSendable(draft, conversation)) ask({ isMessage: true });
         return false;
       },
+      retry: (keys) => retryOrAsk(() => chat.retry(keys)),
+      retryUpload: (key) => retryOrAsk(() => chat.retryUpload(key)),
       attach(files) {
-        if (chat.getState().hasConsent) chat.attach(files);
-        else ask(files, false);
+        chat.attach(files);
+        if (!chat.getState().hasConsent) ask({ files });
       },
     };
   }, [chat]);
 
   const consent = useMemo<ConsentQuestion | null>(
     () =>
-      tried && {
-        times: tried.times,
-        agree() {
-          setTried(null);
-          chat.agree();
-          if (tried.files.length > 0) chat.attach(tried.files);
-          // A message whose files are still to be uploaded stays in the field.
-          if (tried.isMessage) chat.send();
-        },
-        refuse: () => setTried(null),
-      },
-    [chat, tried],
+      attempt?.agreedText === null
+        ? {
+            times: attempt.times,
+            fileNames: attempt.files.map(({ name }) => name),
+            agree() {
+              chat.agree();
+              if (attempt.files.length > 0) chat.attach(attempt.files);
+              for (const retry of attempt.retries) retry();
+              const agreedText = chat.getState().draft.text;
+              const waits = attempt.isMessage && !chat.send();
+              setAttempt(waits ? { ...attempt, files: [], agreedText } : null);
+            },
+            refuse: () => setAttempt(null),
+          }
+        : null,
+    [chat, attempt],
   );
   const context = useMemo(() => ({ ...value, chat: asking, consent }), [value, asking, consent]);
   return <ChatContext value={context}>{children}</ChatContext>;

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { type ConsentQuestion as Question, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
@@ -8,7 +9,7 @@ import styles from "./consent.module.css";
  * Asks the customer to agree before their first message or file. The question takes the focus, but not to a
  * button: the key that has sent the message would press it.
  */
-export function ConsentQuestion({ question: { agree, refuse } }: { question: Question }) {
+export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { question: Question }) {
   const { t, shop } = useChatContext();
   const textId = useId();
   const question = useRef<HTMLDivElement>(null);
@@ -23,6 +24,16 @@ export function ConsentQuestion({ question: { agree, refuse } }: { question: Que
           <Hidden> ({t.links.opens})</Hidden>
         </a>
       </p>
+      {fileNames.length > 0 && (
+        <ul aria-label={t.attachments.label}>
+          {fileNames.map((name, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a phone may give all photos the same name
+            <li key={index}>
+              <bdi>{shownName(name, t.files.unnamed)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={styles["answers"]}>
         <Button look="primary" onClick={agree}>
           {t.consent.agree}

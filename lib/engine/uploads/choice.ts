@@ -51,6 +51,12 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
       store.set({ uploads: [...all(), ...added] });
       uploads.startNew();
     },
+    /** The draft names the files, which the customer has to choose again. */
+    nameLost(files: readonly File[]) {
+      const before = draft.get();
+      const names = files.map(({ name }) => name);
+      draft.set(withLost({ ...before, lost: withoutNames(before.lost, names) }, names));
+    },
     /** Cancels an upload, or removes a file or the note on one. */
     detach(attachment: Attachment) {
       const before = draft.get();
