@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { MessagePage } from "../../chat-api/message.ts";
+import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createRemembered } from "../chats/remembered.ts";
 import { createFailureOf } from "../failure.ts";
@@ -166,13 +166,14 @@ test("does not show late news of one chat in the next", async () => {
 });
 
 /**
- * A chat whose reads fail with these errors in order, then succeed. `waits` are the delays before the
- * retries.
+ * A chat whose reads fail with these errors in order, then succeed. Its list has `news` after the end.
+ * `waits` are the delays before the retries.
  */
 function unreadableChat(...failures: Error[]) {
+  const news: Message[] = [];
   const store = aStore();
   const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
-  const listMessages = async () => ({ items: [], nextCursor: null });
+  const listMessages = async () => ({ items: news, nextCursor: null });
   const reader = aReader(store, listMessages, {
     client: {
       async getChat(id: string) {
@@ -187,7 +188,7 @@ function unreadableChat(...failures: Error[]) {
       wake: () => undefined,
     },
   });
-  return { store, waits, ...reader };
+  return { store, waits, failures, news, ...reader };
 }
 
 test("reads what another tab has changed while the end is being read", async () => {
@@ -239,6 +240,20 @@ test("retries a failed read of the chat with growing delays", async () => {
   expect(waits[0]?.milliseconds).toBe(conversationLimits.readAgain.waits[0]);
   expect(waits[1]?.milliseconds).toBe(conversationLimits.readAgain.waits[1]);
   expect(waits[2]?.milliseconds).toBe(40_000);
+});
+
+test("shows the messages of another tab although the chat cannot be read, and retries that", async () => {
+  const { store, waits, failures, news, reader } = unreadableChat();
+  await reader.readEnd();
+  failures.push(new ChatConnectionError("getChat", "unreachable"));
+  news.push(aMessage({ chatId: first, text: "news" }));
+  await reader.readAgain();
+  const { messages, syncFailure } = store.conversation();
+  expect(messages.map(({ text }) => text)).toContain("news");
+  expect(syncFailure?.code).toBe("connection_lost");
+  expect(waits).toHaveLength(1);
+  waits[0]?.wake();
+  await expect.poll(() => store.conversation().syncFailure).toBeNull();
 });
 
 test("retries neither a deleted chat nor one that left the screen", async () => {

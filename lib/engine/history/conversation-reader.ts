@@ -29,7 +29,7 @@ interface Showing {
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
-  /** Counts the failures that are shown: a later one replaces the retry of an earlier one. */
+  /** Counts the failed reads that are repeated: a later one replaces the retry of an earlier one. */
   failures: number;
   /** The pending load of earlier messages. */
   loadingOlder: Promise<void> | null;
@@ -74,7 +74,10 @@ export function createConversationReader({
   function showFailure(failure: Failure, tries: number, again: () => Promise<unknown>): void {
     const wait = waitToRead(failure, tries);
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
-    if (wait === null) return;
+    if (wait !== null) readLater(wait, again);
+  }
+
+  function readLater(wait: number, again: () => Promise<unknown>): void {
     const isShown = whileShown();
     showing.failures += 1;
     const { failures } = showing;
@@ -140,13 +143,15 @@ export function createConversationReader({
     const isShown = whileShown();
     try {
       showing.reader ??= newReader(id);
-      const [messages, chat] = await Promise.all([
-        showing.reader.readNews(),
-        withChat ? client.getChat(id) : null,
-      ]);
-      if (!isShown()) return;
+      const readingChat = withChat ? client.getChat(id) : null;
+      // Awaited below, if the messages can be read.
+      readingChat?.catch(() => undefined);
+      const messages = await showing.reader.readNews();
       const before = store.conversation();
-      apply(before, { type: "news_read", messages });
+      // Even if the chat cannot be read: the next read begins after these messages.
+      if (isShown()) apply(before, { type: "news_read", messages });
+      const chat = await readingChat;
+      if (!isShown()) return;
       if (chat !== null) apply(before, { type: "chat_read", chat });
       // A message may come with a change of the chat: a teammate joined, or the team closed it.
       else if (store.conversation().messages !== before.messages) await readScreenNews(true, apply);
@@ -154,6 +159,30 @@ export function createConversationReader({
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });
       throw error;
+    }
+  }
+
+  function readAgain(tries = 1): Promise<void> {
+    const current = showing;
+    current.readingAgain ??= current.reading.then(() => {
+      current.readingAgain = null;
+      if (current !== showing || signal.aborted) return;
+      // After a failure the end is read again anyway.
+      if (store.conversation().history.state !== "ready") return;
+      current.reading = readChanges(tries);
+      return current.reading;
+    });
+    return current.readingAgain;
+  }
+
+  async function readChanges(tries: number): Promise<void> {
+    const isShown = whileShown();
+    try {
+      await readScreenNews(true, store.apply);
+    } catch (error) {
+      const wait = waitToRead(failureOf(error), tries);
+      // The tab that polls has read them already, and tells of no change again.
+      if (wait !== null && isShown()) readLater(wait, () => readAgain(tries + 1));
     }
   }
 
@@ -204,20 +233,9 @@ export function createConversationReader({
     readBeginning: () => readScreenNews(false).catch(failureOf),
     /**
      * Reads what another tab has changed, and told the host. A read in progress may be too early for that, so
-     * one more follows it, which later calls share. Never rejects: after a failure see above.
+     * one more follows it, which later calls share. Never rejects: a failed read is repeated.
      */
-    readAgain(): Promise<void> {
-      const current = showing;
-      current.readingAgain ??= current.reading.then(() => {
-        current.readingAgain = null;
-        if (current !== showing || signal.aborted) return;
-        // After a failure the end is read again anyway.
-        if (store.conversation().history.state !== "ready") return;
-        current.reading = readScreenNews(true, store.apply).catch((error) => void failureOf(error));
-        return current.reading;
-      });
-      return current.readingAgain;
-    },
+    readAgain: () => readAgain(),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder(): Promise<void> {
       const current = showing;
