@@ -84,7 +84,10 @@ export interface ChatEngine {
    * whether a message is being sent.
    */
   send(text?: string): boolean;
-  /** Sends refused messages again. One that the server may have stored keeps its key. */
+  /**
+   * Sends refused messages again. One that the server may have stored keeps its key. Does nothing before the
+   * customer's consent.
+   */
   retry(keys: readonly string[]): void;
   /** Repeats at once the requests whose outcome is in doubt. */
   tryNow(): void;
@@ -101,7 +104,7 @@ export interface ChatEngine {
    * to choose again. Before the customer's consent, the draft names all of them so.
    */
   attach(files: readonly File[]): void;
-  /** Uploads a failed file again. */
+  /** Uploads a failed file again. Does nothing before the customer's consent. */
   retryUpload(key: string): void;
   /** Cancels an upload, or removes a file of the next message. */
   detach(attachment: Attachment): void;

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createChat } from "./create-chat.ts";
-import { aChat } from "./testing/builders.ts";
+import { failure } from "./failure.ts";
+import { aChat, aRecord } from "./testing/builders.ts";
 import { aChatPage, type TestPage } from "./testing/chat-page.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 import { storedTexts } from "./testing/stored-messages.ts";
@@ -61,6 +62,30 @@ test("needs consent to each version, and none without a version", async () => {
   page.chat.setConsent(null);
   expect(hasConsent(page)).toBe(true);
   expect(page.chat.getState().draft.text).toBe("Again");
+});
+
+test("repeats no message and no upload before the customer agrees to a new version", async () => {
+  const page = await askingPage();
+  const record = aRecord({ chatId, refusal: failure("invalid_request"), createdAt: Date.now() });
+  for (const [name, value] of [
+    [`attempt:${record.key}`, record],
+    [`message:${record.key}`, record],
+  ] as const)
+    page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, JSON.stringify(value));
+  const states = () => page.chat.getState().conversation.pending.map(({ delivery }) => delivery.state);
+  page.chat.agree();
+  page.chat.attach([new File(["x"], "film.xyz")]);
+  const upload = () => page.chat.getState().uploads[0];
+  await expect.poll(() => upload()?.state.state).toBe("refused");
+  page.chat.setConsent("3");
+  page.chat.retry([record.key]);
+  page.chat.retryUpload(upload()?.key ?? "");
+  expect([states(), upload()?.state.state]).toEqual([["refused"], "refused"]);
+  page.chat.agree();
+  page.chat.retry([record.key]);
+  page.chat.retryUpload(upload()?.key ?? "");
+  expect(states()).not.toContain("refused");
+  expect(upload()?.state.state).toBe("uploading");
 });
 
 test("has the consent of an earlier page from the first state on", () => {

@@ -215,7 +215,7 @@ export function createChat({
       return false;
     },
     retry(keys) {
-      for (const key of keys) room?.outgoing.retry(key);
+      if (hasConsent()) for (const key of keys) room?.outgoing.retry(key);
     },
     tryNow: () => room?.wake("network"),
     withdraw: (key) => void room?.outgoing.takeBack(key),
@@ -226,7 +226,9 @@ export function createChat({
       if (hasConsent()) choice.attach(files);
       else choice.nameLost(files);
     },
-    retryUpload: (key) => room?.uploads.retry(key),
+    retryUpload(key) {
+      if (hasConsent()) room?.uploads.retry(key);
+    },
     detach: (attachment) => writing().choice.detach(attachment),
     answerForm: (fieldId, text) => room?.forms.type(fieldId, text),
     submitForm: () => room?.forms.submit() ?? new Map(),
