@@ -35,7 +35,7 @@ export { customTexts } from "./i18n/custom-texts.ts";
 
 export interface ChatAppProps {
   /** The page's properties, unchecked. */
-  given: WidgetProps;
+  pageProps: WidgetProps;
   t: Strings;
   isOpen: boolean;
   /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
@@ -67,10 +67,10 @@ export function ChatApp(props: ChatAppProps) {
   );
 }
 
-function CheckedChat({ given, t, root, ...props }: ChatAppProps) {
-  const shop = useCheckedProps(given);
+function CheckedChat({ pageProps, t, root, ...props }: ChatAppProps) {
+  const shop = useCheckedProps(pageProps);
   const { api = defaultBasePath, locale = defaultLanguage, greeting } = shop;
-  const { requests, onEvent } = given;
+  const { requests, onEvent } = pageProps;
   useEffect(() => keepOwnEvents(root.current?.parentElement), [root]);
   useFullScreen(root);
   const tell = useTell(root, onEvent);
@@ -167,7 +167,7 @@ function RunningChat({
   onUse,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "given" | "t" | "root"> & {
+}: Omit<ChatAppProps, "pageProps" | "t" | "root"> & {
   api: string;
   greeting: GreetingOptions | undefined;
   requests: OpenRequests;
@@ -194,7 +194,7 @@ function RunningChat({
   useOpenRequests(chat, requests, asked);
   return (
     <>
-      <Contained otherwise={null}>
+      <Contained fallback={null}>
         {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
         {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
       </Contained>

@@ -16,8 +16,10 @@ async function shown(element: ReactElement, chat: Partial<typeof testChat.chat> 
   const failureOf = createFailureOf(reported);
   const value = { ...testChat, chat: { ...testChat.chat, failureOf, ...chat } };
   const root = createRoot(place, { onCaughtError: () => undefined });
-  await act(() => root.render(<ChatContext value={value}>{element}</ChatContext>));
-  return { place, reported };
+  const render = (now: ReactElement) =>
+    act(() => root.render(<ChatContext value={value}>{now}</ChatContext>));
+  await render(element);
+  return { place, reported, render };
 }
 
 test("keeps the other messages when one cannot be rendered", async () => {
@@ -37,6 +39,29 @@ test("keeps the other messages when one cannot be rendered", async () => {
   expect(place.textContent).toContain("Whole");
   expect(place.textContent).toContain(testChat.t.problems.pageError);
   expect(reported).toHaveBeenCalledWith(error);
+});
+
+test("renders a message that could not be rendered when it changes", async () => {
+  const look = { kind: "message", startsGroup: true, endsGroup: true, showsTime: false } as const;
+  const message = aMessage({ text: "Whole" });
+  const broken = { ...message };
+  Object.defineProperty(broken, "text", {
+    get() {
+      throw new Error("the text");
+    },
+  });
+  const pageOf = (shownMessage: typeof message) => (
+    <RowPage
+      rows={[{ ...look, id: message.id, message: shownMessage }]}
+      isNewest={false}
+      answerableId={null}
+      latestFormId={null}
+    />
+  );
+  const { place, render } = await shown(pageOf(broken));
+  expect(place.textContent).toBe(testChat.t.problems.pageError);
+  await render(pageOf(message));
+  expect(place.textContent).toContain("Whole");
 });
 
 test("keeps the panel's head when its menu cannot be rendered", async () => {

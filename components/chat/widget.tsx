@@ -211,7 +211,7 @@ function Widget(props: WidgetProps) {
       )}
       {chat !== null && (
         <chat.App
-          given={props}
+          pageProps={props}
           t={chat.t}
           isAwake={isAwake}
           isOpen={isOpen}

@@ -41,7 +41,7 @@ export const latestCalls = 20;
 export const newsPages = 20;
 /** Maximum number of pages without an unknown message that one load of earlier messages skips. */
 export const pagesPassed = 20;
-/** The composer shows the remaining characters from this length on. */
+/** The composer shows the length of the text, beside its limit, from this length on. */
 export const counterFrom = 3_500;
 
 /** Bounds of reading a whole chat, for the transcript. */

@@ -191,7 +191,7 @@ function textOf(
     case "invalid_email":
       return t.form.invalidEmail;
     case "too_long":
-      return lengthText(utf16Length(text), limits.answerLength, chat);
+      return fill(t.form.tooLong, { length: lengthText(utf16Length(text), limits.answerLength, chat) });
     case "not_offered":
       return t.form.choose;
     case "not_storable":

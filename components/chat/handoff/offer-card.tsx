@@ -18,14 +18,14 @@ export interface OfferCardProps {
   messageId: string;
   offer: HandoffOffer;
   /** Shown in place of an offer that cannot be accepted any more. */
-  otherwise?: ReactNode;
+  fallback?: ReactNode;
 }
 
 /**
  * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards `WaitingBanner` shows
  * the handoff.
  */
-export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps) {
+export function OfferCard({ messageId, offer, fallback = null }: OfferCardProps) {
   const context = useChatContext();
   const { t } = context;
   const state = useConversation();
@@ -38,7 +38,7 @@ export function OfferCard({ messageId, offer, otherwise = null }: OfferCardProps
     refusal === "confirmation_required"
       ? isCurrentOffer(state, messageId) && !hasWrittenSince(state, messageId)
       : isAcceptable(state, messageId);
-  if (!isShown) return otherwise;
+  if (!isShown) return fallback;
   return (
     <section className={forms["form"]} data-open aria-label={t.handoff.offer}>
       {refusal !== "confirmation_required" && (

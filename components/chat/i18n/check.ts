@@ -21,7 +21,7 @@ export function missingStrings(
 ): StringsProblem[] {
   const rules = new Intl.PluralRules(tag);
   const all: readonly string[] = rules.resolvedOptions().pluralCategories;
-  // What the chat counts is neither nothing nor a million.
+  // The chat shows counts from 1, and none as large as a million: other plural forms are never used.
   const categories = [...new Set([...Array.from({ length: 200 }, (_, at) => rules.select(at + 1)), "other"])];
   return compare(reference, { launcher: language.launcher, texts: language.texts }, "");
 

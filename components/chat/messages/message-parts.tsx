@@ -116,7 +116,7 @@ export function MessageCards({ message }: { message: Partial<Message> }) {
   return names
     .filter((name) => parts[name].card !== null && hasPart(message, name))
     .map((name) => (
-      <Contained key={name} otherwise={null}>
+      <Contained key={name} fallback={null}>
         <Card name={name} message={message} />
       </Contained>
     ));

@@ -56,7 +56,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
           isLatest={isLatestForm}
         />
       )}
-      {handoffOffer !== null && <OfferCard messageId={message.id} offer={handoffOffer} otherwise={noText} />}
+      {handoffOffer !== null && <OfferCard messageId={message.id} offer={handoffOffer} fallback={noText} />}
       <Choices choices={choices} onPick={chat.send} />
       <SentAt message={message} isShown={showsTime} />
       {isRated && <Feedback messageId={message.id} />}

@@ -81,7 +81,7 @@ test("a piece of a reply renders its row again, and no other", async () => {
   expect(place.textContent).toContain("We deliver");
   const rendered = renderedSince(place);
   expect(rendered.filter((name) => name === "TimelineRowView")).toHaveLength(1);
-  const around = ["UnlistedRows", "Rows", "Contained", "CrashBoundary"];
+  const around = ["UnlistedRows", "Rows", "Contained", "CrashBoundary", "RowContent"];
   const grown = ["TimelineRowView", "ReplyRow", "Row", "Author", "Avatar", "MessageText"];
   expect(new Set(rendered)).toEqual(new Set([...around, ...grown]));
   await act(() => root.unmount());

@@ -83,15 +83,13 @@ function UnlistedRows() {
 }
 
 function Rows({ rows, answerableId, latestFormId }: Omit<RowPageProps, "isNewest">) {
-  const { t } = useChatContext();
   return rows.map((row) => (
-    <Contained key={row.id} otherwise={<Row className={styles["notice"]}>{t.problems.pageError}</Row>}>
-      <TimelineRowView
-        row={row}
-        isLatestForm={row.id === latestFormId}
-        isAnswerable={row.id === answerableId}
-      />
-    </Contained>
+    <TimelineRowView
+      key={row.id}
+      row={row}
+      isLatestForm={row.id === latestFormId}
+      isAnswerable={row.id === answerableId}
+    />
   ));
 }
 
@@ -103,58 +101,72 @@ export interface TimelineRowViewProps {
   isLatestForm: boolean;
 }
 
+/** A row that cannot be rendered is tried again when it changes, but not with each piece of a reply. */
 export const TimelineRowView = memo(
-  function TimelineRowView({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
-    const { t, format } = useChatContext();
-    switch (row.kind) {
-      case "history_incomplete":
-        return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
-      case "day":
-        return (
-          <Row className={styles["day"]}>
-            <time dateTime={row.day}>{format.day(row.at)}</time>
-          </Row>
-        );
-      case "unread":
-        return (
-          <Row className={styles["unread"]} data-unread-mark="">
-            <span>{t.messages.unread}</span>
-          </Row>
-        );
-      case "message":
-        return <MessageRow row={row} isAnswerable={isAnswerable} isLatestForm={isLatestForm} />;
-      case "form":
-        return (
-          <Row className={styles["row"]}>
-            <FormCard asked={row.collection} askedAt={null} isLatest={row.isLatest} />
-          </Row>
-        );
-      case "pending":
-        return <PendingRow row={row} />;
-      case "note":
-        return (
-          <Row className={styles["noteRow"]}>
-            {row.pending.delivery.state === "unsure" ? (
-              <p className={styles["time"]} data-delivery="unsure">
-                <Icon name="clock" size={14} />
-                {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
-              </p>
-            ) : (
-              <NoteRow row={row} />
-            )}
-          </Row>
-        );
-      case "reply":
-        return <ReplyRow reply={row.reply} progress={row.progress} startsGroup={row.startsGroup} />;
-      default:
-        return assertNever(row);
-    }
+  function TimelineRowView(props: TimelineRowViewProps) {
+    const { t } = useChatContext();
+    const { row } = props;
+    return (
+      <Contained
+        content={row.kind === "reply" ? null : row}
+        fallback={<Row className={styles["notice"]}>{t.problems.pageError}</Row>}
+      >
+        <RowContent {...props} />
+      </Contained>
+    );
   },
   (before, after) =>
     before.isAnswerable === after.isAnswerable &&
     before.isLatestForm === after.isLatestForm &&
     isSameRow(before.row, after.row),
 );
+
+function RowContent({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
+  const { t, format } = useChatContext();
+  switch (row.kind) {
+    case "history_incomplete":
+      return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
+    case "day":
+      return (
+        <Row className={styles["day"]}>
+          <time dateTime={row.day}>{format.day(row.at)}</time>
+        </Row>
+      );
+    case "unread":
+      return (
+        <Row className={styles["unread"]} data-unread-mark="">
+          <span>{t.messages.unread}</span>
+        </Row>
+      );
+    case "message":
+      return <MessageRow row={row} isAnswerable={isAnswerable} isLatestForm={isLatestForm} />;
+    case "form":
+      return (
+        <Row className={styles["row"]}>
+          <FormCard asked={row.collection} askedAt={null} isLatest={row.isLatest} />
+        </Row>
+      );
+    case "pending":
+      return <PendingRow row={row} />;
+    case "note":
+      return (
+        <Row className={styles["noteRow"]}>
+          {row.pending.delivery.state === "unsure" ? (
+            <p className={styles["time"]} data-delivery="unsure">
+              <Icon name="clock" size={14} />
+              {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
+            </p>
+          ) : (
+            <NoteRow row={row} />
+          )}
+        </Row>
+      );
+    case "reply":
+      return <ReplyRow reply={row.reply} progress={row.progress} startsGroup={row.startsGroup} />;
+    default:
+      return assertNever(row);
+  }
+}
 
 /** Compares content, because each new state creates new row objects, most of them unchanged. */
 export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {

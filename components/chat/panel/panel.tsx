@@ -95,7 +95,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
       )}
       {view === "previous" && (
         <Contained
-          otherwise={
+          fallback={
             <p role="alert">
               {t.problems.pageError}{" "}
               <Button look="link" onClick={showChat}>
@@ -119,7 +119,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
           <Composer ref={composer} />
         </div>
       )}
-      <Contained otherwise={null}>
+      <Contained fallback={null}>
         <Announcements isOpen={isOpen} />
       </Contained>
     </>
