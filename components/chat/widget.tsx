@@ -21,9 +21,9 @@ import {
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import { defaultLanguage } from "./i18n/built-in.ts";
-import type { StringOverrides } from "./i18n/language.ts";
-import { type ChosenLanguage, languageFor, launcherTexts, loadTexts } from "./i18n/languages.ts";
+import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
+import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher, noUnread } from "./launcher/launcher.tsx";
 import { isLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
@@ -227,6 +227,12 @@ function Widget(props: WidgetProps) {
       )}
     </div>
   );
+}
+
+/** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
+function launcherTexts({ launcher }: ChosenLanguage, ofPage: object | null | undefined): LauncherStrings {
+  const usable = Object.entries(ofPage ?? {}).filter(([, text]) => typeof text === "string");
+  return { ...builtInLanguages[defaultLanguage].launcher, ...launcher, ...Object.fromEntries(usable) };
 }
 
 /** Also in a shadow tree. */

@@ -1,8 +1,9 @@
 import { pageScheme, watchPageScheme } from "../appearance/page-scheme.ts";
 import theme from "../appearance/theme.module.css";
 import type { ChatWidgetProps } from "../chat-widget.tsx";
+import { builtInLanguages, defaultLanguage } from "../i18n/built-in.ts";
 import type { LauncherStrings } from "../i18n/language.ts";
-import { type ChosenLanguage, launcherTexts } from "../i18n/languages.ts";
+import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
 import { setOffset } from "../launcher/offset.ts";
@@ -64,7 +65,7 @@ export function createFirstButton(
 
   const show: FirstButton["show"] = (state) => {
     shown = state;
-    const t = launcherTexts(look.language, look.words);
+    const t = { ...builtInLanguages[defaultLanguage].launcher, ...look.language.launcher, ...look.words };
     reload.textContent = t.reload;
     // Without a network, a reload would lose the page.
     const remedy = navigator.onLine ? [" ", reload] : [];

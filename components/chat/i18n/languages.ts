@@ -1,6 +1,6 @@
 import { builtInLanguages, defaultLanguage } from "./built-in.ts";
 import { directionOf } from "./direction.ts";
-import type { Language, Languages, LauncherStrings, Strings } from "./language.ts";
+import type { Language, Languages, Strings } from "./language.ts";
 
 export interface ChosenLanguage extends Language {
   /** BCP 47, for the `lang` attribute. */
@@ -21,15 +21,6 @@ export function languageFor(locale: string, added?: Languages): ChosenLanguage {
     for (const [tag, language] of Object.entries(all))
       if (tag.toLowerCase() === wanted) return { ...language, tag, direction: directionOf(tag) };
   return languageFor(defaultLanguage);
-}
-
-/** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
-export function launcherTexts(
-  { launcher }: Pick<Language, "launcher">,
-  ofPage: object | null | undefined,
-): LauncherStrings {
-  const usable = Object.entries(ofPage ?? {}).filter(([, text]) => typeof text === "string");
-  return { ...builtInLanguages[defaultLanguage].launcher, ...launcher, ...Object.fromEntries(usable) };
 }
 
 /** Fetches the language's texts. One of the shop's may lack some (`customTexts`). */
