@@ -256,6 +256,33 @@ test("shows the messages of another tab although the chat cannot be read, and re
   await expect.poll(() => store.conversation().syncFailure).toBeNull();
 });
 
+test("shows the last message of a chat that closes after its messages were read", async () => {
+  const store = aStore();
+  const last = aMessage({ chatId: first, text: "Goodbye" });
+  const items: Message[] = [];
+  const shown = { mode: "agent" as "agent" | "resolved" };
+  const listMessages = async () => ({ items: [...items], nextCursor: null });
+  const client = {
+    listMessages,
+    async getChat(id: string) {
+      if (shown.mode === "resolved") items.push(last);
+      return aChat({ id, mode: shown.mode });
+    },
+  };
+  const { reader } = aReader(store, listMessages, { client });
+  await reader.readEnd();
+  shown.mode = "resolved";
+  const { promise: listed, resolve: list } = Promise.withResolvers<MessagePage>();
+  client.listMessages = () => {
+    client.listMessages = listMessages;
+    return listed as ReturnType<typeof listMessages>;
+  };
+  const read = reader.sync();
+  list({ items: [], nextCursor: null });
+  await read;
+  expect(store.conversation().messages).toContainEqual(last);
+});
+
 test("retries neither a deleted chat nor one that left the screen", async () => {
   const gone = unreadableChat(new ChatApiError("chat_not_found"));
   const remembered = createRemembered(gone.storage);

@@ -155,6 +155,9 @@ export function createConversationReader({
       if (chat !== null) apply(before, { type: "chat_read", chat });
       // A message may come with a change of the chat: a teammate joined, or the team closed it.
       else if (store.conversation().messages !== before.messages) await readScreenNews(true, apply);
+      // Its last messages may be newer than the list. Nobody polls a closed chat.
+      if (!isOver(before) && isOver(store.conversation()) && chat !== null)
+        await readScreenNews(false, apply);
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });
