@@ -194,6 +194,23 @@ test.each(["cursor_expired", "invalid_cursor"] as const)(
   },
 );
 
+test("reads the same news again after one of its pages could not be read", async () => {
+  const messages = messagesOf(3);
+  const listed = pagesOf(messages);
+  let reads = 0;
+  const reader = readerOf({
+    ...listed,
+    listMessages(id, query) {
+      reads += 1;
+      return reads === 3 ? Promise.reject(new Error("lost")) : listed.listMessages(id, query);
+    },
+  });
+  await reader.readEnd();
+  messages.push(...messagesOf(120));
+  await expect(reader.readNews()).rejects.toThrow("lost");
+  expect(new Set((await reader.readNews()).map(({ id }) => id)).size).toBe(123);
+});
+
 test("reads a list towards the past to its beginning despite expired cursors", async () => {
   const listed = pagesOf(messagesOf(320), { towardsPast: true });
   let fails = false;

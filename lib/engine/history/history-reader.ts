@@ -182,14 +182,16 @@ async function readOlder(pages: Pages): Promise<ReadMessages> {
 async function readNews(pages: Pages): Promise<readonly Message[]> {
   if (pages.past !== null) return readNewest(pages);
   let news: readonly Message[] = [];
+  // Kept once all is read: after a failed request the next call reads the same messages again.
+  let { tail } = pages;
   for (let count = 0; count < conversationLimits.newsPages; count += 1) {
-    const page = await list(pages, pages.tail);
+    const page = await list(pages, tail);
     news = [...news, ...page.items];
-    if (page.nextCursor === null || page.nextCursor === pages.tail) {
-      await moveTail(pages, page.items.length);
+    if (page.nextCursor === null || page.nextCursor === tail) {
+      tail = await nearerTail(pages, tail, page.items.length);
       break;
     }
-    if (pages.tail === null) {
+    if (tail === null) {
       // The chat has outgrown its first page, so the page order can be detected now.
       const following = await list(pages, page.nextCursor);
       if (leadsToPast(page, following)) {
@@ -197,8 +199,9 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
         return readNewest(pages);
       }
     }
-    pages.tail = page.nextCursor;
+    tail = page.nextCursor;
   }
+  pages.tail = tail;
   return news;
 }
 
@@ -217,11 +220,11 @@ async function readNewest(pages: Pages): Promise<readonly Message[]> {
   return news;
 }
 
-/** Moves `tail` when many known messages follow it, because each poll would return all of them. */
-async function moveTail(pages: Pages, count: number): Promise<void> {
-  if (count <= conversationLimits.tailSlack) return;
-  const page = await list(pages, pages.tail, Math.min(count, pageSize) - 1);
-  pages.tail = page.nextCursor ?? pages.tail;
+/** A later cursor if many known messages follow `tail`, because each poll would return all of them. */
+async function nearerTail(pages: Pages, tail: string | null, count: number): Promise<string | null> {
+  if (count <= conversationLimits.tailSlack) return tail;
+  const page = await list(pages, tail, Math.min(count, pageSize) - 1);
+  return page.nextCursor ?? tail;
 }
 
 /**
