@@ -4,6 +4,7 @@
  *
  * A new invariant is a row of `invariants`: `step` and `end` return what is wrong, or null.
  */
+import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
@@ -229,6 +230,9 @@ const invariants: Record<string, Invariant> = {
         const { conversation } = page.state();
         const stored = conversation.chatId === null ? undefined : world.model.chats.get(conversation.chatId);
         if (stored === undefined || conversation.history.state !== "ready" || !page.isVisible) continue;
+        // Without its session a page sees that the chat is gone.
+        if (conversation.syncFailure !== null && errorRules[conversation.syncFailure.code].ends === "gone")
+          continue;
         const ids = conversation.messages.map(({ id }) => id);
         const tail = stored.messages.slice(-ids.length || stored.messages.length).map(({ id }) => id);
         if (tail.join() !== ids.join())
