@@ -482,6 +482,10 @@ test("takes a proxy's refusal of a repeated write for the unknown outcome of the
   const refused = () => new Response("<html>", { status: 413 });
   const { client } = open([lost, refused, refused, refused]);
   await expect(client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toBeInstanceOf(ChatConnectionError);
+  const replaced = open([() => new Response("<html>", { status: 502 }), refused, refused, refused]);
+  await expect(replaced.client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({
+    code: "service_unavailable",
+  });
   await expect(open([refused]).client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({
     code: "payload_too_large",
   });
