@@ -24,7 +24,7 @@ test("shows the same whole reply in two tabs", { tag: "@ours" }, async ({ chat, 
   await other.open();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
-  await expect(other.unfinishedReply).toContainText("word3");
+  await expect(chat.unfinishedReply).toContainText("word3");
   await lab.continueReply(chatId);
   await Promise.all([chat.settled(), other.settled()]);
   for (const tab of [chat, other]) {
