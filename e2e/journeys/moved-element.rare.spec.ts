@@ -60,6 +60,7 @@ for (const [how, change] of Object.entries(changes))
     await expect(chat.composer).toHaveValue("my own words");
     await chat.panel.getByRole("button", { name: "Close chat" }).click();
     await expect(chat.launcher).toBeVisible();
+    await expect(chat.panel).toHaveCount(0);
     await page.evaluate(change);
     await expect(chat.launcher).toBeVisible();
     await expect(chat.panel).toHaveCount(0);
