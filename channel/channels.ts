@@ -43,6 +43,7 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
         const rows = await rowsOf(own === undefined ? isNotNull(channels.chatKey) : eq(channels.key, own));
         return Promise.all(
           rows.map(async (keys) => {
+            // A channel that could not be opened is listed without its last request.
             const channel = await opened.get(keys.channelKey)?.catch(() => undefined);
             return { ...keys, lastRequestAt: channel?.lastRequestAt() ?? null };
           }),

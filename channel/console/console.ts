@@ -188,7 +188,7 @@ export function mountConsole(deps: ConsoleDeps): void {
       if (named !== undefined) return context.redirect(`/console/channels/${encodeURIComponent(named)}`, 303);
       const asked = modeOf(context, "waiting");
       const first = await viewOf(context, asked);
-      // A test's channel opens with its chats, whoever answers them.
+      // The inbox of a test's channel opens at the first mode that has chats.
       const isEmpty = first.channelKey !== undefined && first.chats.length === 0;
       const mode = (isEmpty && modesInOrder.find((one) => first.counts[one] > 0)) || asked;
       const view = mode === asked ? first : await viewOf(context, mode);

@@ -286,7 +286,7 @@ test("rejects the first byte above the files' limit in a chat", lab, async ({ ap
 });
 
 test("rejects the first byte above 80 MiB in a chat", async ({ api, planned, target }) => {
-  test.skip(!target.live, "sends 80 MiB: the lab lowers the limit");
+  test.skip(!target.live, "sends 80 MiB: the test above checks the same rule at a limit that the lab lowers");
   test.slow();
   const { id: chatId } = await planned("muchStorage");
   const fitting = limits.storageBytes / limits.fileBytes;
