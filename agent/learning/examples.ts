@@ -1,13 +1,11 @@
-/** The sentences that the agent learns from: `examples/<language>/<intent>.txt`, one a line. */
+/** The sentences that the agent learns from: `examples/<language>.tsv`, one a line. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ExampleSentence {
   language: string;
-  /** The file's name: an intent. */
   intent: string;
-  /** The author: the comment line above names the author ("# commuter"). */
   author: string;
-  /** The kind of message ("# writer-a: names"); empty if the author says nothing. */
+  /** The kind of message, after the author ("writer-a: names"); empty if the author says nothing. */
   kind: string;
   text: string;
 }
@@ -15,16 +13,13 @@ export interface ExampleSentence {
 const folder = new URL("../examples/", import.meta.url);
 
 export function readExamples(): ExampleSentence[] {
-  return readdirSync(folder).flatMap((language) =>
-    readdirSync(new URL(`${language}/`, folder)).flatMap((file) => {
-      const intent = file.replace(/\.txt$/, "");
-      const lines = readFileSync(new URL(`${language}/${file}`, folder), "utf8").split("\n");
-      let [author = "", kind = ""] = [];
-      return lines.flatMap((line) => {
-        if (line.startsWith("# ")) [author = "", kind = ""] = line.slice(2).split(": ");
-        const isSentence = line !== "" && !line.startsWith("#");
-        return isSentence ? [{ language, intent, author, kind, text: line }] : [];
-      });
-    }),
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(new URL(file, folder), "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        const [intent = "", writer = "", text = ""] = line.split("\t");
+        const [author = "", kind = ""] = writer.split(": ");
+        return line === "" ? [] : [{ language: file.replace(/\.tsv$/, ""), intent, author, kind, text }];
+      }),
   );
 }

@@ -1,6 +1,4 @@
-/**
- * The intents of a message: a row of `intents.json` for each folder of examples, and how it is recognised.
- */
+/** The intents of a message: a row of `intents.json` for each that has examples, and how it is recognised. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { byLanguage, languages } from "../language/languages.ts";
