@@ -28,9 +28,7 @@ function isAttemptError(error: unknown): error is AttemptError {
 }
 
 function isUnknownOutcome(error: unknown): error is AttemptError {
-  // A proxy's own response may stand in place of the answer to a stored request.
-  if (error instanceof ChatApiError)
-    return error.rule.outcome === "unknown" || (error.unspecified && error.code === "service_unavailable");
+  if (error instanceof ChatApiError) return error.rule.outcome === "unknown";
   return (
     error instanceof ChatConnectionError || (error instanceof ContractError && error.kind === "unreadable")
   );

@@ -484,7 +484,7 @@ test("takes a proxy's refusal of a repeated write for the unknown outcome of the
   await expect(client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toBeInstanceOf(ChatConnectionError);
   const replaced = open([() => new Response("<html>", { status: 502 }), refused, refused, refused]);
   await expect(replaced.client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({
-    code: "service_unavailable",
+    code: "upstream_unreachable",
   });
   await expect(open([refused]).client.sendMessage(chatId, { text: "Hi" }, key)).rejects.toMatchObject({
     code: "payload_too_large",

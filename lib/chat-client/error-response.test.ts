@@ -48,10 +48,10 @@ test.each([
   [425, "service_unavailable"],
   [429, "rate_limited"],
   [500, "internal_error"],
-  [502, "service_unavailable"],
-  [503, "service_unavailable"],
-  [504, "service_unavailable"],
-  [529, "service_unavailable"],
+  [502, "upstream_unreachable"],
+  [503, "upstream_unreachable"],
+  [504, "upstream_unreachable"],
+  [529, "upstream_unreachable"],
 ])("treats an unknown code with status %d as %s and keeps its request ID", (status, code) => {
   expect(read({ code: "brand_new", requestId: "req_2" }, status)).toMatchObject({ code, requestId: "req_2" });
   expect(read({ code: "brand_new" }, status).message).toContain("brand_new");
@@ -80,7 +80,7 @@ test.each([
   { code: "toString" },
   { code: "__proto__" },
 ])("falls back to status and header for an error body (%j) of another shape", (error) => {
-  expect(read(error, 503)).toMatchObject({ code: "service_unavailable", requestId: "req_header" });
+  expect(read(error, 503)).toMatchObject({ code: "upstream_unreachable", requestId: "req_header" });
 });
 
 test("keeps foreign text out of the message and all other fields", () => {

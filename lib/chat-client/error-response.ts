@@ -32,7 +32,8 @@ const codesByStatus: Partial<Record<number, ErrorCode>> = {
 
 function codeOfStatus(status: number, operation: OperationName): ErrorCode {
   if (status === 410) return goneCodes[operation] ?? "chat_not_found";
-  return codesByStatus[status] ?? (status > 500 ? "service_unavailable" : "invalid_request");
+  // A proxy may have passed the request on, so its outcome is unknown.
+  return codesByStatus[status] ?? (status > 500 ? "upstream_unreachable" : "invalid_request");
 }
 
 const requestIdPattern = /^[\x21-\x7e]{1,200}$/;

@@ -73,7 +73,8 @@ test("opens after repeated service_unavailable, not after broken streams", async
   const c = aCircuit();
   c.failTimes(9, new ChatConnectionError("sendMessage", "cut"));
   expect(await c.ask()).toBe("admitted");
-  c.failTimes(5, new ChatApiError("service_unavailable", { retryAfterSeconds: 1 }));
+  c.failTimes(4, new ChatApiError("service_unavailable", { retryAfterSeconds: 1 }));
+  c.failTimes(1, new ChatApiError("upstream_unreachable"));
   expect(await c.ask()).toBe("CIRCUIT_OPEN");
 });
 

@@ -86,7 +86,7 @@ function createBreaker(now: () => number) {
         if (error.kind !== "cut") fail();
       } else if (error instanceof ChatApiError) {
         if (error.code === "invalid_api_key") open("key");
-        else if (error.code === "service_unavailable") fail();
+        else if (error.rule.isUnreachable) fail();
         else close();
       }
     },
