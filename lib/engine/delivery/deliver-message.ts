@@ -60,7 +60,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       // created.
       const isListable =
         next.step === "refuse"
-          ? isStored || (since !== undefined && !keepsKey(failed))
+          ? isStored || ((since !== undefined || first.attempted) && !keepsKey(failed))
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
       // A repeated stream was lost, too, but the answer may be complete.

@@ -619,35 +619,44 @@ test.each([
   [true, true],
 ])("a refused message (attempted before: %s) may be in the list: %s", async (attempted, mayBeListed) => {
   const record = newRecord({ attempted });
-  const { outbox } = deliver(record, { client: clientEnding("payload_too_large").client });
+  const { pauses } = quickPauses();
+  const { outbox } = deliver(record, { client: clientEnding("payload_too_large").client, pauses });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("payload_too_large");
   expect(outbox.find(record.key)?.attempted).toBe(mayBeListed);
 });
 
 test("reads the latest messages when a message is refused because the chat is closed", async () => {
-  const record = newRecord();
+  const record = newRecord({ attempted: false });
   const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
   const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
 });
 
-test("looks a message up that is refused after an attempt with an unknown outcome", async () => {
-  const record = newRecord();
-  const stored = aMessage({ role: "visitor", chatId: chat.id, text: record.text });
-  const failures = [new ChatConnectionError("sendMessage", "cut"), new ChatApiError("payload_too_large")];
-  const { outbox } = deliver(record, {
-    client: clientOf(() => {
-      throw failures.shift();
-    }),
-    pauses: quickPauses().pauses,
-    readNews: async () => ({
-      messages: [stored, aMessage({ role: "agent", chatId: chat.id })],
-      mode: "agent",
-    }),
-  });
-  await expect.poll(() => outbox.all()).toEqual([]);
-});
+const refusedBody = new ChatApiError("payload_too_large");
+
+test.each([
+  ["in this page", false, [new ChatConnectionError("sendMessage", "cut"), refusedBody]],
+  ["that a proxy answered", false, [new ChatApiError("upstream_unreachable"), refusedBody]],
+  ["in an earlier page", true, [refusedBody]],
+])(
+  "looks a message up that is refused after an attempt with an unknown outcome %s",
+  async (_, attempted, failures) => {
+    const record = newRecord({ attempted });
+    const stored = aMessage({ role: "visitor", chatId: chat.id, text: record.text });
+    const { outbox } = deliver(record, {
+      client: clientOf(() => {
+        throw failures.shift();
+      }),
+      pauses: quickPauses().pauses,
+      readNews: async () => ({
+        messages: [stored, aMessage({ role: "agent", chatId: chat.id })],
+        mode: "agent",
+      }),
+    });
+    await expect.poll(() => outbox.all()).toEqual([]);
+  },
+);
 
 test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
   const reported = vi.fn();
