@@ -16,7 +16,11 @@ function isTextOrNull(value: unknown): boolean {
 function itemDeviation(operation: keyof Items, body: unknown): string | undefined {
   const item = isRecord(body) ? body["item"] : undefined;
   if (!isRecord(item)) return "/item (not an object)";
-  return operation === "sendMessage" ? turnDeviation(item) : undefined;
+  if (operation === "sendMessage") return turnDeviation(item);
+  if (typeof item["id"] === "string") return undefined;
+  // Only a collection has no ID.
+  const isCollection = Array.isArray(item["fields"]) && Array.isArray(item["values"]);
+  return isCollection ? undefined : "/item (another shape)";
 }
 
 function pageDeviation(body: unknown): string | undefined {
