@@ -149,3 +149,17 @@ test("sends no more of an upload that is removed while it waits", async () => {
   expect(page.sent()).toBe(1);
   expect(page.chat.getState().uploads).toEqual([]);
 });
+
+test("sends the file with a message that a subscriber sends as soon as no upload is left", async () => {
+  const page = await uploadingPage(() => Response.json({ item: file }, { status: 201 }));
+  const { chat } = page;
+  chat.setText("See this");
+  let isSent = false;
+  chat.subscribe(() => {
+    isSent ||= chat.send();
+  });
+  chat.attach([note()]);
+  await expect.poll(() => isSent).toBe(true);
+  expect(chat.getState().conversation.pending.map(({ record }) => record.files)).toEqual([[file]]);
+  expect(chat.getState().draft.files).toEqual([]);
+});

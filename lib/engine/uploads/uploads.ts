@@ -94,10 +94,13 @@ export function createUploads(deps: UploadsDeps) {
         },
       );
       if (signal.aborted) return;
-      end({ state: "attached", fileId: item.id });
-      const now = draft.get();
-      const files = attachmentsOf({ draft: { ...now, files: [...now.files, item] }, uploads: all() });
-      draft.set({ ...now, files: files.flatMap((one) => (one.kind === "file" ? [one.file] : [])) });
+      // At once: a subscriber may send the draft as soon as no upload is left.
+      store.batch(() => {
+        end({ state: "attached", fileId: item.id });
+        const now = draft.get();
+        const files = attachmentsOf({ draft: { ...now, files: [...now.files, item] }, uploads: all() });
+        draft.set({ ...now, files: files.flatMap((one) => (one.kind === "file" ? [one.file] : [])) });
+      });
     } catch (error) {
       if (signal.aborted) return;
       const failure = deps.failureOf(error);
