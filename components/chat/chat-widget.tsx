@@ -16,7 +16,7 @@ export type { ChatWidgetProps, WidgetEvent };
 export function ChatWidget(props: ChatWidgetProps) {
   const chat = useRef<MountedChat>(null);
   const [requests] = useState<OpenRequests>({ waiting: [] });
-  useEffect(() => watchOpenRequests((wanted) => ask(requests, wanted)), [requests]);
+  useEffect(() => watchOpenRequests(requests, (wanted) => ask(requests, wanted)), [requests]);
   useEffect(() => chat.current?.({ ...props, requests }));
   useEffect(() => () => chat.current?.(null), []);
   return (

@@ -113,7 +113,7 @@ export class ShopChatElement extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#unwatch = watchOpenRequests((wanted) => this.open(wanted));
+    this.#unwatch = watchOpenRequests(this.#requests, (wanted) => this.open(wanted));
     window.addEventListener("shop-chat:session", this.#onSession);
     this.#readFile();
     this.#redraw();
@@ -145,7 +145,7 @@ export class ShopChatElement extends HTMLElement {
     // An upgrade reports the initial attributes of a connected element before `connectedCallback`.
     if (!this.isConnected || this.#unwatch === null) return;
     if (name === "customer" && this.#chat === null) {
-      if (before !== now) this.#onSession();
+      if (before !== now) window.dispatchEvent(new Event("shop-chat:session"));
       return;
     }
     if (name === "strings-src") this.#readFile();

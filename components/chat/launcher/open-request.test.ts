@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
-import { type OpenRequest, watchOpenRequests } from "./open-request.ts";
+import { type OpenRequest, type OpenRequests, watchOpenRequests } from "./open-request.ts";
 
 const open = (detail: OpenRequest) => window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }));
 
 /** The earlier requests that a chat takes when it comes onto the page. */
 function takenLater(): OpenRequest[] {
   const taken: OpenRequest[] = [];
-  watchOpenRequests((wanted) => taken.push(wanted))();
+  watchOpenRequests({ waiting: [] }, (wanted) => taken.push(wanted))();
   return taken;
 }
 
@@ -36,4 +36,12 @@ test("forgets a request of the page when its customer changes", () => {
   open({ send: "Where is my order?" });
   window.dispatchEvent(new Event("shop-chat:session"));
   expect(takenLater()).toEqual([]);
+});
+
+test("only opens the chat for what a former customer asked while it was loading", () => {
+  const requests: OpenRequests = { waiting: [{ send: "Where is my order?" }] };
+  const stop = watchOpenRequests(requests, () => undefined);
+  window.dispatchEvent(new Event("shop-chat:session"));
+  stop();
+  expect(requests.waiting).toEqual([{}]);
 });

@@ -52,10 +52,10 @@ function answer(event: OpenEvent, open: (wanted: OpenRequest) => void): void {
 
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
- * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. Returns a function that
- * stops.
+ * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. When the customer changes,
+ * what waits in `requests` only opens the chat. Returns a function that stops.
  */
-export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => void {
+export function watchOpenRequests(requests: OpenRequests, open: (wanted: OpenRequest) => void): () => void {
   const onRequest = (event: OpenEvent) => answer(event, open);
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
@@ -69,6 +69,10 @@ export function watchOpenRequests(open: (wanted: OpenRequest) => void): () => vo
   const stopped = new AbortController();
   window.addEventListener("shop-chat:open", onRequest, stopped);
   window.addEventListener("click", onClick, stopped);
+  const onSession = () => {
+    requests.waiting = requests.waiting.map(() => ({}));
+  };
+  window.addEventListener("shop-chat:session", onSession, stopped);
   watchers += 1;
   if (early !== null) answer(early, open);
   early = null;
