@@ -283,6 +283,16 @@ test("shows the last message of a chat that closes after its messages were read"
   expect(store.conversation().messages).toContainEqual(last);
 });
 
+test("shows the last message of a chat that closes while it opens", async () => {
+  const store = aStore();
+  const last = aMessage({ chatId: first, text: "Goodbye" });
+  const listMessages = async () => ({ items: [last], nextCursor: null });
+  const client = { listMessages, getChat: async (id: string) => aChat({ id, mode: "resolved" as const }) };
+  const { reader } = aReader(store, listMessages, { client });
+  await reader.readEnd();
+  expect(store.conversation().messages).toContainEqual(last);
+});
+
 test("retries neither a deleted chat nor one that left the screen", async () => {
   const gone = unreadableChat(new ChatApiError("chat_not_found"));
   const remembered = createRemembered(gone.storage);

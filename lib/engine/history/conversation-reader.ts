@@ -102,6 +102,8 @@ export function createConversationReader({
       store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
       remembered.opened(id);
       publish(store.conversation(), { type: "chat_read", chat });
+      // It may have closed with messages that are newer than the list, and nobody polls a closed chat.
+      if (isOver(store.conversation())) await readScreenNews(false);
     } catch (error) {
       // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
       // failure.
