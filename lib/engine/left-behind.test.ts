@@ -76,6 +76,21 @@ test("shows it once on the page after the sign-in, in two tabs, until the custom
   expect(pendingOf(await aChatPage(answers, options))).toEqual([]);
 });
 
+test("begins one new chat in two tabs that do not see each other's writes yet", async () => {
+  const { answers, signIn } = aServer();
+  const record = aRecord({ chatId: guestChat });
+  signIn();
+  const keys = await Promise.all(
+    [memoryBrowser(), memoryBrowser()].map(async (earlier) => {
+      storeMessages(guestOf(earlier), record);
+      const page = await aChatPage(answers, { earlier });
+      await expect.poll(() => pendingOf(page)).toEqual(notSent(record.text));
+      return page.chat.getState().conversation.createKey;
+    }),
+  );
+  expect(new Set(keys).size).toBe(1);
+});
+
 test("leaves a message alone that another tab has taken over and sends", async () => {
   const { answers, signIn } = aServer();
   const earlier = memoryBrowser();

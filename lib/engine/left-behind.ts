@@ -61,6 +61,15 @@ export function takeLeftBehind({ left, tab, outbox, draft, locale, inChat }: Lef
   for (const name of left.names("")) left.write(name, null);
 }
 
+/**
+ * The key of a new conversation that begins with these messages; null if there are none. It is the same in
+ * each tab: tabs that do not see each other's writes yet create one chat.
+ */
+export function createKeyFor(left: ChatStorage): string | null {
+  const [first] = createOutboxStore(left, () => undefined).all();
+  return first === undefined ? null : `left-${first.createKey}`;
+}
+
 function lostIn(stored: string | null, field: string): string[] {
   const value = parseJson(stored);
   return isRecord(value) ? stringsOf(value[field]) : [];

@@ -14,7 +14,7 @@ import { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
-import { takeLeftBehind } from "./left-behind.ts";
+import { createKeyFor, takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
@@ -29,6 +29,9 @@ import { browserUntil, storageUntil, storeUntil } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 import { createUploads } from "./uploads/uploads.ts";
+
+/** Milliseconds in which the tab that has stored a message asks for the lock to send it. */
+const otherTabFirst = 500;
 
 /** The conversation that a room begins with, and what it takes over from before. */
 export interface Beginning {
@@ -86,10 +89,14 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const forms = createForms({ ...shared, syncSoon: reading.syncSoon });
   const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
 
+  const left = ofChat.storages.of(leftTo(owner));
   const last = chatId === undefined ? remembered.current() : null;
   /** A request for it may have reached the server, so its chat is created under the same key. */
   const attempted = unsent?.records.find((record) => record.attempted);
-  const initial = attempted ?? last ?? conversationOf((chatId === undefined ? lastChatId : chatId) ?? null);
+  const initial =
+    attempted ??
+    last ??
+    conversationOf((chatId === undefined ? lastChatId : chatId) ?? null, createKeyFor(left) ?? createKey);
   for (const record of unsent?.records ?? []) outbox.put(attempted ? record : inChat(record, initial));
   store.enter(owner, { chatId: initial.chatId, createKey: initial.createKey });
   show(initial, true);
@@ -103,8 +110,9 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
       draft.onStored(name);
       if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
       void followTab(name);
-      // Queues for the other tab's messages: if it closes, this tab delivers them.
-      if (isOutboxEntry(name)) sendDue();
+      // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
+      // customer has pressed Send comes first, and shows the reply as it grows.
+      if (isOutboxEntry(name)) void pauses.sleep(otherTabFirst, "time").then(sendDue);
     }),
     browser.on("online", () => {
       pauses.wake("network");
@@ -116,7 +124,6 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   ];
   onState();
   sendDue();
-  const left = ofChat.storages.of(leftTo(owner));
   if (left.names("").length > 0)
     takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
 
@@ -226,7 +233,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   }
 
   /** The conversation of this chat. For null: the one that was left before it had a chat, else a new one. */
-  function conversationOf(id: string | null, key = createKey): ConversationRef {
+  function conversationOf(id: string | null, key: string): ConversationRef {
     return (id === null ? remembered.takeUnstarted() : null) ?? { chatId: id, createKey: key };
   }
 
