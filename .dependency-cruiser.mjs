@@ -56,7 +56,7 @@ const forbidden = [
   no(
     "browser-code-never-imports-the-server",
     { path: browserEntry, pathNot: tests },
-    "^lib/(bff/|shop/server/(chat|shop-request)\\.ts)",
+    "^lib/(bff/|shop/server/(chat|sign-in)\\.ts)",
   ),
   // A host takes the kit and leaves the demo.
   no(

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 test("allows the development server's files to pages at APP_ORIGIN", async () => {
   for (const [origin, allowed] of [
     ["https://shop.test:8443", ["shop.test"]],
-    ["not an origin", undefined],
+    ["not an origin", []],
   ] as const) {
     vi.resetModules();
     vi.stubEnv("APP_ORIGIN", origin);

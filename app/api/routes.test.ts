@@ -10,22 +10,21 @@ test("has one catch-all route for the chat at its base path, beside the shop's r
   expect(files.toSorted()).toEqual([
     `${chat.basePath.slice(1)}/[[...path]]/route.ts`,
     "api/shop/orders/route.ts",
-    "api/shop/session/route.ts",
   ]);
 });
 
 test("passes requests of every method to the chat's server", async () => {
   // In this phase, importing the route starts nothing.
   vi.stubEnv("NEXT_PHASE", "phase-production-build");
-  const handlers: Record<string, (request: Request) => Promise<Response>> = await import(
-    "./chat/[[...path]]/route.ts"
-  );
+  const { runtime, maxDuration, ...handlers } = await import("./chat/[[...path]]/route.ts");
+  expect([runtime, maxDuration]).toEqual(["nodejs", 900]);
   const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
   expect(Object.keys(handlers).toSorted()).toEqual(methods);
-  for (const method of methods) {
-    const request = new Request(`https://shop.example${chat.basePath}/health/live`, { method });
-    const response = await handlers[method]?.(request);
+  for (const [method, handle] of Object.entries(handlers)) {
+    const response = await handle(
+      new Request(`https://shop.example${chat.basePath}/health/live`, { method }),
+    );
     // Ours, whether or not the environment configures the chat.
-    expect(response?.headers.get("content-security-policy"), method).toContain("default-src 'none'");
+    expect(response.headers.get("content-security-policy"), method).toContain("default-src 'none'");
   }
 });

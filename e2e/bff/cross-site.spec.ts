@@ -64,8 +64,7 @@ for (const [kind, host] of [
             },
           }),
           read("/api/chat/session", { method: "POST", mode: "no-cors", body: "{}" }),
-          read("/api/shop/session", { method: "POST", mode: "no-cors", body: '{"customerId":"kenji-mori"}' }),
-          read("/api/shop/session", { method: "DELETE" }),
+          read("/api/shop/orders", {}),
         ]);
       },
       { target: origin, id: chatId },

@@ -5,7 +5,7 @@ export const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "
 
 export type ShopCaller = Awaited<ReturnType<typeof startSession>>;
 
-export async function startSession(origin: string, customerId?: string) {
+export async function startSession(origin: string) {
   const send = (
     cookie: string,
     method: string,
@@ -26,10 +26,7 @@ export async function startSession(origin: string, customerId?: string) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const started =
-    customerId === undefined
-      ? await send("", "POST", "/api/chat/session", {})
-      : await send("", "POST", "/api/shop/session", { customerId });
+  const started = await send("", "POST", "/api/chat/session", {});
   if (!started.ok) throw new Error(`No session: ${started.status}`);
   const [setCookie = ""] = started.headers.getSetCookie();
   const cookie = setCookie.split(";", 1).join("");

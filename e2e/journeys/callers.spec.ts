@@ -8,9 +8,10 @@ import { signIn, signOut } from "../support/sign-in.ts";
 
 /** Signs in as a host that knows nothing of the chat would, without an event or a notice to the page. */
 async function signInElsewhere(chat: ChatPage, customerId: string | null): Promise<void> {
-  const other = await chat.page.context().newPage();
-  if (customerId === null) await signOut(other);
-  else await signIn(other, customerId);
+  const context = chat.page.context();
+  if (customerId === null) return signOut(context);
+  const other = await context.newPage();
+  await signIn(other, customerId);
   await other.close();
 }
 

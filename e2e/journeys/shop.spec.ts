@@ -1,6 +1,6 @@
 /** The shop's pages, by roles and labels, in a real browser. */
 import { violationsOf, wcag } from "../support/accessibility.ts";
-import { expect, test } from "../support/chat-page.ts";
+import { chats, expect, test } from "../support/chat-page.ts";
 
 const pages = [
   "/",
@@ -99,19 +99,64 @@ test("signs a customer in, shows their orders across a reload and signs out", as
   await expect(page.getByRole("article")).toHaveCount(0);
 });
 
+test("signs in, shows orders and signs out without JavaScript", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const page = await context.newPage();
+  await page.goto("/account");
+  await page.getByRole("button", { name: /森 健司/ }).click();
+  await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(12);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in as" })).toBeVisible();
+  expect(await context.cookies()).toEqual([]);
+  await context.close();
+});
+
 test("shows the next customer nothing of the former one's orders", async ({ page, chat }) => {
   await page.goto("/account");
   await page.getByRole("button", { name: /森 健司/ }).click();
   await expect(page.getByRole("article")).toHaveCount(12);
   await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("article")).toHaveCount(0);
   const release = await chat.hold("**/api/shop/orders");
   await page.getByRole("button", { name: /Maya Okafor/ }).click();
   await expect(page.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
-  await expect(page.getByText("Fetching your orders …")).toBeVisible();
-  await expect(page.getByRole("article")).toHaveCount(0);
-  release();
+  // The server has rendered them.
   await expect(page.getByRole("article", { name: "Online order TT-100482" })).toBeVisible();
+  const own = await page.getByRole("article").count();
+  expect(own).toBeLessThan(12);
+  const answer = page.waitForResponse("**/api/shop/orders");
+  release();
+  await answer;
+  await expect(page.getByRole("article")).toHaveCount(own);
 });
+
+test(
+  "follows in the account and the chat of one tab what the account of another does",
+  chats(2),
+  async ({ page, chat }) => {
+    await chat.open("/account");
+    await chat.ask("hello");
+    const other = await page.context().newPage();
+    await other.goto("/account");
+    await other.getByRole("button", { name: /Maya Okafor/ }).click();
+    await expect(other.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
+    await expect(chat.composer).toBeEditable();
+    await chat.ask("hello again");
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await expect(other.getByRole("heading", { name: "Sign in as" })).toBeVisible();
+    // Until it is back for longer than SWR's pause after a request.
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+        return page.getByRole("heading", { name: "Sign in as" }).isVisible();
+      })
+      .toBe(true);
+    await expect(chat.messages("visitor")).toHaveCount(0);
+  },
+);
 
 test("opens the chat with an unsent draft from an example on /try", async ({ page, chat }) => {
   await page.goto("/try");

@@ -1,6 +1,6 @@
 /** Remedies for sending errors caused by the customer, the network or an outdated page. */
 import { responseTo } from "../../support/response-to.ts";
-import { startSession } from "../../support/sign-in.ts";
+import { startGuestSession } from "../../support/sign-in.ts";
 import {
   changeUnnoticed,
   expect,
@@ -205,7 +205,7 @@ export const rateLimited: Journey = async (fixtures) => {
   const note = await expectNote(fixtures, "rate_limited", /sending too fast/i);
   await expectKept(fixtures);
   await context.clearCookies();
-  await page.evaluate(startSession, null);
+  await page.evaluate(startGuestSession);
   await press(fixtures, note, "Try again", 61);
   await expectDelivered(fixtures);
 };

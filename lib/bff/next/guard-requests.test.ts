@@ -95,7 +95,7 @@ test("rejects more cookies than browsers keep per site", async () => {
     const response = await get("/api/chat/session", cookies(count));
     expect([response.status, codeOf(response)], `${count} cookies`).toEqual([400, "invalid_request"]);
   }
-  expect((await get("/api/shop/session", cookies(1_500))).status).toBe(400);
+  expect((await get("/account", cookies(1_500))).status).toBe(400);
   expect(seen).toHaveLength(1);
 });
 
