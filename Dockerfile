@@ -13,8 +13,8 @@ COPY . .
 RUN NEXT_OUTPUT=standalone npm run build
 
 FROM ${NODE_IMAGE} AS shop
-# The last two: docs/production.md, "Pauses", and longer than nginx keeps an idle connection.
-ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000 NODE_OPTIONS=--max-semi-space-size=4 KEEP_ALIVE_TIMEOUT=75000
+# The last one: longer than nginx keeps an idle connection.
+ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000 KEEP_ALIVE_TIMEOUT=75000
 WORKDIR /app
 COPY --from=build /app/.next/standalone ./
 COPY --from=build /app/.next/static .next/static

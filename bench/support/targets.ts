@@ -1,7 +1,6 @@
 /** The compared servers, each between the same load and the same synthetic Chat API. */
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
-import { shortPauses } from "../../scripts/launcher/environment.ts";
 import { freePort, type Program } from "../../testing/processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
 import { Wire, type WireRequest } from "./wire.ts";
@@ -94,7 +93,6 @@ export class Bench {
     const command = isNext
       ? [
           node,
-          shortPauses,
           ...profiling(),
           "node_modules/next/dist/bin/next",
           "start",
@@ -104,7 +102,7 @@ export class Bench {
           "-p",
           String(port),
         ]
-      : [node, shortPauses, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
+      : [node, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
     return launch({ command, env, core: cores.target, port });
   }
 

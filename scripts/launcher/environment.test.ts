@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
@@ -12,7 +12,6 @@ import {
   nextArguments,
   settingsFile,
   shopEnvironment,
-  shortPauses,
   strayKeys,
 } from "./environment.ts";
 
@@ -123,12 +122,6 @@ test("makes the production server keep idle connections longer than proxies do",
   const args = nextArguments("start", { NODE_ENV: "test" });
   expect(Number(args[args.indexOf("--keepAliveTimeout") + 1])).toBeGreaterThan(60_000);
   expect(nextArguments("dev", { NODE_ENV: "test" })).not.toContain("--keepAliveTimeout");
-});
-
-test("runs `npm start` and `npm run bff` with a small young generation", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  expect(nextArguments("start", { NODE_ENV: "test" })[0]).toBe(shortPauses);
-  expect(scripts.bff).toContain(shortPauses);
 });
 
 test("starts with the sandbox agent where the folder of the demo's agent was removed", () => {

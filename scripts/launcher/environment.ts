@@ -175,12 +175,9 @@ export function teamKey(env: NodeJS.ProcessEnv): string {
  */
 export const keepAliveTimeout = 75_000;
 
-/** Keeps pauses of the garbage collector short while many streams open (docs/production.md, "Pauses"). */
-export const shortPauses = "--max-semi-space-size=4";
-
 export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
   const { host, port } = addresses(env);
   const next = join("node_modules", "next", "dist", "bin", "next");
   const start = [next, command, "--hostname", host, "--port", port];
-  return command === "dev" ? start : [shortPauses, ...start, "--keepAliveTimeout", String(keepAliveTimeout)];
+  return command === "dev" ? start : [...start, "--keepAliveTimeout", String(keepAliveTimeout)];
 }
