@@ -15,6 +15,8 @@ const matching = (pattern) => (typeof pattern === "string" ? { path: pattern } :
 const no = (name, from, to) => ({ name, severity: "error", from: matching(from), to: matching(to) });
 
 const tests = "\\.test\\.tsx?$";
+/** Tests and their support. */
+const testCode = `${tests}|[^/]/testing/|^scripts/(test|test-browser|test-services)\\.ts$`;
 const atRunTime = { dependencyTypesNot: ["type-only"] };
 
 const noUpwardImports = channelLayers
@@ -31,17 +33,18 @@ const forbidden = [
   no("no-cycles", {}, { circular: true, ...atRunTime }),
   // Read without tests (`productOnly`).
   { ...no("no-folder-cycles", {}, { circular: true }), scope: "folder" },
-  // The channel may be replaced by the hosted Chat API at any time.
-  no(
-    "channel-is-a-separate-program",
-    "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)",
-    "^channel/",
-  ),
+  // The channel may be replaced by the hosted Chat API at any time. Tests use its lab's client.
+  no("channel-is-a-separate-program", "^(app|components|lib|e2e|testing|proxy\\.ts|instrumentation\\.ts)", {
+    path: "^channel/",
+    pathNot: "^channel/lab/lab-client\\.ts$",
+  }),
+  no("lab-is-for-tests", { path: "^(app|components|lib)/", pathNot: testCode }, "^channel/"),
   no(
     "channel-shares-only-the-contract",
     "^channel/",
     "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))",
   ),
+  no("programs-start-no-tests", { path: "^(channel|processes|scripts)/", pathNot: testCode }, "^testing/"),
   ...noUpwardImports,
   no("channel-folder-without-a-layer", `^channel/(?!${channelLayers.join("|")})`, {}),
   // The demo's agent is loaded by the channel through one interface.
@@ -123,7 +126,7 @@ const forbidden = [
 const excluded = "^(node_modules/(?!(zod|next|react)(/|$))|\\.next|\\.data)";
 
 /** Tests and their support may import upward, because product code does not import them. */
-export const productOnly = { path: `${excluded}|\\.test\\.tsx?$|(^|/)testing/` };
+export const productOnly = { path: `${excluded}|${tests}|[^/]/testing/` };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {

@@ -8,8 +8,7 @@ const services = "**/*.services.test.ts";
 const programs = [
   "channel/{command,start-failures}.test.ts",
   "channel/openapi/samples.test.ts",
-  "scripts/{bff,doctor,start}.test.ts",
-  "scripts/launcher/launch.test.ts",
+  "scripts/{bff,doctor,launch,start}.test.ts",
 ];
 
 export default defineConfig({
@@ -38,7 +37,7 @@ export default defineConfig({
             "agent/**/*.test.ts",
             "components/**/*.test.{ts,tsx}",
             "app/**/*.test.ts",
-            "scripts/**/*.test.ts",
+            "{processes,scripts}/**/*.test.ts",
             "e2e/{faults,simulation}/**/*.test.ts",
           ],
           exclude: [withChannel, services, ...programs],

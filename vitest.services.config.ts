@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
 /** Paths of programs; tests that need one start it themselves. */
+const pgbouncer = process.env["TEST_PGBOUNCER"] ?? "";
 const nginx = process.env["TEST_NGINX"] ?? "";
 const promtool = process.env["TEST_PROMTOOL"] ?? "";
 const postgresBin = process.env["TEST_POSTGRES_BIN"] ?? "";
@@ -38,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          provide: { databaseUrl, redisUrl, nginx, promtool, postgresBin },
+          provide: { databaseUrl, redisUrl, nginx, pgbouncer, promtool, postgresBin },
           include: ["channel/**/*.test.ts", "lib/**/*.services.test.ts"],
           exclude: [...onPglite, ...withoutDatabase],
         },

@@ -1,10 +1,8 @@
 /**
  * `npm run bench` measures every part that docs/performance.md shows; `npm run bench -- reads streams
- * --seconds 5` measures two of them for a shorter time. `npm run bench -- soak …` runs the benchmark in
- * `soak.ts`, beside this file. `npm run bench -- --help` lists them all, with the options.
+ * --seconds 5` measures two of them for a shorter time. `npm run bench -- --help` lists them all, with the
+ * options.
  */
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { partNames, parts } from "./parts/parts.ts";
 import { buildTargets } from "./support/build-targets.ts";
@@ -14,45 +12,29 @@ import { printPart } from "./support/report.ts";
 import { runPart } from "./support/run-part.ts";
 import { Bench, targetNames } from "./support/targets.ts";
 
-const files = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(".ts") && file !== basename(import.meta.filename))
-  .map((file) => basename(file, ".ts"));
-
 const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N,N]
   parts: ${partNames.join(", ")}
   targets: ${targetNames.join(", ")}
   --stored N,N   messages in the channel's databases of the part turns
   --no-build     measures the last build
-  --profile DIR  writes CPU profiles of the targets into this folder
-npm run bench -- NAME runs a benchmark of its own: ${files.join(", ")}`;
+  --profile DIR  writes CPU profiles of the targets into this folder`;
 
-const [first = ""] = process.argv.slice(2);
-if (files.includes(first)) {
-  console.log(`${first} on ${describeMachine()}\n`);
-  process.argv.splice(2, 1);
-  await import(join(import.meta.dirname, `${first}.ts`));
-} else {
-  await compare();
-}
-
-async function compare(): Promise<void> {
-  const { options, chosen, profile, isBuilt } = readArguments();
-  if (profile !== undefined) process.env["BENCH_PROFILE"] = profile;
-  console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
-  if (!isBuilt) buildTargets(options.targets);
-  pinSelf();
-  // The programs end with this process.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const bench = await Bench.start();
-  try {
-    for (const name of chosen) {
-      const part = parts[name];
-      if (part === undefined) continue;
-      printPart(await runPart(name, part, options, bench));
-    }
-  } finally {
-    await bench.stop();
+const { options, chosen, profile, isBuilt } = readArguments();
+if (profile !== undefined) process.env["BENCH_PROFILE"] = profile;
+console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
+if (!isBuilt) buildTargets(options.targets);
+pinSelf();
+// The programs end with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+const bench = await Bench.start();
+try {
+  for (const name of chosen) {
+    const part = parts[name];
+    if (part === undefined) continue;
+    printPart(await runPart(name, part, options, bench));
   }
+} finally {
+  await bench.stop();
 }
 
 function readArguments() {

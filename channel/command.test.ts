@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, Program } from "../testing/processes/program.ts";
+import { freePort } from "../processes/free-port.ts";
+import { Program } from "../processes/program.ts";
 import { root } from "./root.ts";
 import { newFolder } from "./testing/failed-start.ts";
 

@@ -66,6 +66,7 @@ test("reports every fault at once, with its remedy and without its value", () =>
     CHANNEL_NOTICE_SECRET: "secret",
     CHAT_CHANNEL_KEY: "dep_SECRET",
     CHANNEL_DATABASE_URL: "mysql://user:secret@host/x",
+    CHANNEL_DATABASE_DIRECT_URL: "/secret",
     APP_ORIGIN: "shop.example/secret",
     LOG_LEVEL: "secret",
     CHANNEL_LAB: "yes",

@@ -62,6 +62,10 @@ const rules = {
     (value) => !/^[a-z]+:\/\//i.test(value) || /^(postgres|postgresql|memory):\/\//.test(value),
     "give postgres://user:password@host/database, a folder, or memory://",
   ],
+  CHANNEL_DATABASE_DIRECT_URL: [
+    /^postgres(?:ql)?:\/\//,
+    "give the postgres:// address of the server behind the pooler that CHANNEL_DATABASE_URL names",
+  ],
   CHAT_CHANNEL_KEY: [channelKeyPattern, 'give "dep_" and 6 to 80 lower-case letters, digits, "_" or "-"'],
   CHAT_KEY: [chatKeyPattern, 'give "ck_" and letters or digits'],
   CHANNEL_TEAM_KEY: [teamKeyPattern, 'give "tk_" and at least 16 letters or digits'],
@@ -129,6 +133,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     port: Number(checked("CHANNEL_PORT") ?? defaultPort),
     /** `postgres://…`, a PGlite folder, or `memory://`. */
     databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
+    /** PostgreSQL itself, if `databaseUrl` is that of a pooler. */
+    directDatabaseUrl: checked("CHANNEL_DATABASE_DIRECT_URL"),
     /** The folder for generated keys and, by default, PGlite's folder. */
     dataDir,
     channelKey: checked("CHAT_CHANNEL_KEY") ?? "dep_demo_shop",

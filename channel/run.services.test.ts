@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, Program, type ProgramOptions } from "../testing/processes/program.ts";
+import { freePort } from "../processes/free-port.ts";
+import { Program, type ProgramOptions } from "../processes/program.ts";
 import { root } from "./root.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "./testing/channel-process.ts";
 

@@ -50,7 +50,11 @@ export async function run(
   const chatKey = environment.chatKey ?? (await loadOrCreateKey(dataDir, "chat-key", "ck_"));
   const teamKey = environment.teamKey ?? (await loadOrCreateKey(dataDir, "team-key", "tk_"));
   const [database, agent] = await Promise.all([
-    openDatabase(environment.databaseUrl, waitingReporter(log)),
+    openDatabase(environment.databaseUrl, {
+      directUrl: environment.directDatabaseUrl,
+      hasLab: environment.lab !== false,
+      onWait: waitingReporter(log),
+    }),
     loadAgent(environment.agent, environment),
   ]);
   const consoleToken = startToken(environment.host, environment.consoleToken);

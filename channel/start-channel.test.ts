@@ -222,18 +222,6 @@ test("exports chats in the format that it imports", async () => {
   expect(await lab.exportChat(chatId)).toMatchObject({ teammate: "Ana", handoff: { status: "claimed" } });
 });
 
-test("erases a chat for the operator, with the key of the team", async () => {
-  const chatId = await newChat();
-  const erase = () =>
-    channel.fetch(`${channel.url}/team/chats/${chatId}`, {
-      method: "DELETE",
-      headers: { authorization: `Bearer ${channel.teamKey}` },
-    });
-  expect((await erase()).status).toBe(204);
-  expect((await erase()).status).toBe(404);
-  expect((await call(`/chats/${chatId}`)).status).toBe(404);
-});
-
 test("gives a channel of its own keys, clock, faults, limits, scripts and chats", async () => {
   const [one, other] = [await channel.lab.createChannel(seed), await channel.lab.createChannel(seed)];
   onTestFinished(async () => {

@@ -58,7 +58,7 @@ export async function startChannel(options: StartOptions = {}): Promise<StartedC
     teamKey: options.teamKey ?? secret("tk_"),
   };
   const agentOptions = { shopOrigin: "http://localhost:3000", agentPace: pace, model: undefined };
-  const database = await openDatabase(options.database ?? "memory://");
+  const database = await openDatabase(options.database ?? "memory://", { hasLab: true });
   const channel = await createChannels({
     ...keys,
     database,

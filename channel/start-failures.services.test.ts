@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../testing/processes/program.ts";
+import { freePort } from "../processes/free-port.ts";
 import { failedStart, newFolder } from "./testing/failed-start.ts";
 import { postgresUrl } from "./testing/test-database.ts";
 

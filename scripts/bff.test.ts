@@ -1,8 +1,9 @@
 /** `npm run bff`: the handlers without Next, as a process, with traces on. */
 import { createServer } from "node:http";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../processes/free-port.ts";
+import { Program } from "../processes/program.ts";
 import { listenLocally } from "../testing/local-server.ts";
-import { freePort, Program } from "../testing/processes/program.ts";
 
 const chatKey = "ck_canary_9d2e7f1a";
 

@@ -5,8 +5,8 @@
 import { createNodeServer, requireConfiguration, stopOnSignals } from "#lib/bff/node.ts";
 import { chat } from "#lib/shop/server/chat.ts";
 import { startTraces } from "#lib/shop/server/traces.ts";
-import { addresses, keepAliveTimeout, settingsOrExit } from "./launcher/environment.ts";
-import { requireFreePort } from "./launcher/free-port.ts";
+import { addresses, keepAliveTimeout, settingsOrExit } from "../processes/environment.ts";
+import { requireFreePort } from "../processes/free-port.ts";
 
 const { host, port } = addresses(settingsOrExit());
 requireConfiguration();

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./root.ts";
+import { root } from "../processes/root.ts";
 
 function run(...args: string[]): void {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { root } from "../processes/root.ts";
 import { codeBlocks } from "./guide.ts";
-import { root } from "./root.ts";
 import { sourceFiles } from "./source-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -38,7 +38,7 @@ for (const path of documents)
     if (![`event: "${name}"`, `msg: "${name}"`, `}, "${name}")`].some((line) => code.includes(line)))
       findings.push(`${path}: no program logs a line \`${name}\``);
 
-const folders = "agent|app|bench|channel|components|docs|e2e|examples|lib|public|scripts|skills";
+const folders = "agent|app|bench|channel|components|docs|e2e|examples|lib|processes|public|scripts|skills";
 for (const path of documents) {
   const text = read(path);
   const linked = matches(text, /\]\((?!https?:|#)([^)#]+)/g).map((target) =>
@@ -53,8 +53,8 @@ for (const path of documents) {
 const environmentFiles = [
   "lib/bff/configuration/env.ts",
   "channel/environment.ts",
-  "scripts/launcher/environment.ts",
-  "scripts/launcher/launch.ts",
+  "processes/environment.ts",
+  "scripts/launch.ts",
   "testing/browsers/find-browsers.ts",
   "instrumentation.ts",
   "lib/shop/server/traces.ts",

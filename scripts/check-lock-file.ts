@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./root.ts";
+import { root } from "../processes/root.ts";
 
 interface LockedPackage {
   version?: string;

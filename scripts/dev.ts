@@ -1,3 +1,3 @@
-import { launch } from "./launcher/launch.ts";
+import { launch } from "./launch.ts";
 
 await launch("dev");

@@ -12,10 +12,11 @@ import { createServer as createSecureServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startChannelProgram } from "../processes/channel-program.ts";
+import { freePort } from "../processes/free-port.ts";
+import { Program } from "../processes/program.ts";
 import { listenLocally } from "../testing/local-server.ts";
 import { newChannelFolder } from "../testing/processes/channel-folder.ts";
-import { startChannelProgram } from "../testing/processes/channel-program.ts";
-import { freePort, Program } from "../testing/processes/program.ts";
 import { testKeys } from "../testing/test-keys.ts";
 
 const { channelKey, chatKey, sessionSecret } = testKeys;

@@ -5,8 +5,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#lib/bff/configuration/env.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
-import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
-import { exitCode, note, reportCheck } from "./doctor/report.ts";
 import {
   demoWasStarted,
   exitWithRemedy,
@@ -14,7 +12,9 @@ import {
   shopEnvironment,
   strayKeys,
   wantsEmbeddedChannel,
-} from "./launcher/environment.ts";
+} from "../processes/environment.ts";
+import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
+import { exitCode, note, reportCheck } from "./doctor/report.ts";
 
 /** A developer's shop needs no secret: it has the default address, and `npm run dev` makes one. */
 function withDevelopmentSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

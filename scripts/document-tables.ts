@@ -6,11 +6,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fillTables, type Tables } from "../channel/openapi/fill-tables.ts";
 import { referenceTables, repositoryCaller } from "../channel/openapi/reference-tables.ts";
+import { root } from "../processes/root.ts";
 import { chatServerTables } from "./document-tables/chat-server.ts";
 import { eventTables } from "./document-tables/events.ts";
 import { metricsTables } from "./document-tables/metrics.ts";
 import { troubleshootingTables } from "./document-tables/troubleshooting.ts";
-import { root } from "./root.ts";
 
 const documents: Record<string, Tables> = {
   "docs/chat-api.md": referenceTables(repositoryCaller),

@@ -6,10 +6,10 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 import { prepareImage } from "../channel/db/pglite.ts";
+import { root } from "../processes/root.ts";
 import { compileTypes, withJavaScriptPaths } from "./package/compile-types.ts";
 import { withoutDeadLinks } from "./package/documents.ts";
 import { importedPackages, npmPack } from "./package/npm-pack.ts";
-import { root } from "./root.ts";
 
 const folder = join(root, "dist", "channel");
 rmSync(folder, { recursive: true, force: true });
@@ -23,7 +23,7 @@ for (const file of sources) {
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, withJavaScriptPaths(stripTypeScriptTypes(readFileSync(join(root, file), "utf8"))));
 }
-compileTypes(folder, ["channel/start-channel.ts"]);
+compileTypes(folder, ["channel/start-channel.ts", "channel/lab/lab-client.ts"]);
 
 const assets = ["http", "console", "openapi"].map((name) => `channel/${name}/assets`);
 const data = ["channel/db/migrations", "channel/agents/sandbox.json"];
@@ -47,6 +47,7 @@ npmPack(folder, {
   bin: { "shop-chat-channel": "./channel/bin.js" },
   exports: {
     ".": { types: "./channel/start-channel.d.ts", default: "./channel/start-channel.js" },
+    "./lab": { types: "./channel/lab/lab-client.d.ts", default: "./channel/lab/lab-client.js" },
     "./package.json": "./package.json",
   },
   imports: { "#lib/*.ts": "./lib/*.js" },

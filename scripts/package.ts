@@ -4,6 +4,7 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../processes/root.ts";
 import { bundleElement, elementEntry } from "./package/bundle-element.ts";
 import { compileModules } from "./package/compile-modules.ts";
 import { compileTypes, declareTexts } from "./package/compile-types.ts";
@@ -11,7 +12,6 @@ import { copyDocuments } from "./package/documents.ts";
 import { entries } from "./package/entries.ts";
 import { notForBrowsers, packageManifest } from "./package/manifest.ts";
 import { npmPack } from "./package/npm-pack.ts";
-import { root } from "./root.ts";
 
 const folder = join(root, "dist", "package");
 rmSync(join(root, "dist"), { recursive: true, force: true });

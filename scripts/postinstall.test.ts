@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "./root.ts";
+import { root } from "../processes/root.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../processes/root.ts";
 import { collectSurface } from "./public-surface/collect.ts";
-import { root } from "./root.ts";
 
 const file = join(root, "docs", "public-surface.md");
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { root } from "./root.ts";
+import { root } from "../processes/root.ts";
 
 /** Output of programs (.gitignore), and folders of tools. */
 const notOurs =

@@ -2,8 +2,8 @@ import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Program } from "../testing/processes/program.ts";
-import { root } from "./root.ts";
+import { Program } from "../processes/program.ts";
+import { root } from "../processes/root.ts";
 
 /**
  * Returns what `npm start` prints for this build folder. It does not start, at the latest because of the

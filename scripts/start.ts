@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { launch } from "./launcher/launch.ts";
-import { root } from "./root.ts";
+import { root } from "../processes/root.ts";
+import { launch } from "./launch.ts";
 import { sourceFiles } from "./source-files.ts";
 
 const build = join(root, process.env["NEXT_DIST_DIR"] ?? ".next", "BUILD_ID");

@@ -1,7 +1,7 @@
 /** The demo's automatic teammate, beside the embedded channel. `npm run dev` and `npm start` start it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readShopTeam } from "../channel/team/shop-team.ts";
-import { addresses, demoChannel, settingsOrExit, teamKey } from "./launcher/environment.ts";
+import { addresses, demoChannel, settingsOrExit, teamKey } from "../processes/environment.ts";
 import { createTeammate } from "./teammate/teammate.ts";
 
 const interval = 1_000;

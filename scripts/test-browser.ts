@@ -4,8 +4,8 @@
  * `contract`, `development` and `gallery` need the production build.
  */
 import { spawn } from "node:child_process";
+import { root } from "../processes/root.ts";
 import { findOrInstallBrowser, hasOrInstallsWebKit } from "../testing/browsers/find-browsers.ts";
-import { root } from "./root.ts";
 
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));

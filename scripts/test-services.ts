@@ -4,10 +4,14 @@
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { findOrInstallPrograms, type ServicePrograms } from "../testing/services/find-programs.ts";
+import { root } from "../processes/root.ts";
+import {
+  findOrInstallPgBouncer,
+  findOrInstallPrograms,
+  type ServicePrograms,
+} from "../testing/services/find-programs.ts";
 import { createDatabase } from "../testing/services/postgres-server.ts";
 import { type Services, startServices } from "../testing/services/start-services.ts";
-import { root } from "./root.ts";
 
 const files = process.argv.slice(2);
 const isContract = (file: string) => file.startsWith("e2e/contract");
@@ -35,6 +39,7 @@ function runTests(
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
     TEST_NGINX: nginx,
+    TEST_PGBOUNCER: findOrInstallPgBouncer() ?? "",
     TEST_PROMTOOL: promtool,
     TEST_POSTGRES_BIN: postgresBin,
   });

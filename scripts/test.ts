@@ -5,10 +5,10 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { root } from "../processes/root.ts";
 import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 import { testKeys } from "../testing/test-keys.ts";
-import { root } from "./root.ts";
 
 const parts = {
   check: "types, style, import rules, dead code, documents",

@@ -1,7 +1,6 @@
 /** Every part of `npm run bench`, in the order of docs/performance.md. */
 import type { Part } from "../support/part.ts";
 import { manyUploads, uploads } from "./files.ts";
-import { openings } from "./openings.ts";
 import { pages, reads } from "./reads.ts";
 import { firstEvent, idleStreams, manyStreams, saturation } from "./streams.ts";
 import { turns } from "./turns.ts";
@@ -15,7 +14,6 @@ export const parts: Readonly<Record<string, Part>> = {
   idle: idleStreams,
   uploads,
   "many-uploads": manyUploads,
-  openings,
   turns,
 };
 

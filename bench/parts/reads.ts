@@ -3,18 +3,14 @@ import { eachTarget } from "../support/each-target.ts";
 import type { Part } from "../support/part.ts";
 import { measureRepeats } from "../support/repeat.ts";
 import { quantile } from "../support/statistics.ts";
-import { type Customer, get, longChat } from "../support/targets.ts";
+import { type Customer, get } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
 
 const connections = 32;
-const messagesOfPage = 20;
 
 export const reads = readsOf("Chat reads", ({ chatId }) => `/chats/${chatId}`);
 
-export const pages = readsOf(
-  `Reads of a page of ${messagesOfPage} messages`,
-  (customer) => `/chats/${longChat(customer, messagesOfPage)}/messages`,
-);
+export const pages = readsOf("Reads of a page of messages", ({ chatId }) => `/chats/${chatId}/messages`);
 
 /** All connections read the same path for one customer. */
 function readsOf(title: string, pathOf: (customer: Customer) => string): Part {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { root } from "../../scripts/root.ts";
+import { root } from "../../processes/root.ts";
 import type { TargetName } from "./targets.ts";
 
 /** Builds the targets' Next app if a part measures one. */

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { Program } from "../../testing/processes/program.ts";
+import { Program } from "../../processes/program.ts";
 
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
 const lastCore = availableParallelism() - 1;

@@ -9,9 +9,3 @@ export function median(values: readonly number[]): number {
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + upper) / 2;
 }
-
-/** Median, 95th percentile and maximum of durations in milliseconds. */
-export function summary(values: readonly number[], digits = 0): string {
-  const at = (share: number) => `${quantile(values, share).toFixed(digits)} ms`;
-  return `median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}`;
-}

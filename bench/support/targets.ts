@@ -1,7 +1,8 @@
 /** The compared servers, each between the same load and the same synthetic Chat API. */
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
-import { freePort, type Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import type { Program } from "../../processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
 import { Wire, type WireRequest } from "./wire.ts";
 
@@ -9,8 +10,6 @@ import { Wire, type WireRequest } from "./wire.ts";
 export interface Customer {
   headers: Readonly<Record<string, string>>;
   chatId: string;
-  /** The chat's owner, if the target has owners. */
-  userId: string;
 }
 
 export type Target = ReturnType<typeof createTarget>;
@@ -146,8 +145,7 @@ function createTarget(name: TargetName, port: number, program: Program) {
         body,
       });
       wire.close();
-      const { item } = JSON.parse(created.toString());
-      return { headers, chatId: item.id, userId: item.userId };
+      return { headers, chatId: JSON.parse(created.toString()).item.id };
     },
     stop: () => (name === "direct" ? Promise.resolve() : end(program)),
   };
@@ -162,14 +160,6 @@ function signInToken(): Promise<string> {
     .setSubject(`customer-${customers}`)
     .setExpirationTime("1d")
     .sign(new TextEncoder().encode(signInSecret));
-}
-
-let longChats = 0;
-
-/** The name of a chat that the synthetic Chat API creates, with this length and owner, on first request. */
-export function longChat({ userId }: Customer, messages: number): string {
-  longChats += 1;
-  return `chat_long_${messages}-${longChats}-u-${Buffer.from(userId).toString("base64url")}`;
 }
 
 export function get(target: Target, { headers }: Customer, path: string): WireRequest {

@@ -15,8 +15,8 @@ const database = await openDatabase(url);
 const before = await size();
 const chats = Math.ceil(Number(count) / perChat);
 await database.sql.execute(sql`
-  insert into channels (key, cursor_secret, chat_count) values ('dep_benchmark', 'secret', ${chats})
-  on conflict do nothing`);
+  insert into channels (key, cursor_secret) values ('dep_benchmark', 'secret') on conflict do nothing`);
+await database.sql.execute(sql`insert into chat_counts values ('dep_benchmark', 0, ${chats})`);
 for (let from = 1; from <= chats; from += chatsAtOnce) {
   const of = sql`generate_series(${from}::integer, ${Math.min(chats, from + chatsAtOnce - 1)}::integer) as chat`;
   await database.sql.execute(sql`

@@ -37,20 +37,12 @@ function createChat(userId: string): Buffer {
   return body;
 }
 
-/** A chat named `chat_long_N-…` has N messages. */
-function messageCount(chatId: string): number {
-  return Number(/^chat_long_(\d+)/.exec(chatId)?.[1] ?? 1);
-}
-
-/** Pages run from the oldest message to the newest; a cursor is the number of messages before its page. */
-function listMessages(chatId: string, query: URLSearchParams): Buffer {
-  const count = messageCount(chatId);
-  const from = Number(query.get("cursor") ?? 0);
-  const to = Math.min(count, from + Number(query.get("limit") ?? limits.messagesPerPage.default));
-  const items = Array.from({ length: to - from }, (_, index) =>
-    aMessage({ id: `message_${from + index}`, chatId, role: index % 2 === 0 ? "visitor" : "agent" }),
+/** Every chat has a page of messages. */
+function listMessages(chatId: string): Buffer {
+  const items = Array.from({ length: limits.messagesPerPage.default }, (_, index) =>
+    aMessage({ id: `message_${index}`, chatId, role: index % 2 === 0 ? "visitor" : "agent" }),
   );
-  return Buffer.from(JSON.stringify({ items, nextCursor: to < count ? String(to) : null }));
+  return Buffer.from(JSON.stringify({ items, nextCursor: null }));
 }
 
 /** Streams that wait for their next delta, by the millisecond of the second in which it is due. */
@@ -110,12 +102,12 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [path = "", query = ""] = (request.url ?? "").replace(prefix, "").split("?", 2);
+  const [path = ""] = (request.url ?? "").replace(prefix, "").split("?", 1);
   const [, , chatId = "", resource, fileId] = path.split("/");
   if (request.method === "GET") {
-    if (resource === "messages") return send(response, 200, listMessages(chatId, new URLSearchParams(query)));
+    if (resource === "messages") return send(response, 200, listMessages(chatId));
     if (fileId !== undefined) return send(response, 200, fileBytes, "application/pdf");
-    return send(response, 200, chats.get(chatId) ?? createNamed(chatId));
+    return send(response, 200, chats.get(chatId) ?? item(aChat({ id: chatId })));
   }
   if (resource === "files") {
     let size = 0;
@@ -127,14 +119,6 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   if (request.headers.accept?.includes("text/event-stream"))
     return streamTurn(chatId, JSON.parse(body).text, response);
   send(response, 201, item({ ...aTurn("Yes."), message: aMessage({ chatId }), chat: aChat({ id: chatId }) }));
-}
-
-/** The first request for a long chat creates it; the last part of its name is the owner's `userId`. */
-function createNamed(chatId: string): Buffer {
-  const owner = Buffer.from(chatId.split("-u-")[1] ?? "", "base64url").toString();
-  const body = item(aChat({ id: chatId, userId: owner }));
-  chats.set(chatId, body);
-  return body;
 }
 
 function aFile(chatId: string, byteSize: number): object {

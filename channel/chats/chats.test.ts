@@ -1,12 +1,11 @@
 /** Behaviour of chats that `e2e/contract` does not cover: keys over time, deletion, plans and races. */
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { defaultLimits } from "../channel-limits.ts";
-import { channels } from "../db/schema.ts";
 import { lateReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { readChatCount } from "./chat-count.ts";
 import { findChat } from "./chat-store.ts";
 import { createChat } from "./create-chat.ts";
 import { deleteChat } from "./delete-chat.ts";
@@ -24,11 +23,7 @@ async function refusal(channel: TestChannel, body: unknown, key?: string) {
   return `${status} ${answer.error.code} ${answer.error.field ?? ""}`.trim();
 }
 
-async function chatCount(channel: TestChannel): Promise<number> {
-  const { sql } = channel.database;
-  const [row] = await sql.select().from(channels).where(eq(channels.key, channel.channelKey));
-  return row?.chatCount ?? -1;
-}
+const countOf = ({ database, channelKey }: TestChannel) => readChatCount(database.sql, channelKey);
 
 test("returns a new chat as it is read later", async () => {
   const { database, channelKey } = await testChannel();
@@ -72,7 +67,7 @@ test("a create key expires after 30 days and is new after 395; a message's key r
     }
   }
   expect((await channel.getChat(chatId)).id).toBe(chatId);
-  expect(await chatCount(channel)).toBe(2);
+  expect(await countOf(channel)).toBe(2);
 });
 
 test("a deleted chat's key answers idempotency_resource_gone until it expires", async () => {
@@ -88,14 +83,14 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
   expect((await channel.send(chatId, { text: "Hello" }, { key: sendKey })).body.error.code).toBe(
     "chat_not_found",
   );
-  expect(await chatCount(channel)).toBe(0);
+  expect(await countOf(channel)).toBe(0);
   await channel.channel.settings.change({ clockOffsetMs: 31 * day });
   expect((await create(channel, {}, key)).status).toBe(201);
 });
 
 test("parallel creates cannot exceed the plan's number of chats", async () => {
   const channel = await testChannel();
-  await channel.channel.settings.change({ limits: { chatsPerChannel: 3 } });
+  channel.channel.settings.changeLimits({ chatsPerChannel: 3 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
   expect(responses.filter((response) => response.status === 201)).toHaveLength(3);
   for (const response of responses.filter(({ status }) => status !== 201)) {
@@ -111,7 +106,7 @@ test("after a plan shrinks, only its oldest chats accept messages", async () => 
   await channel.channel.settings.change({ clockOffsetMs: 1_000 });
   const newest = await channel.createChat();
   const first = await channel.send(newest, { text: "Hello" }, { key });
-  await channel.channel.settings.change({ limits: { chatsPerChannel: 1 } });
+  channel.channel.settings.changeLimits({ chatsPerChannel: 1 });
   const refusal = await channel.send(newest, { text: "More" });
   expect([refusal.status, refusal.body.error.code]).toEqual([429, "chat_limit_reached"]);
   expect(refusal.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
@@ -124,7 +119,7 @@ test("at the turn limit, refuses new chats with 429 and new turns with 503", asy
   const channel = await testChannel();
   const [one, two] = [await channel.createChat(), await channel.createChat()];
   const open = lateReply(channel.agent);
-  await channel.channel.settings.change({ limits: { concurrentTurns: 1 } });
+  channel.channel.settings.changeLimits({ concurrentTurns: 1 });
   const key = randomUUID();
   const sending = channel.send(one, { text: "Hello" }, { key });
   await expect.poll(() => channel.agent.turns.length).toBe(1);

@@ -14,6 +14,7 @@ import {
 } from "../idempotency/ledger.ts";
 import { hasTombstone, keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
 import { newId } from "../ids.ts";
+import { chatCount, countChats } from "./chat-count.ts";
 import type { ChatRow } from "./chat-row.ts";
 
 export interface CreateDeps {
@@ -34,11 +35,20 @@ export async function createChat(
   body: CreateChatBody,
   limits: ChannelLimits,
 ): Promise<{ chat: ChatRow; isReplay: boolean }> {
-  const { sql: db } = deps.database;
+  const { database } = deps;
+  const { sql: db } = database;
+  const farFromFull = { ...limits, chatsPerChannel: limits.chatsPerChannel - lastChats };
   for (let attempt = 0; attempt < writeAttempts; attempt += 1) {
     const now = deps.clock.now();
     const row = newChatRow(request.channelKey, body, now);
-    if (await withRetries(() => insertChat(db, request, row, limits))) return { chat: row, isReplay: false };
+    const isInserted =
+      attempt === 0
+        ? await withRetries(() => insertChat(db, request, row, farFromFull))
+        : await database.transaction(async (tx) => {
+            await lockChannel(tx, request.channelKey);
+            return insertChat(tx, request, row, limits);
+          });
+    if (isInserted) return { chat: row, isReplay: false };
     const creation = await findCreation(db, request);
     if (creation !== undefined) return { chat: requireOwn(creation, request, now), isReplay: true };
     await requireNoTombstone(db, request.channelKey, request.key, now);
@@ -46,6 +56,17 @@ export async function createChat(
     // What was in the way is gone.
   }
   throw full("capacity_limited");
+}
+
+/**
+ * Concurrent creates do not see each other in the number of chats. The plan's last chats are therefore
+ * created one after the other: more of them than creates can be under way.
+ */
+const lastChats = 1_000;
+
+/** Waits for creates under way, whose chats refer to the channel's row. */
+async function lockChannel(tx: Sql, channelKey: string): Promise<void> {
+  await tx.select({ key: channels.key }).from(channels).where(eq(channels.key, channelKey)).for("update");
 }
 
 interface Creation {
@@ -73,11 +94,11 @@ function requireOwn({ operation, chat }: Creation, request: CreateRequest, now: 
 /** @throws ChatApiError `chat_limit_reached`, `capacity_limited` */
 async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): Promise<void> {
   const [channel] = await tx
-    .select({ chatCount: channels.chatCount })
+    .select({ existing: chatCount(channelKey) })
     .from(channels)
     .where(eq(channels.key, channelKey));
   if (channel === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
-  if (channel.chatCount >= limits.chatsPerChannel) throw full("chat_limit_reached");
+  if (channel.existing >= limits.chatsPerChannel) throw full("chat_limit_reached");
   if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns) throw full("capacity_limited");
 }
 
@@ -125,19 +146,20 @@ async function insertChat(
   const createdAt = sql`${row.createdAt.toISOString()}::timestamptz`;
   const inserted = await tx.execute<{ id: string }>(sql`
     with room as (
-      select key from channels where key = ${row.channelKey} and chat_count < ${limits.chatsPerChannel}
+      select key from channels where key = ${row.channelKey}
+        and ${chatCount(row.channelKey)} < ${limits.chatsPerChannel}
         and ${runningTurns(row.channelKey)} < ${limits.concurrentTurns}
         and not ${hasTombstone(row.channelKey, request.key, row.createdAt)}
-      for update
+      for key share
     ), operation as (
       insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, created_at, finished_at)
       select ${newId("op")}, key, ${request.key}, 'createChat', ${row.id}, ${request.fingerprint}, 'succeeded',
         ${createdAt}, ${createdAt}
       from room
       on conflict do nothing
-      returning id
+      returning channel_key
     ), counted as (
-      update channels set chat_count = chat_count + 1 from operation where channels.key = ${row.channelKey}
+      ${countChats(1, sql`select channel_key from operation`)}
     )
     insert into chats (id, channel_key, user_id, locale, mode, created_at, updated_at)
     select ${row.id}, ${row.channelKey}, ${row.userId}, ${row.locale}, ${row.mode}, ${createdAt}, ${createdAt}

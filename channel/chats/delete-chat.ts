@@ -1,8 +1,9 @@
 /** Deletes a chat with its rows. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
-import { channels, chats, operations } from "../db/schema.ts";
+import { chats, operations } from "../db/schema.ts";
 import { addTombstone } from "../idempotency/tombstones.ts";
+import { addToChatCount } from "./chat-count.ts";
 import { type ChatRef, lockChat } from "./chat-store.ts";
 
 /**
@@ -21,10 +22,7 @@ export async function deleteChat(database: Database, ref: ChatRef): Promise<stri
       .where(and(eq(operations.chatId, chat.id), eq(operations.kind, "createChat")));
     if (creation !== undefined) await addTombstone(tx, creation);
     await tx.delete(chats).where(eq(chats.id, chat.id));
-    await tx
-      .update(channels)
-      .set({ chatCount: sql`${channels.chatCount} - 1` })
-      .where(eq(channels.key, chat.channelKey));
+    await addToChatCount(tx, chat.channelKey, -1);
     return chat.activeOperationId;
   });
 }

@@ -4,7 +4,8 @@ import { and, count, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
 import type { Sql } from "../db/database.ts";
-import { channels, chats } from "../db/schema.ts";
+import { chats } from "../db/schema.ts";
+import { readChatCount } from "./chat-count.ts";
 import type { ChatRow } from "./chat-row.ts";
 
 /** @throws ChatApiError `operation_capacity_reached`, `chat_closed`, `turn_in_progress` */
@@ -29,10 +30,10 @@ export async function requirePlan(
   sql: Sql,
   chat: ChatRow,
   limits: ChannelLimits,
-  knownCount?: { chatCount: number },
+  knownCount?: number,
 ): Promise<void> {
-  const channel = knownCount ?? (await readChatCount(sql, chat.channelKey));
-  if (channel === undefined || channel.chatCount <= limits.chatsPerChannel) return;
+  const existing = knownCount ?? (await readChatCount(sql, chat.channelKey));
+  if (existing <= limits.chatsPerChannel) return;
   const [older] = await sql
     .select({ count: count() })
     .from(chats)
@@ -44,12 +45,4 @@ export async function requirePlan(
     );
   if ((older?.count ?? 0) >= limits.chatsPerChannel)
     throw new ChatApiError("chat_limit_reached", { retryAfterSeconds: retryAfterSeconds.chat_limit_reached });
-}
-
-async function readChatCount(sql: Sql, channelKey: string): Promise<{ chatCount: number } | undefined> {
-  const [channel] = await sql
-    .select({ chatCount: channels.chatCount })
-    .from(channels)
-    .where(eq(channels.key, channelKey));
-  return channel;
 }

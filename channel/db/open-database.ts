@@ -9,18 +9,30 @@ import type { Database } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { DirectoryInUse, databaseVariables, lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
+import type { PostgresOptions } from "./postgres.ts";
+
+export interface OpenOptions extends PostgresOptions {
+  /** Receives the reason of each wait. */
+  onWait?: (error: unknown) => void;
+}
 
 /**
  * Opens `postgres://…`, a PGlite folder, or `memory://`. Waits for a server that is still starting and for a
- * process that is about to leave the folder; `onWait` receives the reason each time.
+ * process that is about to leave the folder or the lab.
  */
 export async function openDatabase(
   url: string,
-  onWait: (error: unknown) => void = () => undefined,
+  { onWait = () => undefined, ...options }: OpenOptions = {},
 ): Promise<Database> {
+  const forPredecessor = (isInUse: (error: unknown) => boolean) => ({
+    isTemporary: reporting(isInUse),
+    within: waits.predecessor,
+    interval: waits.startRetry,
+  });
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres } = await import("./postgres.ts").catch(explainMissing);
-    return retried(() => openPostgres(url), {
+    const { openPostgres, LabInUse } = await import("./postgres.ts").catch(explainMissing);
+    const forLab = forPredecessor((error) => error instanceof LabInUse);
+    return retried(() => retried(() => openPostgres(url, options), forLab), {
       isTemporary: reporting(isDatabaseUnavailable),
       within: waits.database,
       interval: waits.startRetry,
@@ -29,11 +41,8 @@ export async function openDatabase(
   if (url.startsWith("memory://")) return openPglite(url);
   await makeDataFolder(url, databaseVariables);
   await requireOwnFiles(url);
-  const unlock = await retried(() => lockDirectory(url), {
-    isTemporary: reporting((error) => error instanceof DirectoryInUse),
-    within: waits.predecessor,
-    interval: waits.startRetry,
-  });
+  const forFolder = forPredecessor((error) => error instanceof DirectoryInUse);
+  const unlock = await retried(() => lockDirectory(url), forFolder);
   try {
     const database = await openPglite(url).catch((cause) => explainDamage(url, cause));
     return {

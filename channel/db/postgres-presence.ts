@@ -1,21 +1,35 @@
 /**
  * Shows other processes that this one is alive: a dedicated connection holds an advisory lock with the
  * owner's number, which PostgreSQL releases when the connection ends. The connection also listens for
- * notifications.
+ * notifications. With the lab, it also holds the lock that keeps the lab to one process.
  */
 import { sql as fragment } from "drizzle-orm";
 import pg from "pg";
+import { StartError } from "../start-error.ts";
 import type { Sql } from "./database.ts";
 import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 
 /** The first key of the advisory locks; the second is the owner. */
 const presenceLocks = 734_002;
+/** An advisory lock with the second key 0. */
+const labLock = 734_003;
 const notifyChannel = "shop_chat_turns";
 const reconnectPause = 500;
 /** How often the connection proves that its server still answers. */
 const checkInterval = 10_000;
 
-export async function connectPresence(url: string, owner: number) {
+/** Another process on the database has the lab. It may be about to stop. */
+export class LabInUse extends StartError {
+  constructor() {
+    super(
+      "Another channel on this database has the lab, whose faults, limits and requests are in its memory. Stop " +
+        "it, or leave CHANNEL_LAB out here: one channel of a database has the lab, and tests address that one.",
+    );
+  }
+}
+
+/** @throws LabInUse */
+export async function connectPresence(url: string, owner: number, hasLab: boolean) {
   const listeners = new Set<(name: string) => void>();
   let isClosed = false;
   let client: pg.Client | undefined;
@@ -33,6 +47,7 @@ export async function connectPresence(url: string, owner: number) {
       await next.connect();
       // Shared, because the server may not know yet that this process's former connection is lost.
       await next.query("select pg_advisory_lock_shared($1, $2)", [presenceLocks, owner]);
+      if (hasLab) await lockLab(next);
       await next.query(`listen ${notifyChannel}`);
     } catch (error) {
       // A connection without its lock is useless: the next attempt opens a new one.
@@ -42,6 +57,11 @@ export async function connectPresence(url: string, owner: number) {
     next.on("end", reconnect);
     client = next;
     checkLater(next);
+  }
+
+  async function lockLab(on: pg.Client): Promise<void> {
+    const { rows } = await on.query("select pg_try_advisory_lock($1, 0) as is_held", [labLock]);
+    if (rows[0]?.is_held !== true) throw new LabInUse();
   }
 
   /** A connection that only listens would never notice that its server is gone. */

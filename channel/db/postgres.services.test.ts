@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
-import { openPostgres } from "./postgres.ts";
+import { LabInUse, openPostgres } from "./postgres.ts";
 
 /** The size of a process's pool. */
 const connections = 16;
@@ -38,4 +38,14 @@ test("a failed begin returns its connection to the pool", async () => {
   // The pool has not noticed the lost connections yet.
   expect(failures(await atOnce())).toBe(connections);
   await expect.poll(async () => failures(await atOnce())).toBe(0);
+});
+
+test("gives the lab to one process of a database at a time", async () => {
+  const url = await newPostgresDatabase();
+  const first = await openPostgres(url, { hasLab: true });
+  await expect(openPostgres(url, { hasLab: true })).rejects.toThrow(LabInUse);
+  const without = await openPostgres(url);
+  await first.close();
+  const next = await openPostgres(url, { hasLab: true });
+  await Promise.all([without.close(), next.close()]);
 });

@@ -5,21 +5,33 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { StartError } from "../start-error.ts";
-import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
+import { type Database, maxOwner, withRetries } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { applyMigrations, migrationsFolder } from "./migrations-folder.ts";
 import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 import { connectPresence } from "./postgres-presence.ts";
+
+export { LabInUse } from "./postgres-presence.ts";
 
 /** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;
 /** Created without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
 const config = { casing: "snake_case" } as const;
 
-export async function openPostgres(url: string): Promise<Database> {
-  await migratePostgres(url);
-  const owner = randomInt(1, maxOwner);
-  const presence = await connectPresence(url, owner);
+export interface PostgresOptions {
+  /** The server itself, if `url` is a pooler's: for the migration, session locks and notifications. */
+  directUrl?: string | undefined;
+  /** Whether the process has the lab, which one process of a database may have. */
+  hasLab?: boolean;
+}
+
+/** @throws StartError, LabInUse */
+export async function openPostgres(
+  url: string,
+  { directUrl = url, hasLab = false }: PostgresOptions = {},
+): Promise<Database> {
+  await migratePostgres(directUrl);
+  const isPooled = directUrl !== url;
   const pool = new pg.Pool({
     ...connectionOptions(url, "shop-chat-channel"),
     max: maxConnections,
@@ -29,10 +41,20 @@ export async function openPostgres(url: string): Promise<Database> {
   // listener its `error` event would end the process; the pool listens on idle connections only.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const sql = drizzle(named(pool), config);
+  const owner = randomInt(1, maxOwner);
+  const presence = await openPresence().catch(async (error) => {
+    await pool.end();
+    throw error;
+  });
+  async function openPresence() {
+    if (isPooled) await pool.query("select");
+    return connectPresence(directUrl, owner, hasLab);
+  }
+  const drizzled = (client: pg.Pool | pg.PoolClient) => drizzle(prepared(client, isPooled), config);
+  const sql = drizzled(pool);
   return {
     sql,
-    transaction: (phase) => withRetries(() => transaction(pool, phase)),
+    transaction: (phase) => withRetries(() => transaction(pool, (client) => phase(drizzled(client)))),
     shared: true,
     owner,
     aliveOwners: () => presence.aliveOwners(sql),
@@ -51,11 +73,11 @@ export async function openPostgres(url: string): Promise<Database> {
  * Unlike Drizzle's own transaction, returns the connection when `begin` fails, and closes one that does not
  * answer any more instead of waiting for its `rollback`.
  */
-async function transaction<T>(pool: pg.Pool, phase: (tx: Sql) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, phase: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const result = await phase(drizzle(named(client), config));
+    const result = await phase(client);
     await client.query("commit");
     client.release();
     return result;
@@ -78,26 +100,23 @@ const statementNames = new Map<string, string>();
 /** A statement with a list has a text for each length of it. Texts beyond this number get no name. */
 const maxStatements = 500;
 
-/** The part of a connection or a pool that Drizzle calls, with a name for each statement. */
-class NamedStatements {
-  readonly #client: pg.Pool | pg.PoolClient;
-
-  constructor(client: pg.Pool | pg.PoolClient) {
-    this.#client = client;
-  }
-
-  query(statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
-    const { text } = statement;
-    if (!statementNames.has(text) && statementNames.size < maxStatements)
-      statementNames.set(text, `statement_${statementNames.size}`);
-    const name = statementNames.get(text);
-    return this.#client.query(name === undefined ? statement : { ...statement, name }, values);
-  }
+function nameOf(text: string): string | undefined {
+  if (!statementNames.has(text) && statementNames.size < maxStatements)
+    statementNames.set(text, `statement_${statementNames.size}`);
+  return statementNames.get(text);
 }
 
-/** Drizzle's type requires the whole class, but Drizzle calls only `query`. */
-function named(client: pg.Pool | pg.PoolClient): pg.PoolClient {
-  return new NamedStatements(client) as unknown as pg.PoolClient;
+/**
+ * The part of a connection or a pool that Drizzle calls, with a name for each statement. Behind a pooler they
+ * have none: the next transaction may be on another connection of the server.
+ */
+function prepared(client: pg.Pool | pg.PoolClient, isPooled: boolean): pg.PoolClient {
+  const query = ({ name: _, ...statement }: pg.QueryConfig, values: unknown[]) => {
+    const name = isPooled ? undefined : nameOf(statement.text);
+    return client.query(name === undefined ? statement : { ...statement, name }, values);
+  };
+  // Drizzle's type requires the whole class.
+  return { query } as unknown as pg.PoolClient;
 }
 
 /** The oldest version of PostgreSQL that its project maintains. */

@@ -13,10 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const deltas = Array.from({ length: 20 }, (_, index) => `Part ${index}. `);
-const text = deltas.join("");
-/** Milliseconds between two deltas, so that a reply takes longer than a restart. */
-const delayMs = 100;
+const question = Array.from({ length: 20 }, (_, index) => `word${index}`).join(" ");
+/** The sandbox agent's answer. */
+const text = `Echo: ${question}`;
+/** Milliseconds between two words, so that a reply takes longer than a restart. */
+const pace = "100";
 
 interface Sending {
   chatId: string;
@@ -24,22 +25,21 @@ interface Sending {
 }
 
 async function startChannel(): Promise<ChannelProcess> {
-  return ChannelProcess.start({ databaseUrl: server.url, dataDir: "/nonexistent" });
+  const env = { CHANNEL_LAB: "0", CHANNEL_AGENT_PACE: pace };
+  return ChannelProcess.start({ databaseUrl: server.url, dataDir: "/nonexistent" }, { env });
 }
 
 function send(channel: ChannelProcess, { chatId, key }: Sending): Promise<Response> {
   const headers = { accept: "text/event-stream" };
   return channel.request(`/chats/${chatId}/messages`, {
     key,
-    body: JSON.stringify({ text: "Hello" }),
+    body: JSON.stringify({ text: question }),
     headers,
   });
 }
 
 async function newSending(channel: ChannelProcess): Promise<Sending> {
-  const chatId = await channel.createChat();
-  await channel.lab.reply({ text, deltas, delayMs }, chatId);
-  return { chatId, key: randomUUID() };
+  return { chatId: await channel.createChat(), key: randomUUID() };
 }
 
 /** Reads to the end; repeats the request after `service_unavailable`, as that code requires. */

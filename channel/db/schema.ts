@@ -10,7 +10,6 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex
 import type { ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import type { LimitOverrides } from "../channel-limits.ts";
 import { bytes, jsonText, time } from "./columns.ts";
 import type { Attachments, CollectionState, OperationKind, OperationState } from "./documents.ts";
 import type { TeamHours } from "./team-hours.ts";
@@ -23,7 +22,6 @@ export const channels = pgTable("channels", {
   published: boolean().notNull().default(true),
   suspended: boolean().notNull().default(false),
   clockOffsetMs: bigint({ mode: "number" }).notNull().default(0),
-  limits: jsonText<LimitOverrides>().notNull().default(sql`'{}'`),
   /** The team's hours; null means always available. */
   hours: jsonText<TeamHours>(),
   /** Signs cursors. After a change of the secret, no earlier cursor is accepted. */
@@ -32,9 +30,18 @@ export const channels = pgTable("channels", {
    * The previous secret, from before the lab expired all cursors. A cursor with it is expired, not invalid.
    */
   expiredCursorSecret: text(),
-  /** The number of chats, kept here so that the plan's limit can be checked without counting rows. */
-  chatCount: integer().notNull().default(0),
 });
+
+/** The number of a channel's chats, in several rows (`chat-count.ts`). */
+export const chatCounts = pgTable(
+  "chat_counts",
+  {
+    channelKey: text().notNull(),
+    part: integer().notNull(),
+    chats: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channelKey, table.part] })],
+);
 
 export const chats = pgTable(
   "chats",

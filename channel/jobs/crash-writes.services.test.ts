@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { ScriptedReply } from "../../testing/lab/lab-client.ts";
+import type { ScriptedReply } from "../lab/lab-client.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
 
 const rounds = [1, 2];

@@ -12,6 +12,7 @@ const ofChats = sql`chat_id in (select id from chats where channel_key = `;
 /** The tables in the order of insertion, with the condition that selects a channel's rows. */
 const tables: readonly (readonly [table: string, isOwn: (channelKey: string) => SQL])[] = [
   ["channels", (key) => sql`key = ${key}`],
+  ["chat_counts", (key) => sql`channel_key = ${key}`],
   ["chats", (key) => sql`channel_key = ${key}`],
   ["messages", (key) => sql`${ofChats}${key})`],
   ["operations", (key) => sql`channel_key = ${key} and ${ofChats}${key})`],

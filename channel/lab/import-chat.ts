@@ -1,6 +1,6 @@
 /** Imports a chat as a seed for demonstrations and tests, in a state that would take long to reach. */
-import { eq, sql } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import { addToChatCount } from "../chats/chat-count.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requireChat } from "../chats/chat-store.ts";
 import { newChatRow } from "../chats/create-chat.ts";
@@ -9,7 +9,7 @@ import { emptyCollection, openForm, readCollection } from "../collections/collec
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { channels, chats, messages } from "../db/schema.ts";
+import { chats, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
 
@@ -35,10 +35,7 @@ export async function importChat(
       const chat = toChat(await requireChat(tx, { channelKey, chatId: row.id }));
       return { chat, isNew: false };
     }
-    await tx
-      .update(channels)
-      .set({ chatCount: sql`${channels.chatCount} + 1` })
-      .where(eq(channels.key, channelKey));
+    await addToChatCount(tx, channelKey, 1);
     const collection = imported && collectionState(imported, row.updatedAt);
     await insertMessages(tx, row, body, collection);
     if (collection !== undefined) await saveCollection(tx, row.id, collection);

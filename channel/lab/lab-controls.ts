@@ -35,6 +35,7 @@ export function createLabControls(deps: LabControlDeps) {
   async function replace(write: (tx: Sql) => Promise<void>): Promise<void> {
     await deps.engine.abandonAll();
     await database.transaction(write);
+    settings.restoreLimits();
     await settings.refresh();
     await deps.admissions.restart();
     deps.chatKey.rotate(deps.firstChatKey);

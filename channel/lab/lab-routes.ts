@@ -108,13 +108,10 @@ export function mountLab(labDeps: LabDeps): void {
     return { item: { published, suspended } };
   });
   route.post("/lab/limits", LimitsBody, async ({ body }) => {
-    const { limitOverrides } = await settings.refresh();
     const changes = Object.entries(body).filter(([, limit]) => limit !== undefined);
-    const { limits } = await settings.change({
-      limits: { ...limitOverrides, ...Object.fromEntries(changes) },
-    });
+    const item = settings.changeLimits(Object.fromEntries(changes));
     await deps.admissions.restart();
-    return { item: limits };
+    return { item };
   });
 
   route.post("/lab/faults", FaultBody, async ({ body }) => created(memory.faults.add(body)));

@@ -300,11 +300,6 @@ test.each(["forget", "clear"] as const)(
   },
 );
 
-test("a silent stream gets a comment every 15 seconds, unless the lab says otherwise", async () => {
-  const { body } = await lab<{ item: { limits: object } }>(await testChannel(), "");
-  expect(body.item.limits).toHaveProperty("keepAliveInterval", 15_000);
-});
-
 test("refuses `after` where nothing follows a message, and a limit that would flood a stream", async () => {
   const { channel, chatId } = await testChat();
   const waiting = await channel.asTeam(`/lab/wait?chatId=${chatId}&until=notice&after=start`);
@@ -318,4 +313,19 @@ test("lists requests without their headers and bodies", async () => {
   const { items } = (await response.json()) as { items: object[] };
   expect(items[0]).toMatchObject({ operation: "createChat", status: 201 });
   expect(items[0]).not.toHaveProperty("request");
+});
+
+test("an operation costs no more statements with the lab than without it", async () => {
+  const statementsWith = async (mode: "here" | false) => {
+    const channel = await testChannel({ lab: mode });
+    const chatId = await channel.createChat();
+    // What Drizzle sends every statement to.
+    const { session } = channel.database.sql as unknown as { session: { client: { query(): unknown } } };
+    const query = vi.spyOn(session.client, "query");
+    await channel.createChat();
+    await channel.getChat(chatId);
+    await channel.messagesOf(chatId);
+    return query.mock.calls.length;
+  };
+  expect(await statementsWith("here")).toBe(await statementsWith(false));
 });

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { freePort, Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import { root } from "../root.ts";
 
 const isHere = (program: string) => spawnSync(program, ["--version"]).error === undefined;

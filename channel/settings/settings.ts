@@ -9,14 +9,11 @@ import type { TeamHours } from "../db/team-hours.ts";
 
 type ChannelRow = typeof channels.$inferSelect;
 
-export interface ChannelSettings extends Omit<ChannelRow, "limits"> {
+export interface ChannelSettings extends ChannelRow {
   limits: ChannelLimits;
-  limitOverrides: LimitOverrides;
 }
 
-export type SettingsChange = Partial<
-  Pick<ChannelSettings, "published" | "suspended" | "clockOffsetMs" | "hours"> & { limits: LimitOverrides }
->;
+export type SettingsChange = Partial<Pick<ChannelRow, "published" | "suspended" | "clockOffsetMs" | "hours">>;
 
 export type SettingsStore = Awaited<ReturnType<typeof openSettings>>;
 
@@ -42,6 +39,9 @@ export async function openSettings(
     return settingsOf(row);
   }
 
+  /** The lab's, which end with the process. */
+  let overrides: LimitOverrides = {};
+  const settingsOf = (row: ChannelRow): ChannelSettings => ({ ...row, limits: effectiveLimits(overrides) });
   let current = await read();
   /** Applies the lab's clock offset. */
   const clock: Clock = { now: () => new Date(Date.now() + current.clockOffsetMs) };
@@ -62,6 +62,15 @@ export async function openSettings(
       current = await read();
       return current;
     },
+    changeLimits(changes: LimitOverrides) {
+      overrides = { ...overrides, ...changes };
+      current = settingsOf(current);
+      return current.limits;
+    },
+    restoreLimits() {
+      overrides = {};
+      current = settingsOf(current);
+    },
     /** Expires every cursor issued so far. */
     async expireCursors() {
       await database.sql
@@ -73,8 +82,4 @@ export async function openSettings(
     /** Creates the deleted channel again, with every setting at its default. */
     recreate: (tx: Sql) => create(tx, { chatKey: current.chatKey, teamKey: current.teamKey }),
   };
-}
-
-function settingsOf(row: ChannelRow): ChannelSettings {
-  return { ...row, limits: effectiveLimits(row.limits), limitOverrides: row.limits };
 }

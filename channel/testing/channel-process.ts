@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
-import { channelClient } from "../../testing/lab/channel-client.ts";
-import { Lab } from "../../testing/lab/lab-client.ts";
+import { startChannelProgram } from "../../processes/channel-program.ts";
+import type { Program } from "../../processes/program.ts";
+import { channelClient } from "../../testing/channel-client.ts";
 import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
-import { startChannelProgram } from "../../testing/processes/channel-program.ts";
-import type { Program } from "../../testing/processes/program.ts";
 import { createDatabase } from "../../testing/services/postgres-server.ts";
 import { testKeys } from "../../testing/test-keys.ts";
+import { Lab } from "../lab/lab-client.ts";
 import { postgresUrl } from "./test-database.ts";
 
 const { channelKey, chatKey } = testKeys;
@@ -51,7 +51,7 @@ export class ChannelProcess {
   /** Starts the channel, by default on a free port; rejects if it exits before it is ready. */
   static async start(
     home: ProcessHome,
-    options: { killAt?: string; port?: number } = {},
+    options: { killAt?: string; port?: number; env?: Record<string, string> } = {},
   ): Promise<ChannelProcess> {
     const started = await startChannelProgram(testKeys, {
       folder: home.dataDir,
@@ -62,6 +62,7 @@ export class ChannelProcess {
         CHANNEL_LAB: "1",
         CHANNEL_AGENT_PACE: "5",
         ...(options.killAt === undefined ? {} : { CHANNEL_KILL_AT: options.killAt }),
+        ...options.env,
       },
     });
     onTestFinished(() => started.program.stop("SIGKILL"));

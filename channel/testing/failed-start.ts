@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
-import { freePort, Program } from "../../testing/processes/program.ts";
 import { root } from "../root.ts";
 
 /** Starts the program and returns what it prints until it ends with exit code 1. */

@@ -48,7 +48,7 @@ test.each([
   const chatId = await channel.createChat();
   const key = randomUUID();
   await channel.send(chatId, { text: "Hello" }, { key });
-  await channel.channel.settings.change({ limits });
+  channel.channel.settings.changeLimits(limits);
   expect((await channel.send(chatId, { text: "Again" })).body.error.code).toBe(code);
   expect((await channel.send(chatId, { text: "Hello" }, { key })).status).toBe(200);
   expect((await channel.send(chatId, { text: "Other" }, { key })).body.error.code).toBe(

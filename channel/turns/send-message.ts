@@ -105,7 +105,7 @@ async function checkAndClaim(
   requireReady(chat, limits);
   const fileIds = body.fileIds ?? [];
   const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, deps.clock.now());
-  await requirePlan(sql, chat, limits, { chatCount });
+  await requirePlan(sql, chat, limits, chatCount);
   if (chat.mode === "agent") requireTurnCapacity(running, limits);
   const text = body.text ?? "";
   return claim(deps, request, { chat, collection, text, files: sent, isStreamed: body.isStreamed }, settings);

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
+import { defaultLimits } from "../channel-limits.ts";
+import { createChat } from "../chats/create-chat.ts";
 import { rateBuckets } from "../db/schema.ts";
 import type { CreatedChannel } from "../lab/lab-routes.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
@@ -28,7 +30,7 @@ function alternately<T>(
   return Promise.all(Array.from({ length: count }, (_, index) => ask(index % 2 === 0 ? one : two, index)));
 }
 
-const createChat = (channel: TestChannel) => channel.request("/chats", { body: {} });
+const create = (channel: TestChannel) => channel.request("/chats", { body: {} });
 
 test("one key sent to two processes stores one message and one reply", async () => {
   const [one, two] = await twoProcesses();
@@ -95,23 +97,36 @@ test("a turn survives its process losing the database", async () => {
 
 test("processes that reserve shares of the rate limit use it up exactly", async () => {
   const [one, two] = await twoProcesses();
-  await one.channel.settings.change({ limits: { requestsPerMinute: 3_000 } });
+  for (const { channel } of [one, two]) channel.settings.changeLimits({ requestsPerMinute: 3_000 });
   await one.createChat();
   await one.database.sql
     .update(rateBuckets)
     .set({ requests: 2_990 })
     .where(eq(rateBuckets.channelKey, one.channelKey));
   // Two of the three requests in the reserved share are left.
-  const responses = await alternately([one, two], 40, createChat);
+  const responses = await alternately([one, two], 40, create);
   expect(responses.filter((response) => response.status === 201)).toHaveLength(12);
   expect(responses.filter((response) => response.status === 429)).toHaveLength(28);
 });
 
 test("processes share the plan's number of chats", async () => {
   const [one, two] = await twoProcesses();
-  await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
-  const responses = await alternately([one, two], 20, createChat);
+  for (const { channel } of [one, two]) channel.settings.changeLimits({ chatsPerChannel: 5 });
+  const responses = await alternately([one, two], 20, create);
   expect(responses.filter((response) => response.status === 201)).toHaveLength(5);
+});
+
+test("a create waits for no create of another process that has not committed", async () => {
+  const [one, two] = await twoProcesses();
+  const { channelKey, database } = one;
+  const request = { channelKey, key: randomUUID(), fingerprint: "f" };
+  const clock = { now: () => new Date() };
+  await database.transaction(async (tx) => {
+    await createChat({ database: { ...database, sql: tx }, clock }, request, {}, defaultLimits);
+    // A few of them may add to the same row of the count.
+    const first = await Promise.any(Array.from({ length: 12 }, () => create(two)));
+    expect(first.status).toBe(201);
+  });
 });
 
 test("settings changed in one process apply to the other's next request", async () => {
@@ -137,7 +152,7 @@ test("both processes forget the words of an erased chat", async () => {
 test("answers every create in a channel that the other process drops meanwhile", async () => {
   const [one, two] = await twoProcesses();
   const { item } = (await (await one.asTeam("/lab/channels", {})).json()) as { item: CreatedChannel };
-  const create = () => {
+  const createThere = () => {
     const headers = {
       authorization: `Bearer ${item.chatKey}`,
       "content-type": "application/json",
@@ -146,10 +161,10 @@ test("answers every create in a channel that the other process drops meanwhile",
     const address = `${testOrigin}/v1/channels/${item.channelKey}/chats`;
     return two.channel.fetch(new Request(address, { method: "POST", headers, body: "{}" }));
   };
-  expect((await create()).status).toBe(201);
-  const creating = Array.from({ length: 40 }, create);
+  expect((await createThere()).status).toBe(201);
+  const creating = Array.from({ length: 40 }, createThere);
   await one.asTeam(`/lab/channels/${item.channelKey}`, undefined, { method: "DELETE" });
-  const answers = await Promise.all([...creating, create()]);
+  const answers = await Promise.all([...creating, createThere()]);
   expect(answers.at(-1)?.status).toBeGreaterThanOrEqual(401);
   for (const answer of answers) expect([201, 401, 500]).toContain(answer.status);
 });

@@ -1,5 +1,4 @@
 /** Cases that `e2e/contract/collection.spec.ts` does not cover: follow-up turns and races. */
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
@@ -63,17 +62,6 @@ test("the agent gets a turn after a form is cancelled or skipped", async () => {
     expect(body.item.request).toBeNull();
     expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action });
   }
-});
-
-test("fifty parallel requests with one key save once", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const key = randomUUID();
-  const results = await Promise.all(
-    Array.from({ length: 50 }, () => channel.submit(chatId, collection, { values: answers }, key)),
-  );
-  expect(new Set(results.map((result) => result.status))).toEqual(new Set([200]));
-  expect(new Set(results.map((result) => JSON.stringify(result.body))).size).toBe(1);
-  expect(channel.agent.turns).toHaveLength(2);
 });
 
 test("another process runs the follow-up turn of a process that is gone", async () => {

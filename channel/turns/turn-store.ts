@@ -14,11 +14,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { turnLimits } from "../channel-limits.ts";
+import { chatCount } from "../chats/chat-count.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { prepareOnce } from "../db/prepare-once.ts";
-import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
+import { chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
 import { type OperationRow, runningTurns, storedRefusal, type WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
@@ -42,11 +43,10 @@ const sendLookUp = prepareOnce((tx) => {
       chat: chats,
       collection: collections.state,
       operation: operations,
-      chatCount: channels.chatCount,
+      chatCount: chatCount(channelKey),
       running: sql<number>`${runningTurns(channelKey)}::integer`,
     })
     .from(chats)
-    .innerJoin(channels, eq(channels.key, chats.channelKey))
     .leftJoin(collections, eq(collections.chatId, chats.id))
     .leftJoin(
       operations,

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { root } from "../../scripts/root.ts";
+import { root } from "../../processes/root.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 
 const read = (pattern: string) =>

@@ -6,8 +6,8 @@
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "../../scripts/root.ts";
-import { Program } from "../../testing/processes/program.ts";
+import { Program } from "../../processes/program.ts";
+import { root } from "../../processes/root.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 
 const origin = `http://localhost:${process.env["E2E_PORT"]}`;

@@ -1,5 +1,6 @@
 /** The programs of a WebKit test: a virtual screen, the driver and the browser that it starts. */
-import { freePort, Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 
 /** The customer's screen. The browser window fills it and shows only the page. */
 export interface Viewport {

@@ -1,6 +1,6 @@
 /** Processes that die during a reply: the customer sees the whole reply once, without pressing a button. */
 
-import { Lab, type ScriptedReply } from "../../testing/lab/lab-client.ts";
+import { Lab, type ScriptedReply } from "../../channel/lab/lab-client.ts";
 import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply } from "../support/lab.ts";

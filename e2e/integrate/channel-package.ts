@@ -1,9 +1,9 @@
 /** The channel as a package: its command in empty folders, and the example of tests in front of it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/root.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { root } from "../../processes/root.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
-import { freePort } from "../../testing/processes/program.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { HostApp } from "./host-app.ts";
 

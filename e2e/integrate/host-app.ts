@@ -1,8 +1,8 @@
 /** A host's app, created in its own folder by the guide's commands and files. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Program } from "../../processes/program.ts";
 import { applyDiff, type CodeBlock } from "../../scripts/guide.ts";
-import { Program } from "../../testing/processes/program.ts";
 
 const ownBinaries = /node_modules\/\.bin/;
 

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/root.ts";
-import { freePort } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { root } from "../../processes/root.ts";
 import type { HostApp } from "./host-app.ts";
 
 const fence = /^ *```sh\n(?<text>[\s\S]*?)^ *```$/gm;

@@ -2,20 +2,11 @@
  * The fields of messages, forms and chats on screen, in the demo's chats. The gallery shows those of cards,
  * offers and files, and the remedies those that change while the customer reads.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator } from "@playwright/test";
-import { everyCard } from "../../scripts/demo-seed/cards-chat.ts";
-import type { Seed } from "../../scripts/demo-seed/seed.ts";
-import { plant } from "../../scripts/demo-seed/seeds.ts";
-import {
-  answersKept,
-  failedHandoff,
-  formInProgress,
-  formRefused,
-  fromElsewhere,
-  resolved,
-  waiting,
-  withTeam,
-} from "../../scripts/demo-seed/written-chats.ts";
+import type { ImportedChat } from "../../channel/lab/lab-client.ts";
+import { root } from "../../processes/root.ts";
 import { type ChatPage, expect } from "../support/chat-page.ts";
 import { signIn } from "../support/sign-in.ts";
 import { test } from "./remedies/remedy-test.ts";
@@ -60,12 +51,14 @@ async function expectRefusedForm({ panel }: ChatPage): Promise<void> {
   await expect(button(card, "Cancel")).toHaveCount(0);
 }
 
-const checks: [seed: Seed, mode: string, texts: string[], check?: (chat: ChatPage) => Promise<void>][] = [
-  [everyCard, "Automatic assistant", ["Show me everything."], expectCards],
-  [formInProgress, "Automatic assistant", [], expectOpenForm],
-  [formRefused, "Automatic assistant", [], expectRefusedForm],
+const seed = readFileSync(join(root, "lib/shop/demo-chats.json"), "utf8");
+
+const checks: [id: string, mode: string, texts: string[], check?: (chat: ChatPage) => Promise<void>][] = [
+  ["demo-every-card", "Automatic assistant", ["Show me everything."], expectCards],
+  ["demo-form-in-progress", "Automatic assistant", [], expectOpenForm],
+  ["demo-form-refused", "Automatic assistant", [], expectRefusedForm],
   [
-    answersKept,
+    "demo-answers-kept",
     "Automatic assistant",
     ["Noted. Anything else?"],
     async ({ panel }) => {
@@ -73,16 +66,16 @@ const checks: [seed: Seed, mode: string, texts: string[], check?: (chat: ChatPag
     },
   ],
   [
-    withTeam,
+    "demo-with-team",
     "From our team",
     ["ليلى has joined.", "Then it is the freehub"],
     ({ panel }) => expect(panel.getByRole("heading", { level: 2 })).toContainText("Tomasz K. 🔧"),
   ],
-  [resolved, "Closed", ["Zoë"], ({ composer }) => expect(composer).toHaveCount(0)],
-  [failedHandoff, "Automatic assistant", ["Your request did not reach the team."]],
-  [waiting, "Waiting for the team", ["Waiting since"]],
+  ["demo-resolved", "Closed", ["Zoë"], ({ composer }) => expect(composer).toHaveCount(0)],
+  ["demo-handoff-failed", "Automatic assistant", ["Your request did not reach the team."]],
+  ["demo-waiting", "Waiting for the team", ["Waiting since"]],
   [
-    fromElsewhere,
+    "demo-imported",
     "Automatic assistant",
     ["Earlier messages are no longer kept.", "Priya N.", "moved from our earlier system"],
     // The other messages have no time.
@@ -90,12 +83,14 @@ const checks: [seed: Seed, mode: string, texts: string[], check?: (chat: ChatPag
   ],
 ];
 
-for (const [seed, mode, texts, check] of checks)
-  test(`shows the fields of a chat: ${seed.title}`, { tag: "@ours" }, async ({ fixtures }) => {
+for (const [id, mode, texts, check] of checks)
+  test(`shows the fields of a chat: ${id}`, { tag: "@ours" }, async ({ fixtures }) => {
     const { chat, environment, lab, page } = fixtures;
-    await plant(seed, { lab, now: await lab.now(), shopOrigin: environment.shopUrl });
-    await signIn(page, seed.customerId, environment.shopUrl);
-    await page.goto(`${environment.shopUrl}/?chat=${seed.id}`);
+    const { chats } = JSON.parse(seed.replaceAll("http://localhost:3000", environment.shopUrl));
+    const wanted: ImportedChat = chats.find((each: ImportedChat) => each.id === id);
+    await lab.importChat(wanted);
+    await signIn(page, wanted.userId.replace("cust.", ""), environment.shopUrl);
+    await page.goto(`${environment.shopUrl}/?chat=${id}`);
     await expect(chat.rows.first()).toBeVisible();
     for (const text of [mode, ...texts]) await expect(chat.panel).toContainText(text);
     await check?.(chat);

@@ -1,6 +1,7 @@
 /** A guest's chats after sign-in, in front of a server with `guestChats: "follow"`. */
 import type { BrowserContext } from "@playwright/test";
-import { freePort, Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../testing/lab/lab-client.ts";
+import type { Form } from "../../channel/lab/lab-client.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { responseTo } from "../support/response-to.ts";

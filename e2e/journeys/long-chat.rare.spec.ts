@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ImportedChat } from "../../testing/lab/lab-client.ts";
+import type { ImportedChat } from "../../channel/lab/lab-client.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 

@@ -1,5 +1,6 @@
 /** Two chat servers at one origin, each with its own pages. */
-import { freePort, Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { root } from "../../scripts/root.ts";
-import { Lab } from "../../testing/lab/lab-client.ts";
+import { Lab } from "../../channel/lab/lab-client.ts";
+import { root } from "../../processes/root.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { chatPlan } from "../contract/support/chats.ts";
 

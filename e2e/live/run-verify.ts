@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "../../scripts/root.ts";
+import { root } from "../../processes/root.ts";
 
 const usage = `npm run verify -- [options]
 

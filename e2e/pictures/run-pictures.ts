@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type BrowserContextOptions, chromium } from "@playwright/test";
 import sharp from "sharp";
-import { root } from "../../scripts/root.ts";
+import { root } from "../../processes/root.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { ChatPage } from "../support/chat-page.ts";

@@ -1,5 +1,5 @@
 /** The lab and the team inbox of the shared channel, limited to switches that affect a single chat. */
-import { type Fault, type ImportedChat, Lab, type ScriptedReply } from "../../testing/lab/lab-client.ts";
+import { type Fault, type ImportedChat, Lab, type ScriptedReply } from "../../channel/lab/lab-client.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { type ChatPage, expect } from "./chat-page.ts";
 

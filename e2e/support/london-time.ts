@@ -1,5 +1,5 @@
 /** Sets the lab's clock to moments in the team's time zone. */
-import type { Lab } from "../../testing/lab/lab-client.ts";
+import type { Lab } from "../../channel/lab/lab-client.ts";
 
 export interface LondonTime {
   weekday: string;

@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "../../scripts/root.ts";
-import { freePort, Program } from "../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
+import { root } from "../../processes/root.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { channelUrl } from "./lab.ts";

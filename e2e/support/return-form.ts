@@ -1,5 +1,5 @@
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../testing/lab/lab-client.ts";
+import type { Form } from "../../channel/lab/lab-client.ts";
 
 const reasons = [
   { id: "too_big", label: "Too big" },

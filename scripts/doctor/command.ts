@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
-import { readSettings, SettingsFileError } from "../launcher/settings-file.ts";
+import { readSettings, SettingsFileError } from "../../processes/settings-file.ts";
 import { checkConfiguration, checkProcess, checkShop } from "./checks.ts";
 import { exitCode, report } from "./report.ts";
 

@@ -13,7 +13,7 @@ import {
   type Plugin,
   rolldown,
 } from "rolldown";
-import { root } from "../root.ts";
+import { root } from "../../processes/root.ts";
 
 export const elementEntry = "components/chat/element/shop-chat.ts";
 /** Loaded by the first opening. */

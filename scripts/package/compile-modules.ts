@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
-import { root } from "../root.ts";
+import { root } from "../../processes/root.ts";
 import type { BundledPart } from "./bundle-element.ts";
 import { command, entries } from "./entries.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../root.ts";
+import { root } from "../../processes/root.ts";
 
 const relativeImport = /(?<before>\b(?:from|import) ?\(?")(?<path>\.{1,2}\/[^"]+)\.tsx?"/g;
 

@@ -1,7 +1,7 @@
 /** Copies the documents into the package, so that links in its README lead somewhere. */
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "../root.ts";
+import { root } from "../../processes/root.ts";
 
 const files = ["LICENSE", "CHANGELOG.md", "docs/pictures/architecture.svg", "docs/pictures/phone-dark.webp"];
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
-import { root } from "../root.ts";
+import { root } from "../../processes/root.ts";
 
 interface Manifest {
   version: string;

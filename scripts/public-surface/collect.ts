@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { attributeNames } from "#components/chat/element/attributes.ts";
 import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
+import { root } from "../../processes/root.ts";
 import { events } from "../document-tables/events.ts";
 import { entries } from "../package/entries.ts";
-import { root } from "../root.ts";
 
 /** Names by kind, unique within a kind and in a stable order. */
 export type PublicSurface = ReadonlyMap<string, readonly string[]>;

@@ -7,9 +7,9 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../../scripts/root.ts";
+import { startChannelProgram } from "../../processes/channel-program.ts";
+import { root } from "../../processes/root.ts";
 import { testKeys } from "../test-keys.ts";
-import { startChannelProgram } from "./channel-program.ts";
 
 const migrations = join(root, "channel", "db", "migrations");
 const channelKey = "dep_template";

@@ -1,7 +1,9 @@
 /** The production build of the shop alone, in front of a running channel. Keeps its output. */
+
+import { freePort } from "../../processes/free-port.ts";
+import { nextArguments, Program } from "../../processes/program.ts";
 import { keep, startCollector, watchingArguments } from "../records/records.ts";
 import { testKeys } from "../test-keys.ts";
-import { freePort, nextArguments, Program } from "./program.ts";
 import { hideSettingsFiles } from "./settings-files.ts";
 
 export type ShopProcess = Awaited<ReturnType<typeof startShop>>;

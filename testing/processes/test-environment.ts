@@ -3,7 +3,9 @@
  * production build. Test files that kill or slow down a process start their own environment.
  */
 import { rm } from "node:fs/promises";
-import { demoChannel } from "../../scripts/launcher/environment.ts";
+import { demoChannel } from "../../processes/environment.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { expectUnused, nextArguments, Program } from "../../processes/program.ts";
 import {
   type Collector,
   keep,
@@ -13,7 +15,6 @@ import {
 } from "../records/records.ts";
 import { testKeys } from "../test-keys.ts";
 import { newChannelFolder } from "./channel-folder.ts";
-import { expectUnused, freePort, nextArguments, Program } from "./program.ts";
 
 export interface TestEnvironmentOptions {
   port?: number;

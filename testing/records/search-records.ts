@@ -4,7 +4,7 @@
  */
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../scripts/root.ts";
+import { root } from "../../processes/root.ts";
 import { testKeys } from "../test-keys.ts";
 import { recordFiles } from "./records.ts";
 

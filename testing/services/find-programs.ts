@@ -40,6 +40,14 @@ export function findOrInstallPrograms(): ServicePrograms {
   return { postgresBin, redisServer, nginx, promtool };
 }
 
+/** The path of PgBouncer, which one test needs; undefined where it is not installed and cannot be. */
+export function findOrInstallPgBouncer(): string | undefined {
+  if (findOnPath("pgbouncer") === undefined) install(["pgbouncer"]);
+  const found = findOnPath("pgbouncer");
+  if (found === undefined) console.log("Without PgBouncer (pgbouncer): its test is skipped.");
+  return found;
+}
+
 function findPostgres(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian)

@@ -4,7 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { freePort, Program } from "../processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import { type ServiceUser, serviceFolder, serviceUser } from "./service-process.ts";
 
 /** Creates a database on the server of this URL, and returns the URL of the database. */

@@ -5,6 +5,8 @@ declare module "vitest" {
     redisUrl: string;
     /** The folder of PostgreSQL's binaries. */
     postgresBin: string;
+    /** The path of PgBouncer. */
+    pgbouncer: string;
     /** The path of nginx. */
     nginx: string;
     /** The path of Prometheus' promtool. */

@@ -1,6 +1,7 @@
 /** Throwaway PostgreSQL and Redis on free ports, with their data in temporary folders. */
 import { rmSync } from "node:fs";
-import { freePort, Program } from "../processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
 import type { ServicePrograms } from "./find-programs.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { serviceFolder, serviceUser } from "./service-process.ts";

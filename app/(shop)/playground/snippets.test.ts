@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { propsOf } from "../../../components/chat/element/attributes.ts";
+import { root } from "../../../processes/root.ts";
 import { entries } from "../../../scripts/package/entries.ts";
-import { root } from "../../../scripts/root.ts";
 import { elementSnippet, reactSnippet, serverSnippet } from "./snippets.ts";
 
 const names = { agentName: "Wren", shopName: "Tarn & Tread" };

@@ -1,7 +1,7 @@
 /** Forms for scripted replies. */
 import type { Field } from "#lib/chat-api/collection.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../../testing/lab/lab-client.ts";
+import type { Form } from "../../../channel/lab/lab-client.ts";
 import type { Collection } from "./shapes.ts";
 
 export type { Form };

@@ -1,5 +1,5 @@
 /** The channel's test switches, `/lab` and `/team`, for contract tests. */
-import { type Cards, Lab as LabClient, type ScriptedReply } from "../../../testing/lab/lab-client.ts";
+import { type Cards, Lab as LabClient, type ScriptedReply } from "../../../channel/lab/lab-client.ts";
 import type { Api } from "./api.ts";
 import type { Form } from "./forms.ts";
 

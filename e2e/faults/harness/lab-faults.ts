@@ -53,14 +53,12 @@ function askLab(url: string, path: string, init: RequestInit = {}): Promise<Resp
   }).catch(() => undefined);
 }
 
-/** Resolves with the number of faults that the lab accepted. Each process has its own faults. */
+/** Resolves with the number of faults that the lab accepted. */
 export async function causeLabFaults({ layout, random, until, interval }: LabFaultOptions): Promise<number> {
-  const { channelUrls } = layout;
-  const urlOf = (index: number) => channelUrls[index] ?? "";
   let posted = 0;
   while (!until.aborted) {
     await new Promise((resolve) => setTimeout(resolve, random.between(...interval)));
-    const response = await askLab(urlOf(random.between(0, channelUrls.length - 1)), "/lab/faults", {
+    const response = await askLab(layout.labUrl, "/lab/faults", {
       method: "POST",
       body: JSON.stringify(labFault(random)),
     });
@@ -73,17 +71,12 @@ export async function causeLabFaults({ layout, random, until, interval }: LabFau
 }
 
 /** Removes the faults that no operation has met, and returns their number. */
-export async function endLabFaults({ channelUrls }: Layout): Promise<number> {
-  const left = await Promise.all(channelUrls.map(endFaultsOf));
-  return left.reduce((sum, count) => sum + count, 0);
-}
-
-async function endFaultsOf(url: string): Promise<number> {
+export async function endLabFaults({ labUrl }: Layout): Promise<number> {
   for (;;) {
-    const response = await askLab(url, "/lab");
+    const response = await askLab(labUrl, "/lab");
     if (!response?.ok) continue;
     const { item } = (await response.json()) as { item: { faults: unknown[] } };
-    const ended = await askLab(url, "/lab/faults", { method: "DELETE" });
+    const ended = await askLab(labUrl, "/lab/faults", { method: "DELETE" });
     if (ended?.ok) return item.faults.length;
   }
 }

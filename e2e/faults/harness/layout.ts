@@ -1,7 +1,7 @@
 /**
  * The programs that a run disturbs. `one`: a channel on PGlite and one BFF. `many`: two channels on
- * PostgreSQL and two BFFs that share Redis. One proxy in front of the BFFs and one in front of the channels
- * balance the load and cause faults.
+ * PostgreSQL, two BFFs that share Redis, and nginx in front of them, as `compose.yaml` has them. One proxy in
+ * front of nginx or the BFF and one in front of the channels cause faults; the latter balances the load.
  */
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -9,10 +9,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { demoChannel } from "../../../scripts/launcher/environment.ts";
+import { demoChannel } from "../../../processes/environment.ts";
+import { freePort } from "../../../processes/free-port.ts";
+import { nextArguments } from "../../../processes/program.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
-import { freePort, nextArguments } from "../../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
+import { startNginx } from "../../../testing/services/nginx.ts";
 import { startServices } from "../../../testing/services/start-services.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import { type ConnectionFault, FaultProxy } from "./fault-proxy.ts";
@@ -48,7 +50,8 @@ export type Layout = Awaited<ReturnType<typeof startLayout>>;
 export async function startLayout(options: LayoutOptions) {
   const { name, plan, onHit } = options;
   const data = await newChannelFolder();
-  const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
+  const serviceNames = name === "many" ? findOrInstallPrograms() : undefined;
+  const services = serviceNames === undefined ? undefined : await startServices(serviceNames);
   const count = name === "many" ? 2 : 1;
   const team = await startTeam((notice, chatId) => options.onNotice?.(notice, chatId));
   const channelPorts = await freePorts(count);
@@ -56,13 +59,9 @@ export async function startLayout(options: LayoutOptions) {
   const appOrigin = `http://localhost:${bffPorts[0]}`;
   const channels: HarnessProgram[] = [];
   const bffs: HarnessProgram[] = [];
-  const proxyOf = (hop: Hop, ports: readonly number[], programs: readonly HarnessProgram[]) =>
-    FaultProxy.start({
-      backends: () => inRotation(ports, programs),
-      plan: () => plan(hop),
-      onHit: (fault) => onHit(hop, fault),
-    });
-  const channelProxy = await proxyOf("channel", channelPorts, channels);
+  const proxyOf = (hop: Hop, backends: () => number[]) =>
+    FaultProxy.start({ backends, plan: () => plan(hop), onHit: (fault) => onHit(hop, fault) });
+  const channelProxy = await proxyOf("channel", () => inRotation(channelPorts, channels));
   for (const [index, port] of channelPorts.entries()) {
     const env = {
       CHANNEL_DATA_DIR: data,
@@ -71,21 +70,29 @@ export async function startLayout(options: LayoutOptions) {
       CHANNEL_NOTICE_URL: `http://127.0.0.1:${team.port}`,
       CHANNEL_NOTICE_SECRET: `whsec_${btoa("only for the tests of this tree")}`,
     };
-    channels.push(channelProgram(options, `channel ${index + 1}`, port, env));
+    // One channel of a database has the lab.
+    const lab = { CHANNEL_LAB: index === 0 ? "1" : "0" };
+    channels.push(channelProgram(options, `channel ${index + 1}`, port, { ...env, ...lab }));
   }
   for (const [index, port] of bffPorts.entries()) {
     const env = {
       APP_ORIGIN: appOrigin,
       CHAT_BASE_URL: `http://127.0.0.1:${channelProxy.port}`,
+      // Each customer has an IP address of its own, and nginx adds the proxy's.
+      TRUST_PROXY_HOPS: services === undefined ? "1" : "2",
       ...(services === undefined ? {} : { REDIS_URL: services.redisUrl }),
     };
     bffs.push(bffProgram(options, `bff ${index + 1}`, port, env));
   }
-  const customerProxy = await proxyOf("customer", bffPorts, bffs);
+  const nginx = serviceNames && (await startNginx(serviceNames.nginx, bffPorts));
+  const customerProxy = await proxyOf("customer", () =>
+    nginx === undefined ? inRotation(bffPorts, bffs) : [nginx.port],
+  );
   const programs = [...channels, ...bffs];
   async function close(): Promise<void> {
     for (const proxy of [customerProxy, channelProxy]) await proxy.close();
     await Promise.all(programs.map((program) => program.end("SIGKILL")));
+    await nginx?.stop();
     await services?.stop();
     team.close();
     rmSync(data, { recursive: true, force: true });
@@ -109,8 +116,8 @@ export async function startLayout(options: LayoutOptions) {
     origin: `http://127.0.0.1:${customerProxy.port}`,
     /** The origin of the BFF's pages. */
     appOrigin,
-    /** Each channel's address without the proxy. */
-    channelUrls: channelPorts.map((port) => `http://127.0.0.1:${port}`),
+    /** The address without the proxy of the channel that has the lab. */
+    labUrl: `http://127.0.0.1:${channelPorts[0]}`,
     /** Resumes suspended programs, restarts ended ones, and disarms kill points. */
     async mend(): Promise<void> {
       for (const program of programs) {
@@ -155,7 +162,6 @@ function channelProgram(options: LayoutOptions, name: string, port: number, env:
     healthUrl: `http://127.0.0.1:${port}/healthz`,
     env: {
       CHANNEL_PORT: String(port),
-      CHANNEL_LAB: "1",
       CHANNEL_TEAM_KEY: testKeys.teamKey,
       ...demoChannel,
       CHANNEL_AGENT_PACE: String(options.agentPace),
@@ -173,8 +179,6 @@ function bffProgram(options: LayoutOptions, name: string, port: number, env: Env
       PORT: String(port),
       HOST: "127.0.0.1",
       SESSION_SECRET: testKeys.sessionSecret,
-      // Each customer has an IP address of its own, as behind a proxy.
-      TRUST_PROXY_HOPS: "1",
       ...(options.bff === "direct" ? { CHAT_DIRECT: "1" } : {}),
       ...env,
     },

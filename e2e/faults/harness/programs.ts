@@ -1,7 +1,7 @@
 /** The programs of the two layouts, which can be stopped, suspended and restarted. */
 import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
-import { Program } from "../../../testing/processes/program.ts";
+import { Program } from "../../../processes/program.ts";
 import { hideSettingsFiles } from "../../../testing/processes/settings-files.ts";
 
 const startTime = 240_000;

@@ -5,7 +5,7 @@ import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
-import { channelClient } from "../../../testing/lab/channel-client.ts";
+import { channelClient } from "../../../testing/channel-client.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import type { History, Invoked } from "./history.ts";
 import type { Layout } from "./layout.ts";
@@ -18,8 +18,7 @@ const replaysAtOnce = 8;
  * stream, then for all chats.
  */
 export async function readAll(layout: Layout, history: History): Promise<void> {
-  const [url = ""] = layout.channelUrls;
-  const client = channelClient({ channelUrl: url, ...testKeys });
+  const client = channelClient({ channelUrl: layout.labUrl, ...testKeys });
   const chats = chatsOf(history);
   for (const pass of ["json", "stream"] as const) {
     const work = repeatable(history, chats).filter(

@@ -2,7 +2,7 @@
 
 import type { Locator } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../../testing/lab/lab-client.ts";
+import type { Form } from "../../../channel/lab/lab-client.ts";
 import {
   changeUnnoticed,
   expect,

@@ -3,7 +3,7 @@
  * chat, each with its own message.
  */
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
-import type { Fault } from "../../../testing/lab/lab-client.ts";
+import type { Fault } from "../../../channel/lab/lab-client.ts";
 import {
   expect,
   expectDelivered,

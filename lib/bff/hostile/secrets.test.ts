@@ -4,8 +4,8 @@
  */
 import { createServer } from "node:net";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { freePort } from "../../../processes/free-port.ts";
 import { listenLocally } from "../../../testing/local-server.ts";
-import { freePort } from "../../../testing/processes/program.ts";
 import { aStart } from "../../chat-client/testing/streams.ts";
 import { readConfig } from "../configuration/env.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";

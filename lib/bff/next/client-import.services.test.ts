@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { root } from "../../../scripts/root.ts";
+import { root } from "../../../processes/root.ts";
 
 // Inside the repository, because the build reads nothing outside it.
 const shop = mkdtempSync(join(root, ".next-case-36-"));

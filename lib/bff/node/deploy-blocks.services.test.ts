@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { root } from "../../../scripts/root.ts";
+import { root } from "../../../processes/root.ts";
 
 const page = (name: string) => readFileSync(join(root, "docs", "deploy", name), "utf8");
 

@@ -1,8 +1,8 @@
 /** Two versions of the shop behind nginx, as docs/deploy/nginx.conf sets it up (npm run test:services). */
 import { createServer, type Server } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
-import { startNginx } from "../testing/nginx.ts";
+import { startNginx } from "../../../testing/services/nginx.ts";
 
 const close = (server: Server) =>
   new Promise((resolve) => {
@@ -27,7 +27,7 @@ function aVersion(name: string): Server {
 async function twoVersions() {
   const servers = { old: aVersion("old"), new: aVersion("new") };
   const ports = [await listenLocally(servers.old), await listenLocally(servers.new)];
-  const nginx = await startNginx(ports);
+  const nginx = await startNginx(inject("nginx"), ports);
   onTestFinished(async () => {
     await nginx.stop();
     for (const server of Object.values(servers)) await close(server);

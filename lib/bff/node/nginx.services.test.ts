@@ -1,14 +1,14 @@
 /** nginx, as docs/production.md and docs/deploy/nginx.conf set it up (npm run test:services). */
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
+import { type RunningNginx, startNginx } from "../../../testing/services/nginx.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream } from "../testing/hostile-upstream.ts";
-import { type RunningNginx, startNginx } from "../testing/nginx.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
@@ -32,7 +32,7 @@ let nginx: RunningNginx;
 let origin: string;
 
 beforeAll(async () => {
-  nginx = await startNginx([await listenLocally(node)]);
+  nginx = await startNginx(inject("nginx"), [await listenLocally(node)]);
   origin = nginx.origin;
 });
 afterAll(async () => {

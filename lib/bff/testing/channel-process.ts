@@ -5,9 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
-import { demoChannel } from "../../../scripts/launcher/environment.ts";
+import { type ChannelKeys, startChannelProgram } from "../../../processes/channel-program.ts";
+import { demoChannel } from "../../../processes/environment.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
-import { type ChannelKeys, startChannelProgram } from "../../../testing/processes/channel-program.ts";
 
 interface ChannelAccess extends ChannelKeys {
   channelUrl: string;

@@ -1,6 +1,6 @@
 /** A long chat of a channel whose pages are short, and of another length each time, read through the BFF. */
 import { afterAll, expect, inject, test } from "vitest";
-import { Lab } from "../../../testing/lab/lab-client.ts";
+import { Lab } from "../../../channel/lab/lab-client.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { createHistoryReader } from "../../engine/history/history-reader.ts";
 import { mergeMessages } from "../../engine/state/messages.ts";

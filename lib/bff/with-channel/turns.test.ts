@@ -1,6 +1,6 @@
 /** Requests repeated through the BFF to a real channel: by a second tab, and after an upgrade of the BFF. */
 import { afterAll, expect, inject, test } from "vitest";
-import { Lab } from "../../../testing/lab/lab-client.ts";
+import { Lab } from "../../../channel/lab/lab-client.ts";
 import { eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";

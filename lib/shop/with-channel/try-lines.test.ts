@@ -1,6 +1,6 @@
 /** The promises of `/try` for each line, asked of the real agent over the Chat API. */
 import { expect, inject, test } from "vitest";
-import { channelClient } from "../../../testing/lab/channel-client.ts";
+import { channelClient } from "../../../testing/channel-client.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import { userIdOfCustomer } from "../../bff/session/customer.ts";
 import type { Message } from "../../chat-client/public.ts";

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { defaultPort } from "../../channel/environment.ts";
-import { StartError } from "../../channel/start-error.ts";
-import { loadOrCreateKey, readKey } from "../../channel/stored-key.ts";
-import { root } from "../root.ts";
+import { defaultPort } from "../channel/environment.ts";
+import { StartError } from "../channel/start-error.ts";
+import { loadOrCreateKey, readKey } from "../channel/stored-key.ts";
+import { root } from "./root.ts";
 import { readSettings, SettingsFileError } from "./settings-file.ts";
 
 /** The developer's settings file. Tests ignore it, because it may name a live channel. */

@@ -3,10 +3,11 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { listenLocally } from "../../testing/local-server.ts";
-import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
-import { freePort, Program } from "../../testing/processes/program.ts";
-import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
+import { freePort } from "../processes/free-port.ts";
+import { Program } from "../processes/program.ts";
+import { listenLocally } from "../testing/local-server.ts";
+import { newChannelFolder } from "../testing/processes/channel-folder.ts";
+import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 
 /** A program that answers every request, as another shop or channel would. */
 async function occupiedPort(): Promise<number> {

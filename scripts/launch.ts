@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { clientHeader } from "#lib/bff/http/same-origin.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
-import { Program, type ProgramOptions } from "../../testing/processes/program.ts";
 import {
   addresses,
   channelEnvironment,
@@ -12,8 +11,9 @@ import {
   strayKeys,
   wantsEmbeddedChannel,
   wantsTeammate,
-} from "./environment.ts";
-import { requireFreePort } from "./free-port.ts";
+} from "../processes/environment.ts";
+import { requireFreePort } from "../processes/free-port.ts";
+import { Program, type ProgramOptions } from "../processes/program.ts";
 
 /** Time for open streams to end. */
 const stopTime = 15_000;

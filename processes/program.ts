@@ -1,10 +1,9 @@
 /** Starts a program, by default with Node, as a child process and waits until it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
-import { connect, createServer, type Server } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { root } from "../../scripts/root.ts";
+import { root } from "./root.ts";
 
 const defaultStartTimeout = 90_000;
 
@@ -13,36 +12,6 @@ const running = new Set<Program>();
 process.once("exit", () => {
   for (const program of running) program.signal("SIGKILL");
 });
-
-/**
- * The ports of programs. They lie below those that systems give to outgoing connections and to servers that
- * listen on port 0, so that neither takes the port of a program that has not started, or that was killed.
- */
-const programPorts = { first: 12_000, count: 9_000 };
-
-/** Resolves with false if the port is taken. */
-function listensOn(server: Server, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? resolve(false) : reject(error),
-    );
-    server.listen(port, "127.0.0.1", () => resolve(true));
-  });
-}
-
-/** A port that no other process gets from this function while this process runs. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = programPorts.first + randomInt(programPorts.count);
-    // Listening on a port of its own reserves the program's port until this process ends.
-    const reservation = createServer().unref();
-    if (!(await listensOn(reservation, port + programPorts.count))) continue;
-    const server = createServer();
-    if (!(await listensOn(server, port))) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
 
 async function request(url: string): Promise<Response | null> {
   const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(20_000) }).catch(

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
-import { root } from "../root.ts";
+import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 import {
   addresses,
   agentIn,
@@ -14,6 +13,7 @@ import {
   shopEnvironment,
   strayKeys,
 } from "./environment.ts";
+import { root } from "./root.ts";
 
 function aFolder(files: Record<string, string | Uint8Array>): string {
   const folder = mkdtempSync(join(tmpdir(), "settings-"));

@@ -2,17 +2,21 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
-import { root } from "../../../scripts/root.ts";
-import { freePort, Program } from "../../../testing/processes/program.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
+import { root } from "../../processes/root.ts";
 
 export interface RunningNginx {
+  port: number;
   origin: string;
   stop(): Promise<void>;
 }
 
-/** @param ports Of the shop's processes. */
-export async function startNginx(ports: readonly number[]): Promise<RunningNginx> {
+/**
+ * @param program The path of nginx.
+ * @param ports Of the shop's processes.
+ */
+export async function startNginx(program: string, ports: readonly number[]): Promise<RunningNginx> {
   const folder = mkdtempSync(join(tmpdir(), "shop-chat-nginx-"));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -21,12 +25,13 @@ export async function startNginx(ports: readonly number[]): Promise<RunningNginx
   chmodSync(folder, 0o755);
   const nginx = await Program.start({
     name: "nginx",
-    program: inject("nginx"),
+    program,
     args: ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"],
     env: { NODE_ENV: "test" },
-    healthUrl: `${origin}/api/chat/health/live`,
+    port,
   });
   return {
+    port,
     origin,
     async stop() {
       await nginx.stop();

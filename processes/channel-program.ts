@@ -1,4 +1,5 @@
-import { freePort, Program, type ProgramOptions } from "./program.ts";
+import { freePort } from "./free-port.ts";
+import { Program, type ProgramOptions } from "./program.ts";
 
 export interface ChannelKeys {
   channelKey: string;

@@ -1,1 +1,0 @@
-export * from "../../channel/lab/lab-client.ts";
