@@ -57,6 +57,7 @@ const environmentFiles = [
   "scripts/launch.ts",
   "testing/browsers/find-browsers.ts",
   "instrumentation.ts",
+  "lib/shop/server/chat.ts",
   "lib/shop/server/traces.ts",
 ];
 const notForReaders = new Set([

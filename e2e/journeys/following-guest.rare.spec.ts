@@ -1,52 +1,26 @@
 /** A guest's chats after sign-in, in front of a server with `guestChats: "follow"`. */
-import type { BrowserContext } from "@playwright/test";
-import { freePort } from "../../processes/free-port.ts";
-import { Program } from "../../processes/program.ts";
-import { testKeys } from "../../testing/test-keys.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
-import { channelUrl } from "../support/lab.ts";
+import { type OwnServer, signInAt, startOwnServer } from "../support/own-server.ts";
 
-let server: Program;
-let origin = "";
+let server: OwnServer;
 test.beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://localhost:${port}`;
-  server = await Program.start({
-    name: "the server with following guests",
-    args: ["e2e/support/run-following-server.ts"],
-    healthUrl: `${origin}/api/chat/health/live`,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      APP_ORIGIN: origin,
-      CHAT_BASE_URL: channelUrl,
-      CHAT_CHANNEL_KEY: testKeys.channelKey,
-      CHAT_KEY: testKeys.chatKey,
-      SESSION_SECRET: testKeys.sessionSecret,
-      LOG_LEVEL: "warn",
-    },
-    stdout: "inherit",
-  });
+  server = await startOwnServer("run-following-server.ts");
 });
 test.afterAll(() => server.stop());
-
-/** The shop's own cookie, which its sign-in would set. */
-const signIn = (context: BrowserContext, customerId: string) =>
-  context.addCookies([{ name: "shop_session", value: `${customerId}~of-this-test`, url: origin }]);
 
 /** The page tells the chat that the customer has signed in or out. */
 const tellChat = ({ page }: ChatPage) =>
   page.evaluate(() => window.dispatchEvent(new Event("shop-chat:session")));
 
 test("continues the guest's chat after sign-in, until sign-out", { tag: "@ours" }, async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: origin });
+  const context = await browser.newContext({ baseURL: server.origin });
   const chat = new ChatPage(await context.newPage());
   const texts = chat.messages("visitor").locator("p[dir=auto]");
   await openElementPage(chat.page);
   await chat.launcher.click();
   await chat.ask("hello");
-  await signIn(context, "maya-okafor");
+  await signInAt(context, server, "maya-okafor");
   await tellChat(chat);
   await expect
     .poll(() => chat.page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
@@ -59,7 +33,7 @@ test("continues the guest's chat after sign-in, until sign-out", { tag: "@ours" 
   await expect(texts).toHaveText(["hello", "thank you"]);
 
   // Another customer of this browser has no part in it.
-  await signIn(context, "lukas-brandt");
+  await signInAt(context, server, "lukas-brandt");
   await tellChat(chat);
   await expect(texts).toHaveCount(0);
   await context.clearCookies({ name: "shop_session" });

@@ -1,44 +1,35 @@
-/** Two chat servers at one origin, each with its own pages. */
-import { freePort } from "../../processes/free-port.ts";
-import { Program } from "../../processes/program.ts";
-import { testKeys } from "../../testing/test-keys.ts";
+/** Two chat servers at one origin, each with its own agent and its own pages. */
+import type { LabChannel } from "../../channel/lab/lab-client.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
-import { channelUrl } from "../support/lab.ts";
+import { lab } from "../support/lab.ts";
+import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 
-let servers: Program;
-let origin = "";
+let repairsChannel: LabChannel;
+let servers: OwnServer;
 test.beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://localhost:${port}`;
-  servers = await Program.start({
-    name: "two chat servers",
-    args: ["e2e/support/run-two-servers.ts"],
-    healthUrl: `${origin}/repairs/chat/health/live`,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      APP_ORIGIN: origin,
-      CHAT_BASE_URL: channelUrl,
-      CHAT_CHANNEL_KEY: testKeys.channelKey,
-      CHAT_KEY: testKeys.chatKey,
-      SESSION_SECRET: testKeys.sessionSecret,
-      LOG_LEVEL: "warn",
-    },
-    stdout: "inherit",
+  repairsChannel = await lab.createChannel({ chats: [] });
+  servers = await startOwnServer("run-two-servers.ts", {
+    REPAIRS_CHANNEL_KEY: repairsChannel.channelKey,
+    REPAIRS_CHAT_KEY: repairsChannel.chatKey,
   });
 });
-test.afterAll(() => servers.stop());
+test.afterAll(async () => {
+  await servers.stop();
+  await repairsChannel.drop();
+});
 
-test("a message that waits for one server is shown by its pages alone and goes to it alone", {
+test("a message that waits for one agent is shown by its pages alone and goes to it alone", {
   tag: "@ours",
 }, async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: origin });
+  const context = await browser.newContext({ baseURL: servers.origin });
   const sales = new ChatPage(await context.newPage());
   const texts = (chat: ChatPage) => chat.messages("visitor").locator("p[dir=auto]");
-  const release = await sales.hold("**/api/chat/chats");
   await openElementPage(sales.page);
   await sales.launcher.click();
+  await expect(sales.composer).toBeEditable();
+  // The connection of this page alone is lost.
+  await sales.page.route("**/api/chat/chats", (route) => route.abort("internetdisconnected"));
   await sales.send("Do you deliver to Ireland?");
   await expect(sales.panel.locator("[data-delivery]")).toHaveCount(1);
 
@@ -48,9 +39,14 @@ test("a message that waits for one server is shown by its pages alone and goes t
   await repairs.ask("Is my bike ready?");
   await expect(texts(repairs)).toHaveText(["Is my bike ready?"]);
 
-  release();
+  await sales.page.unroute("**/api/chat/chats");
+  await sales.page.evaluate(() => window.dispatchEvent(new Event("online")));
   await sales.settled();
+  await expect(sales.lastReply()).toBeVisible();
   await expect(texts(sales)).toHaveText(["Do you deliver to Ireland?"]);
   await expect(texts(repairs)).toHaveText(["Is my bike ready?"]);
+  const { chats } = await repairsChannel.lab.exportChats();
+  const written = chats.flatMap(({ messages = [] }) => messages.filter(({ role }) => role === "visitor"));
+  expect(written.map(({ text }) => text)).toEqual(["Is my bike ready?"]);
   await context.close();
 });

@@ -105,7 +105,7 @@ export function protectNextServer({
   coversPages = false,
   trailingSlash = false,
 }: NextServerOptions = {}): void {
-  const { config, log } = loadConfiguration(configuration);
+  const { config, log } = loadConfiguration(configuration, { basePath });
   guardServers({
     basePath,
     observer: unboundObserver(observeInto(log)),

@@ -8,6 +8,7 @@ export {
   type ChatServerOptions,
   createChatServer,
 } from "./chat-server/chat-server.ts";
+export type { CustomerChats } from "./chats/customer-chats.ts";
 export {
   type Config,
   ConfigurationError,

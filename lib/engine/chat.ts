@@ -138,9 +138,9 @@ export interface ChatEngine {
    * of its refused messages and names the files to choose again.
    */
   startOver(): void;
-  /** The chats that this browser remembers, latest first. */
+  /** The chats that this browser remembers, latest first, and those of other devices that the host lists. */
   chats(): readonly RememberedChat[];
-  /** Takes a chat off that list. */
+  /** Takes a chat off that list, and off the host's. */
   forgetChat(chatId: string): void;
   /** Reads what a remembered chat is about. Never rejects. */
   readSummary(chat: RememberedChat, signal: AbortSignal): Promise<Summary>;

@@ -84,9 +84,9 @@ export function createChat({
     };
   }
 
-  function enter(owner: string, taken: Unsent | null, lastChatId?: string): void {
-    const beginning = { chatId: requestedChatId, lastChatId, createKey: newKeyFor(store), unsent: taken };
-    room = createRoom({ ...shared, owner }, beginning);
+  function enter(owner: string, taken: Unsent | null, known?: Pick<Caller, "lastChatId" | "chatIds">): void {
+    const beginning = { chatId: requestedChatId, createKey: newKeyFor(store), unsent: taken };
+    room = createRoom({ ...shared, owner }, { ...known, ...beginning });
   }
 
   function leave(): Unsent | null {
@@ -102,11 +102,13 @@ export function createChat({
     // removes the entry to tell other tabs of a sign-in.
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
-    if (owner !== store.getState().owner) {
+    const { chatIds = [] } = caller;
+    if (owner === store.getState().owner) room?.remembered.add(chatIds);
+    else {
       const taken = leave();
       // The room takes what still waits of it (`left-behind.ts`).
       if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
-      store.batch(() => enter(owner, taken, caller.lastChatId));
+      store.batch(() => enter(owner, taken, caller));
     }
     isConfirmed = true;
     requestedChatId = undefined;
@@ -250,7 +252,7 @@ export function createChat({
     },
     startOver: () => room?.startOver(),
     chats: () => room?.remembered.chats() ?? [],
-    forgetChat: (chatId) => room?.remembered.forget(chatId),
+    forgetChat: (chatId) => room?.forget(chatId),
     readSummary: async (chat, signal) =>
       room === null ? { state: "failed" } : readSummary(room.client, chat, signal, failureOf),
     reload: () => room?.reload(),

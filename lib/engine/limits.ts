@@ -26,6 +26,8 @@ export const pollWithTeam = 2 * second;
 export const pollWithAgent = 30 * second;
 export const pollHidden = 20 * second;
 export const pollHiddenWithAgent = 5 * minute;
+/** While the agent may be answering a message of another device, it is polled as the team is. */
+export const answerTime = 2 * minute;
 /** Every n-th poll also reads the chat itself. */
 export const pollsPerChatRead = 3;
 /** Waits between polls after a form, a handoff request or the customer's return to the page. */

@@ -42,6 +42,8 @@ export interface RoomParts extends RoomOptions {
   isOnline(): boolean;
   /** Applies the action to the conversation, stores what outlives the page, and tells host and other tabs. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** Takes the chat off the customer's list. */
+  forget(chatId: string): void;
   /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
   showEnd(conversation: ConversationState, failure: Failure): boolean;
 }

@@ -14,6 +14,7 @@ import { createForms } from "./forms/forms.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
+import { request } from "./identity/request.ts";
 import { createKeyFor, takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
@@ -39,12 +40,15 @@ export interface Beginning {
   chatId?: string | null | undefined;
   /** The chat to open if none is stored: the customer has cleared the browser's storage. */
   lastChatId?: string | undefined;
+  /** The customer's chats on all devices, the latest first. */
+  chatIds?: readonly string[] | undefined;
   /** The key of a conversation without a chat, if none is stored. */
   createKey: string;
   unsent: Unsent | null;
 }
 
-export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey, unsent }: Beginning) {
+export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
+  const { chatId, lastChatId, chatIds = [], createKey, unsent } = beginning;
   const closing = new AbortController();
   const { signal } = closing;
   const { owner, session, failureOf, tell } = ofChat;
@@ -74,6 +78,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     isOnline: browser.isOnline,
     publish,
     showEnd,
+    forget,
   };
   const reading = createConversationReader(shared);
   const delivery = createDeliveryLoop({
@@ -90,7 +95,8 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
 
   const left = ofChat.storages.of(leftTo(owner));
-  const last = chatId === undefined ? remembered.current() : null;
+  const [elsewhere] = remembered.add(chatIds);
+  const last = chatId === undefined ? lastConversation() : null;
   /** A request for it may have reached the server, so its chat is created under the same key. */
   const attempted = unsent?.records.find((record) => record.attempted);
   const initial =
@@ -126,6 +132,28 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
   sendDue();
   if (left.names("").length > 0)
     takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
+
+  /**
+   * The last conversation on screen; null for none. The latest chat, if it was begun on another device since,
+   * comes before it, but not before what the customer has written here and not sent.
+   */
+  function lastConversation(): ConversationRef | null {
+    const here = remembered.current();
+    const isWritten =
+      here !== null && (!isEmptyDraft(remembered.draft(here)) || recordsOf(outbox.all(), here).length > 0);
+    return elsewhere === undefined || elsewhere !== chatIds[0] || isWritten
+      ? here
+      : { chatId: elsewhere, createKey };
+  }
+
+  /** Takes the chat off the list, on the customer's other devices, too, if the host keeps one. */
+  function forget(id: string): void {
+    remembered.forget(id);
+    if (session.caller()?.chatIds === undefined) return;
+    const address = `${session.api}/chats/${id}/listed`;
+    // After a failure the list names it again.
+    request(createOwnerFetch(shared), address, { method: "DELETE", like: "getChat" }).catch(failureOf);
+  }
 
   /** True once the server has said so, in this owner's room. */
   function takesFeedback(): boolean {
@@ -278,6 +306,7 @@ export function createRoom(ofChat: RoomOptions, { chatId, lastChatId, createKey,
     failureOf,
     publish,
     remembered,
+    forget,
     outgoing,
     draft,
     choice,

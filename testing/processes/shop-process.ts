@@ -30,6 +30,7 @@ export async function startShop({ channel, port, env }: ShopProcessOptions) {
       CHAT_CHANNEL_KEY: channel.channelKey,
       CHAT_KEY: channel.chatKey,
       SESSION_SECRET: testKeys.sessionSecret,
+      DEMO_IS_SHARED: "1",
       LOG_LEVEL: "trace",
       ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
       E2E_RECORDS: process.env["E2E_RECORDS"],

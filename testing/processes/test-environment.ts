@@ -78,6 +78,8 @@ export class TestEnvironment {
       SESSION_SECRET: testKeys.sessionSecret,
       // Turns off the limits per address, because all test customers share this machine's address.
       TRUST_PROXY_HOPS: "2",
+      // All tests share the demo's four customers.
+      DEMO_IS_SHARED: "1",
       LOG_LEVEL: collector === undefined ? "warn" : "info",
       ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
       ...env,

@@ -1,7 +1,9 @@
 /** Creates everything that the routes use, once per chat server, from its configuration. */
+import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { type CustomerChats, createListedChats } from "../chats/customer-chats.ts";
 import { createOwnership } from "../chats/ownership.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -54,6 +56,7 @@ export interface BffOptions {
   customerOf?: CustomerOf | undefined;
   admitGuest?: AdmitGuest | undefined;
   guestChats?: GuestChats | undefined;
+  chats?: CustomerChats | undefined;
   onFeedback?: OnFeedback | undefined;
   limits?: Partial<ServerLimits> | undefined;
   counts?: CallCounts | undefined;
@@ -68,12 +71,12 @@ export interface BffOptions {
 const fileRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions): Bff {
-  const { limits = {}, sleep = realSleep, onFeedback } = options;
+  const { basePath = defaultBasePath, limits = {}, sleep = realSleep, chats, onFeedback } = options;
   const streams = createStreams({
     count: limits.streams ?? config.maxStreams,
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
   });
-  const metrics = config.metricsToken === undefined ? undefined : createMetrics();
+  const metrics = config.metricsToken === undefined ? undefined : createMetrics(basePath);
   const observers = [observeInto(options.log), metrics?.observe, createTraces(), options.observe];
   const observe = observeAll(observers);
   const log = loggerOf(observe);
@@ -86,6 +89,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
       : undefined;
   const counts = options.counts ?? redis;
   const rateLimits = createRateLimits({
+    basePath,
     own,
     shared: counts === undefined ? own : createSharedCounts(counts, own, log),
     hasCustomers: options.customerOf !== undefined,
@@ -126,6 +130,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
       sleep,
       requireOpen: streams.requireOpen,
     }),
+    listedChats: chats && createListedChats(chats, log),
     takeFeedback: onFeedback && createTakeFeedback(onFeedback, log),
     rateLimits,
     streams,

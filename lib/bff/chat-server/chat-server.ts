@@ -2,6 +2,7 @@
 
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import type { CustomerChats } from "../chats/customer-chats.ts";
 import { configurationWarnings, type Environment } from "../configuration/env.ts";
 import type { OnFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
@@ -33,6 +34,11 @@ export interface ChatServerOptions {
    * Default: `leave`.
    */
   guestChats?: GuestChats;
+  /**
+   * Keeps which chats a customer has: with it, customers who are signed in find their chats on every device.
+   * Without it, each browser knows those that it has shown.
+   */
+  chats?: CustomerChats;
   /**
    * Stores what customers think of the agent's answers (`up`, `down`) and of a closed chat (`rating`). Only
    * with it the chat shows the buttons for that.
@@ -153,9 +159,9 @@ function open(
   { configuration, ...options }: Omit<ChatServerOptions, "log">,
   destination: LogDestination | undefined,
 ): Program {
-  const { observe } = options;
+  const { basePath = defaultBasePath, observe } = options;
   const written = destination ?? (observe && { write: () => undefined });
-  const { config, problems, log } = loadConfiguration(configuration, written);
+  const { config, problems, log } = loadConfiguration(configuration, { basePath, destination: written });
   if (config !== undefined) {
     const bff = createBff(config, { ...options, log });
     return { bff, observer: bff };

@@ -9,6 +9,7 @@ import type { ReceivedContext } from "../http/request-context.ts";
 import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
 import { feedback } from "../routes/feedback.ts";
+import { forgetChat } from "../routes/forget-chat.ts";
 import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
 import { latestMessages, operationRoutes } from "../routes/operations.ts";
@@ -18,6 +19,7 @@ const ownEndpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],
   "/chats/{chatId}/messages/latest": [latestMessages],
   "/chats/{chatId}/feedback": [feedback],
+  "/chats/{chatId}/listed": [forgetChat],
   "/health/live": [live],
   "/health/ready": [ready],
   "/health/stream": [stream],

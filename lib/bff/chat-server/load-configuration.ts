@@ -7,7 +7,7 @@ import {
   readProcessConfig,
 } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
-import { createLog, type LogDestination, secretsOf } from "../observability/log.ts";
+import { createLog, type LogOptions, secretsOf } from "../observability/log.ts";
 import type { Logger } from "../observability/observe.ts";
 
 export interface LoadedConfiguration {
@@ -18,15 +18,18 @@ export interface LoadedConfiguration {
 }
 
 /** Once per process and chat server, because each log keeps its last lines for the end of the process. */
-export function loadConfiguration(settings?: Environment, destination?: LogDestination): LoadedConfiguration {
+export function loadConfiguration(
+  settings: Environment | undefined,
+  output: Pick<LogOptions, "basePath" | "destination">,
+): LoadedConfiguration {
   try {
     requireNode();
     const config = readProcessConfig(settings);
-    const log = createLog({ level: config.logLevel, secrets: secretsOf(config), destination });
+    const log = createLog({ ...output, level: config.logLevel, secrets: secretsOf(config) });
     return { config, problems: [], log };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const log = createLog({ level: "info", secrets: [], destination });
+    const log = createLog({ ...output, level: "info", secrets: [] });
     return { config: undefined, problems: error.problems, log };
   }
 }

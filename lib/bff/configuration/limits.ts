@@ -80,6 +80,9 @@ export const bffLimits = {
   ownedChats: 10_000,
   /** Keys of created chats whose repetitions count in no limit. */
   countedKeys: 10_000,
+  /** How many chats of the host's list the page gets, and how long a page's first request waits for it. */
+  listedChats: 20,
+  listedChatsTime: second,
   /** Presses whose repetitions the process recognises. */
   recentFeedback: 10_000,
   ownedChatTime: 10 * minute,

@@ -5,6 +5,7 @@ import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { sharedPromise } from "../chats/shared-promise.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/observe.ts";
+import { askHost } from "../session/ask-host.ts";
 import type { Customer } from "../session/customer.ts";
 
 export interface Feedback extends FeedbackBody {
@@ -27,20 +28,12 @@ export function createTakeFeedback(onFeedback: OnFeedback, log: Logger) {
   /** The bodies of recent presses by ID: the process calls the host once for each that succeeds. */
   const recent = new LRUCache<string, Promise<string>>({ max: bffLimits.recentFeedback });
 
-  async function store(feedback: Feedback): Promise<void> {
-    try {
-      await onFeedback(feedback);
-    } catch (err) {
-      log.error({ event: "unexpected_error", err }, "onFeedback failed: the page repeats the feedback");
-      throw new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
-    }
-  }
-
   /** @throws ChatApiError `service_unavailable` if the host fails, `idempotency_conflict` */
   return async (feedback: Feedback): Promise<void> => {
     const { id, customer, chatId, ...body } = feedback;
     const content = JSON.stringify(body);
-    const stored = await sharedPromise(recent, id, () => store(feedback).then(() => content));
+    const store = () => askHost(log, "onFeedback", () => onFeedback(feedback));
+    const stored = await sharedPromise(recent, id, () => store().then(() => content));
     if (stored !== content) throw new ChatApiError("idempotency_conflict");
   };
 }

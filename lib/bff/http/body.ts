@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import { inTime } from "../limits/in-time.ts";
 import { arrivingBody } from "./arriving-body.ts";
 import type { Incoming } from "./request-context.ts";
 
@@ -86,7 +87,7 @@ export async function readBody(
       bytes.set(value, size);
       size = needed;
     }
-    if (size < declaredBytes) throw lostBody("The body was cut off.");
+    if (size < declaredBytes) throw lostBody();
     return bytes.subarray(0, size);
   } finally {
     if (reader !== undefined) void linger(reader);
@@ -115,17 +116,10 @@ async function linger(reader: BodyPieces): Promise<void> {
 }
 
 async function readBefore(reader: BodyPieces, time: number): Promise<ReadableStreamReadResult<Uint8Array>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(lostBody("The body took too long to arrive.")), time);
-  });
   try {
-    return await Promise.race([reader.read(), late]);
+    return await inTime(reader.read(), time);
   } catch (cause) {
-    if (cause instanceof ChatApiError) throw cause;
-    throw lostBody("The body was cut off.", cause);
-  } finally {
-    clearTimeout(timer);
+    throw lostBody(cause);
   }
 }
 
@@ -134,7 +128,7 @@ async function readBefore(reader: BodyPieces, time: number): Promise<ReadableStr
  * attempt under the same key may have succeeded, so the browser must keep the key, if it receives this
  * response at all.
  */
-function lostBody(reason: string, cause?: unknown): ChatApiError {
-  const message = `${reason} Send the same request again.`;
+function lostBody(cause?: unknown): ChatApiError {
+  const message = "The body did not arrive whole and in time. Send the same request again.";
   return new ChatApiError("service_unavailable", { message, retryAfterSeconds: 1, cause });
 }

@@ -86,6 +86,8 @@ export type OperationCall<Name extends OperationName, Body = undefined> = Call &
 
 interface CheckedOperation {
   readonly session: Session;
+  /** The chat's owner: the caller, or the guest whom the caller follows. */
+  readonly userId: string;
   /** The chat if it has just been read; undefined if its owner was cached or the operation has no chat. */
   readonly chat: Chat | undefined;
   /** A client of the Chat API for this customer and chat. */
@@ -172,6 +174,7 @@ async function checkOperation(operation: OperationName, call: Call, { chatId, fi
   const { session, userId, chat, browserKey } = await checkChat(call, chatId, writes);
   return {
     session,
+    userId,
     chatId,
     fileId,
     chat,

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../observability/observe.ts";
+import { inTime } from "./in-time.ts";
 
 export interface Rate {
   calls: number;
@@ -73,7 +74,7 @@ export function createSharedCounts(shared: CallCounts, own: CallCounts, log: Log
       // While the store hangs, a single request at a time tries it.
       nextTry = now + skipTime;
       try {
-        const count = await inTime(shared.count(hashed(key), rate, by));
+        const count = await inTime(shared.count(hashed(key), rate, by), longestWait);
         if (!Number.isInteger(count)) throw new TypeError("not a number");
         if (isUnavailable) log.info({ event: "counts_available" }, "Limits are shared again");
         isUnavailable = false;
@@ -89,14 +90,4 @@ export function createSharedCounts(shared: CallCounts, own: CallCounts, log: Log
 /** Hashes keys, because the store must not have customer IDs. */
 function hashed(key: string): string {
   return `chat:${hash("sha256", key, "base64url").slice(0, 22)}`;
-}
-
-async function inTime<T>(counting: T | Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("took too long")), longestWait);
-  try {
-    return await Promise.race([counting, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -33,11 +33,12 @@ afterAll(() => {
 let now = Date.parse("2026-03-02T00:00:00Z");
 const clock = () => now;
 
-function start(url: string): RateLimits {
+function start(url: string, basePath = "/api/chat"): RateLimits {
   const own = createMemoryCounts(clock);
   const redis = createRedisCounts(url);
   started.push(redis);
   return createRateLimits({
+    basePath,
     own,
     shared: createSharedCounts(redis, own, log),
     hasCustomers: false,

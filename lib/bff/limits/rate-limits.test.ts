@@ -291,6 +291,7 @@ test("a flood of many addresses does not keep customers from being recognized", 
   const clock = () => startOfDay;
   const counts = createMemoryCounts(clock);
   const { consume } = createRateLimits({
+    basePath: "/api/chat",
     own: counts,
     shared: counts,
     hasCustomers: true,
@@ -391,4 +392,16 @@ test("limits a flood of new sessions, and serves health checks and existing sess
     expect((await there.start()).status).toBe(200);
     expect((await there.get("/api/chat/chats/chat_9999")).status).toBe(404);
   }
+});
+
+test("chat servers that share a store count apart", async () => {
+  const clock = () => startOfDay;
+  const counts = createMemoryCounts(clock);
+  const table = { send: { perSession: [{ calls: 1, seconds: 60 }], perAddress: [], total: [] } };
+  const at = (basePath: string) =>
+    createRateLimits({ basePath, own: counts, shared: counts, hasCustomers: false, clock, table });
+  const caller = { session: { id: "1", userId: "1", customer: null }, address: undefined };
+  const [sales, repairs] = [at("/api/chat"), at("/repairs/chat")];
+  for (const { consume } of [sales, repairs]) await consume("send", caller);
+  await expect(at("/api/chat").consume("send", caller)).rejects.toThrow();
 });

@@ -108,6 +108,8 @@ export type GiveBack = () => void;
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 export interface RateLimitOptions {
+  /** The chat server's base path: servers that share a store count apart. */
+  basePath: string;
   /** The process's own counts, and the counts that it shares with others. */
   own: CallCounts;
   shared: CallCounts;
@@ -117,7 +119,8 @@ export interface RateLimitOptions {
   table: RateLimitTable;
 }
 
-export function createRateLimits({ own, shared, hasCustomers, clock, table }: RateLimitOptions) {
+export function createRateLimits(options: RateLimitOptions) {
+  const { basePath, own, shared, hasCustomers, clock, table } = options;
   /**
    * The returned function gives the counts back if the call has created nothing.
    * @throws ChatApiError `rate_limited` with `retryAfterSeconds`.
@@ -134,7 +137,7 @@ export function createRateLimits({ own, shared, hasCustomers, clock, table }: Ra
       const bucket = `${name}:${holder}:${rate.seconds}`;
       const now = clock();
       const window = windowAt(now, rate.seconds);
-      const key = `${bucket}:${window}:${id}`;
+      const key = `${basePath}:${bucket}:${window}:${id}`;
       if ((await counts.count(key, rate, 1)) > rate.calls) {
         giveBack();
         caller.note?.({ limitedBy: bucket });

@@ -14,6 +14,8 @@ export interface LogDestination {
 
 export interface LogOptions {
   level: LogLevel;
+  /** The chat server's base path, in each line: a process may have several chat servers. */
+  basePath?: string | undefined;
   /** Secrets, which are redacted wherever they appear. */
   secrets: readonly string[];
   destination?: LogDestination | undefined;
@@ -57,52 +59,17 @@ export function observeInto(log: Logger): Observe {
   };
 }
 
-export function createLog({ level, secrets, destination }: LogOptions): Logger {
+export function createLog({ level, basePath, secrets, destination }: LogOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
-    base: { service: "bff" },
+    base: { service: "bff", chat: basePath },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    hooks: { streamWrite: (line) => cleanLine(line, secrets) },
   };
-  if (destination === undefined) return pino(options, batchedOutput(secrets));
-  return pino({ ...options, hooks: { streamWrite: (line) => cleanLine(line, secrets) } }, destination);
+  // Written at once: no line is lost, however the process ends.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: true }));
 }
-
-/** Lines are batched for this time or up to this many characters. */
-const batchTime = 100;
-const batchLength = 16_384;
-
-/**
- * Writes batches of lines to standard output, because a write per line would be a system call per request.
- * Warnings and errors are written at once, with all pending lines. Pending lines are also written when the
- * process ends, even after a fatal error. Only SIGKILL or an unhandled signal loses the last batch.
- */
-function batchedOutput(secrets: readonly string[]): pino.DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true });
-  let lines = "";
-  let timer: NodeJS.Timeout | undefined;
-
-  function flush() {
-    clearTimeout(timer);
-    timer = undefined;
-    if (lines === "") return;
-    const batch = lines;
-    lines = "";
-    output.write(cleanLine(batch, secrets));
-  }
-  process.once("exit", flush);
-
-  return {
-    write(line) {
-      lines += line;
-      if (!line.startsWith(infoStart) || lines.length > batchLength) flush();
-      else timer ??= setTimeout(flush, batchTime).unref();
-    },
-  };
-}
-
-/** The beginning of an info line as pino writes it. */
-const infoStart = '{"level":"info"';
 
 /**
  * Makes one line of the log of each call of `console.error` and `console.warn`: Next and other libraries

@@ -12,10 +12,12 @@ export interface Metrics {
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
 
-export function createMetrics(): Metrics {
+/** @param basePath A label of each sample: a process may have several chat servers. */
+export function createMetrics(basePath: string): Metrics {
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } =
     requireOptional("@prometheus-io/client");
   const registry = new Registry();
+  registry.setDefaultLabels({ chat: basePath });
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, labelNames: string[]) =>

@@ -159,10 +159,10 @@ export interface TurnWriterOptions {
   browser: AbortSignal;
   /**
    * Called before each write. Returns the error to end the stream with if the request no longer has the same
-   * caller, or if the host fails to name it. A promise only when the host is asked and its `customerOf` is
-   * asynchronous, because a promise per delta costs more than the delta.
+   * caller, or if the host fails to name it. A promise only when the host is asked, because a promise per
+   * delta costs more than the delta.
    */
-  checkCaller(): Refusal | Promise<Refusal>;
+  checkCaller(): Promise<Refusal> | undefined;
   /** Closes the connection to the Chat API. */
   abortUpstream(): void;
   /** Called for errors other than `ChatApiError`: internal errors, which the browser learns nothing about. */
@@ -280,8 +280,8 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
       return;
     }
     const refusal = this.#options.checkCaller();
-    if (!(refusal instanceof Promise)) {
-      this.#write(refusal);
+    if (refusal === undefined) {
+      this.#write(undefined);
       return;
     }
     this.#isAsking = true;

@@ -19,8 +19,8 @@ test("serves metrics only with the token and collects none for other callers", a
 
   await t.browser().start();
   const text = await (await read({ authorization: `Bearer ${token}` })).text();
-  expect(text).toContain('chat_bff_requests_total{route="startSession",status="201"} 1');
-  expect(text).toContain('chat_bff_requests_total{route="metrics",status="404"} 5');
+  expect(text).toContain('chat_bff_requests_total{route="startSession",status="201",chat="/api/chat"} 1');
+  expect(text).toContain('chat_bff_requests_total{route="metrics",status="404",chat="/api/chat"} 5');
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).not.toContain(token);
 });

@@ -94,6 +94,9 @@ const sendMessage = operationRoute(
   "sendMessage",
   { limit: "send", body: bodyOf("sendMessage") },
   async (call) => {
+    const { customer, userId } = call.session;
+    // A guest's chat that the customer follows is known to this browser alone.
+    if (customer !== null && call.userId === userId) call.bff.listedChats?.add(customer, call.chatId);
     if (wantsEventStream(call.request.headers.get("accept"))) return streamTurn(call);
     const { upstream, chatId, body, key } = call;
     return writeResponse("sendMessage", await upstream.sendMessage(chatId, body, { idempotencyKey: key }));

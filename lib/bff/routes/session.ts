@@ -30,8 +30,13 @@ export const startSession = route(
     if (session.customer === null) return jsonResponse(200, describeGuest(call, session));
     const { setCookie, follows } = await endGuest(call, session);
     const headers: Record<string, string> = setCookie === undefined ? {} : { "Set-Cookie": setCookie };
-    const { item } = describe(call.bff, session);
-    return jsonResponse(200, { item: follows ? { ...item, followsGuest: true } : item }, headers);
+    const item = {
+      ...describe(call.bff, session).item,
+      ...(follows ? { followsGuest: true } : {}),
+      // The chats that the page may not know.
+      chatIds: await call.bff.listedChats?.read(session.customer),
+    };
+    return jsonResponse(200, { item }, headers);
   },
 );
 

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/observe.ts";
+import { askHost } from "./ask-host.ts";
 import { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
@@ -48,70 +49,45 @@ export function createIdentity(options: IdentityOptions) {
   const forHost = ({ request: { headers }, url }: ReceivedRequest) =>
     new Request(appOrigin + url.pathname + url.search, { headers });
 
-  /**
-   * The error when a function of the host fails. The caller is not treated as a guest, who would see an empty
-   * chat. The page may repeat the request.
-   */
-  function hostError(name: "customerOf" | "admitGuest", err: unknown): ChatApiError {
-    log.error({ event: "unexpected_error", err }, `${name} failed: the caller is refused`);
-    return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
-  }
+  const named = (of: CustomerOf, received: ReceivedRequest) =>
+    askHost(log, "customerOf", async () => requireCustomer(await of(forHost(received))));
 
   return {
-    /** The caller; undefined for a guest without a cookie. @throws ChatApiError `service_unavailable` */
+    /**
+     * The caller; undefined for a guest without a cookie. If the host fails, the caller is not treated as a
+     * guest, who would see an empty chat.
+     * @throws ChatApiError `service_unavailable`
+     */
     async read(received: ReceivedRequest) {
       const { request } = received;
       if (customerOf === undefined) return guests.read(request);
-      let customer: Customer | null;
       askedTimes.set(request, performance.now());
-      try {
-        customer = requireCustomer(await customerOf(forHost(received)));
-      } catch (err) {
-        throw hostError("customerOf", err);
-      }
+      const customer = await named(customerOf, received);
       return customer === null ? guests.read(request) : sessionOf(customer, request);
     },
     /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
     async admits(received: ReceivedRequest): Promise<boolean> {
       if (admitGuest === undefined) return true;
-      try {
-        return await admitGuest(forHost(received));
-      } catch (err) {
-        throw hostError("admitGuest", err);
-      }
+      return askHost(log, "admitGuest", () => admitGuest(forHost(received)));
     },
     /**
      * Returns a function that asks the host again who made this request, at most once in
      * `callerCheckInterval`; the first time was when the request was read. The function returns undefined if
-     * it is still this caller, otherwise the error to end the stream with. It is synchronous if `customerOf`
-     * is.
+     * it does not ask, and otherwise a promise of the error to end the stream with; of undefined, if it is
+     * still this caller.
      */
-    watch(received: ReceivedRequest, session: Session) {
+    watch(received: ReceivedRequest, session: Session): () => Promise<Refusal> | undefined {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
-      const judge = (customer: Customer | null): Refusal =>
-        requireCustomer(customer)?.id === session.customer?.id
-          ? undefined
-          : new ChatApiError("session_required");
-      const ask = () => {
-        const customer = customerOf(forHost(received));
-        // The queries of some libraries can be awaited but are not instances of `Promise`.
-        return customer !== null && "then" in customer ? Promise.resolve(customer) : customer;
-      };
+      const judge = (customer: Customer | null) =>
+        customer?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
       let askedAt = askedTimes.get(received.request) ?? Number.NEGATIVE_INFINITY;
       return () => {
         const now = performance.now();
         if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
         askedAt = now;
-        try {
-          const customer = inContext(ask);
-          return customer instanceof Promise
-            ? customer.then(judge).catch((err) => hostError("customerOf", err))
-            : judge(customer);
-        } catch (err) {
-          return hostError("customerOf", err);
-        }
+        return inContext(() => named(customerOf, received)).then(judge, (error: ChatApiError) => error);
       };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The chats that this browser remembers: IDs, times and states, never texts. The server lists no chats, so a
- * chat that is not remembered can only be reached by its link.
+ * The chats that this browser remembers: IDs, times and states, never texts. Chats of other browsers are
+ * added if the host keeps a list of its customers' chats. Others can only be reached by their links.
  */
 import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import type { ConversationRef } from "../conversation-ref.ts";

@@ -84,6 +84,12 @@ export function createRemembered(storage: ChatStorage) {
     chat,
     /** Puts the chat on the list, which keeps the latest ones. */
     opened,
+    /** Puts the customer's chats of other browsers on the list, and returns them, in this order. */
+    add(chatIds: readonly string[], at = Date.now()): string[] {
+      const added = chatIds.filter((chatId) => chat(chatId) === null);
+      for (const [index, chatId] of added.entries()) opened(chatId, at - index);
+      return added;
+    },
     /** The last message that was on the customer's screen. */
     seen,
     /** The chat's state at the last read. */

@@ -34,6 +34,7 @@ function aReader(
   more: Partial<Parameters<typeof createConversationReader>[0]> = {},
 ) {
   const storage = memoryStorage();
+  const remembered = createRemembered(storage);
   const { signal } = new AbortController();
   return {
     storage,
@@ -45,7 +46,8 @@ function aReader(
       storage,
       store,
       failureOf: createFailureOf(),
-      remembered: createRemembered(storage),
+      remembered,
+      forget: remembered.forget,
       pauses: createPauses(signal),
       signal,
       publish: store.apply,

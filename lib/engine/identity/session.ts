@@ -15,6 +15,8 @@ export interface Caller {
   isGuest: boolean;
   /** The guest's latest chat, for a page that remembers none. */
   lastChatId?: string | undefined;
+  /** The customer's chats, the latest first, if the host keeps a list of them. */
+  chatIds?: readonly string[] | undefined;
   /** The host stores what customers think of the chat. */
   takesFeedback?: boolean;
 }
@@ -98,6 +100,7 @@ interface StartedSession {
   followsGuest?: boolean;
   takesFeedback?: boolean;
   lastChatId?: string;
+  chatIds?: readonly string[];
 }
 
 function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
@@ -116,9 +119,12 @@ function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Calle
     });
     if (!response.ok) throw await refusalOf(response, browser.isLoopback);
     const item = await readSession(response);
-    const { takesFeedback, lastChatId } = item;
+    const { takesFeedback, lastChatId, chatIds } = item;
     const isGuest = item.customer === null;
-    const caller: Caller = { tag: item.caller, isGuest, lastChatId, ...(takesFeedback && { takesFeedback }) };
+    const caller: Caller = {
+      ...{ tag: item.caller, isGuest, lastChatId, chatIds },
+      ...(takesFeedback && { takesFeedback }),
+    };
     if (!isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
     if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
     return caller;

@@ -1,15 +1,16 @@
 /** The intervals at which the chat polls. */
 import * as conversationLimits from "../limits.ts";
-import { isOver, modeOf, statusOf } from "./selectors.ts";
+import { answeredElsewhere, isOver, modeOf, statusOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
 
 /**
  * Milliseconds until the next poll; 0 for none: the chat is over, or a turn in progress brings the news
- * itself. While the agent has the chat, news usually comes from the customer's other tabs and devices.
+ * itself. While the agent has the chat, news comes from the customer's other tabs and devices: often while an
+ * answer is being written there.
  */
 export function pollInterval(state: ConversationState, isVisible: boolean): number {
   if (isOver(state) || statusOf(state) !== "idle") return 0;
-  const withTeam = modeOf(state) !== "agent";
+  const withTeam = modeOf(state) !== "agent" || answeredElsewhere(state) !== null;
   if (isVisible) return withTeam ? conversationLimits.pollWithTeam : conversationLimits.pollWithAgent;
   return withTeam ? conversationLimits.pollHidden : conversationLimits.pollHiddenWithAgent;
 }

@@ -5,6 +5,7 @@ import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText, utf16Length } from "../../chat-api/text.ts";
 import { type Failure, type FailureCode, failure } from "../failure.ts";
+import * as conversationLimits from "../limits.ts";
 import { type Match, matchDelivered } from "../outbox/matching.ts";
 import type { ConversationState, PendingMessage } from "./state.ts";
 
@@ -25,6 +26,17 @@ export function statusOf(state: ConversationState): ConversationStatus {
 export function isCutOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
   const delivery = pending.find(({ record }) => record.key === reply?.key)?.delivery.state;
   return delivery === "refused" || delivery === "unsure";
+}
+
+/**
+ * The customer's last message, if it was sent on another device and the agent is probably answering it. The
+ * answer is in the list once it is complete.
+ */
+export function answeredElsewhere(state: ConversationState): Message | null {
+  const last = state.messages.at(-1);
+  if (last?.role !== "visitor" || state.pending.length > 0 || modeOf(state) !== "agent") return null;
+  const age = Date.now() - Date.parse(last.createdAt ?? "");
+  return age < conversationLimits.answerTime && !isOver(state) ? last : null;
 }
 
 export function modeOf(state: ConversationState): ChatMode {

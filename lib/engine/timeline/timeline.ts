@@ -5,7 +5,14 @@ import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageRole } from "../../chat-api/message.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Match } from "../outbox/matching.ts";
-import { isCarried, isCutOff, matchesOf, openFormPlace, takesMessages } from "../state/selectors.ts";
+import {
+  answeredElsewhere,
+  isCarried,
+  isCutOff,
+  matchesOf,
+  openFormPlace,
+  takesMessages,
+} from "../state/selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
 
 export type TimelineRow =
@@ -153,6 +160,8 @@ function pendingRows(state: ConversationState): TimelineRow[] {
   const isAnswering = state.pending.some(({ delivery }) => delivery.state === "stored");
   let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
   let sameNotes: string[] = [];
+  const asked = answeredElsewhere(state);
+  if (asked !== null) rows.push({ ...awaitedReply(asked.id), startsGroup: true });
   const matches = matchesOf(state);
   state.pending.forEach((pending, index) => {
     const { record, delivery } = pending;
@@ -207,9 +216,13 @@ function replyTo(
     const progress = isOver ? "cut_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
     return { kind: "reply", id: reply.replyId, reply, progress };
   }
-  if (!isAwaitingReply(pending, match, state)) return null;
-  const awaited = { key, replyId: null, text: "", newText: null, stoppedAt: null };
-  return { kind: "reply", id: `reply-${key}`, reply: awaited, progress: "writing" };
+  return isAwaitingReply(pending, match, state) ? awaitedReply(key) : null;
+}
+
+/** A reply of which nothing is known yet. */
+function awaitedReply(key: string) {
+  const reply = { key, replyId: null, text: "", newText: null, stoppedAt: null };
+  return { kind: "reply", id: `reply-${key}`, reply, progress: "writing" } as const;
 }
 
 /**

@@ -1,0 +1,39 @@
+/** Chat servers of a journey's own, in front of the shared channel. */
+import type { BrowserContext } from "@playwright/test";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
+import { testKeys } from "../../testing/test-keys.ts";
+import { channelUrl } from "./lab.ts";
+
+export interface OwnServer {
+  origin: string;
+  stop(): Promise<unknown>;
+}
+
+/** Starts a program of this folder that serves `/api/chat`. */
+export async function startOwnServer(script: string, env: Record<string, string> = {}): Promise<OwnServer> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const program = await Program.start({
+    name: script,
+    args: [`e2e/support/${script}`],
+    healthUrl: `${origin}/api/chat/health/live`,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      APP_ORIGIN: origin,
+      CHAT_BASE_URL: channelUrl,
+      CHAT_CHANNEL_KEY: testKeys.channelKey,
+      CHAT_KEY: testKeys.chatKey,
+      SESSION_SECRET: testKeys.sessionSecret,
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+    stdout: "inherit",
+  });
+  return { origin, stop: () => program.stop() };
+}
+
+/** Sets the shop's own cookie, as its sign-in does. */
+export const signInAt = (context: BrowserContext, { origin }: OwnServer, customerId: string) =>
+  context.addCookies([{ name: "shop_session", value: `${customerId}~of-this-test`, url: origin }]);

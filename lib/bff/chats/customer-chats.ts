@@ -1,0 +1,44 @@
+/** The host's list of a customer's chats, which the Chat API does not have (docs/list-chats.md). */
+import { chatIdPattern } from "../../chat-api/patterns.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { inTime } from "../limits/in-time.ts";
+import type { Logger } from "../observability/observe.ts";
+import { askHost } from "../session/ask-host.ts";
+import type { Customer } from "../session/customer.ts";
+
+/**
+ * Where the host keeps which chats its customers have, so that they find them on every device. It gives no
+ * access: each request for a chat asks the Chat API who owns it. A guest's chats are known to the guest's
+ * browser alone. Each function may return a promise.
+ */
+export interface CustomerChats {
+  /** The IDs of the customer's chats, the latest first. */
+  list(customer: Customer): Promise<readonly string[]> | readonly string[];
+  /** The customer writes in this chat, which is the latest from now on. Called with each message. */
+  add(customer: Customer, chatId: string): unknown;
+  /** The customer has taken the chat off the list, or it is gone. */
+  forget(customer: Customer, chatId: string): unknown;
+}
+
+export type ListedChats = ReturnType<typeof createListedChats>;
+
+export function createListedChats(host: CustomerChats, log: Logger) {
+  const ask = <T>(name: keyof CustomerChats, call: () => Promise<T> | T) =>
+    askHost(log, `chats.${name}`, call);
+
+  async function list(customer: Customer): Promise<string[]> {
+    const ids = await inTime(host.list(customer), bffLimits.listedChatsTime);
+    return ids.filter((id) => chatIdPattern.test(id)).slice(0, bffLimits.listedChats);
+  }
+
+  return {
+    /** Empty if the host fails or takes long: the chat opens without the list. */
+    read: (customer: Customer) => ask("list", () => list(customer)).catch(() => []),
+    /** Returns at once: no message waits for the host, and the next one adds its chat again. */
+    add(customer: Customer, chatId: string): void {
+      ask("add", () => host.add(customer, chatId)).catch(() => undefined);
+    },
+    /** @throws ChatApiError `service_unavailable` */
+    forget: (customer: Customer, chatId: string) => ask("forget", () => host.forget(customer, chatId)),
+  };
+}
