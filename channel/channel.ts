@@ -58,6 +58,8 @@ export interface ChannelDeps {
   fetch?: (request: Request) => Promise<Response>;
   /** The further channels of the process, for the lab. */
   channels?: ChannelDirectory;
+  /** Ends the process as a crash would, for the lab. Absent where the process has other work. */
+  kill?: (() => void) | undefined;
   agent: Agent;
   log: Logger;
   /** Options of the console. By default it asks for the team key and suggests no names. */
@@ -115,6 +117,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
       runJobs: jobs.runAll,
       isOpen: lab === "anywhere",
       channels: deps.channels,
+      kill: deps.kill,
     });
   if (deps.fetch !== undefined) {
     const { fetch, chatKeyFile, teamKey: key } = deps;

@@ -94,6 +94,7 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
       log,
       seed: { chats },
       channels: directory(keys.channelKey),
+      kill: undefined,
     });
     if (isStarted) channel.start();
     return channel;

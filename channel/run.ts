@@ -75,6 +75,7 @@ export async function run(
     notifyTeam:
       environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
+    kill: () => void process.kill(process.pid, "SIGKILL"),
   });
   await channel.seed();
   if (environment.lab === "anywhere")

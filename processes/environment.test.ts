@@ -7,6 +7,7 @@ import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 import {
   addresses,
   agentIn,
+  channelEnvironment,
   loadSettings,
   nextArguments,
   settingsFile,
@@ -100,6 +101,20 @@ test("generates a session secret in development, but not in production", async (
   expect(await secretOf("dev")).toBe(secret);
   expect(await secretOf("dev", { ...env, SESSION_SECRET: "given" })).toBe("given");
   expect(await secretOf("start")).toBeUndefined();
+});
+
+test("turns the lab on, and gives the shop its key, where only this machine uses the demo", async () => {
+  const env = { NODE_ENV: "test", CHAT_KEY: "ck_a", CHANNEL_TEAM_KEY: "tk_a", SESSION_SECRET: "s" } as const;
+  const labOf = async (more: NodeJS.Dict<string> = {}) => {
+    const variables = { ...env, ...more };
+    const { DEMO_LAB_KEY } = await shopEnvironment("start", variables);
+    return [channelEnvironment(variables)["CHANNEL_LAB"], DEMO_LAB_KEY];
+  };
+  expect(await labOf()).toEqual(["1", "tk_a"]);
+  for (const elsewhere of [{ APP_ORIGIN: "https://shop.example" }, { CHANNEL_HOST: "0.0.0.0" }])
+    expect(await labOf(elsewhere)).toEqual(["0", undefined]);
+  expect(await labOf({ CHANNEL_LAB: "0" })).toEqual(["0", undefined]);
+  expect((await labOf({ CHAT_BASE_URL: "https://chat.example" }))[1]).toBeUndefined();
 });
 
 test("polls the shop where it listens, whatever its host", () => {

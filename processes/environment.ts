@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { defaultPort } from "../channel/environment.ts";
+import { isLoopback } from "../channel/loopback.ts";
 import { StartError } from "../channel/start-error.ts";
 import { loadOrCreateKey, readKey } from "../channel/stored-key.ts";
 import { root } from "./root.ts";
@@ -114,10 +115,17 @@ export const demoChannel = {
   CHANNEL_SHOP_DIR: join(root, "lib", "shop"),
 };
 
+/** True if only browsers of this machine use the demo, so that its pages may break the channel on purpose. */
+function isForThisMachine(env: NodeJS.ProcessEnv): boolean {
+  const { shop, channelListens } = addresses(env);
+  return isLoopback(channelListens.host) && isLoopback(URL.parse(shop)?.hostname ?? "");
+}
+
 /** The embedded channel's environment. */
 export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...env,
+    CHANNEL_LAB: env["CHANNEL_LAB"] || (isForThisMachine(env) ? "1" : "0"),
     CHANNEL_AGENT: env["CHANNEL_AGENT"] || demoChannel.CHANNEL_AGENT,
     CHANNEL_SHOP_DIR: env["CHANNEL_SHOP_DIR"] || demoChannel.CHANNEL_SHOP_DIR,
     CHANNEL_DATA_DIR: dataDir(env),
@@ -134,8 +142,9 @@ async function withSessionSecret(env: NodeJS.ProcessEnv): Promise<NodeJS.Process
 }
 
 /**
- * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables and a
- * generated session secret. With a live channel it adds a session secret for `dev` alone.
+ * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables, a
+ * generated session secret and, on this machine alone, the key of the channel's lab
+ * (`lib/shop/server/plug.ts`). With a live channel it adds a session secret for `dev` alone.
  */
 export async function shopEnvironment(
   command: "dev" | "start",
@@ -147,6 +156,7 @@ export async function shopEnvironment(
     CHAT_BASE_URL: addresses(env).channel,
     CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
     CHAT_KEY: env["CHAT_KEY"] || readKey(dataDir(env), "chat-key"),
+    ...(channelEnvironment(env)["CHANNEL_LAB"] === "1" && { DEMO_LAB_KEY: teamKey(env) }),
   });
 }
 

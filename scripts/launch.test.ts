@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { readKey } from "../channel/stored-key.ts";
 import { freePort } from "../processes/free-port.ts";
 import { Program } from "../processes/program.ts";
 import { listenLocally } from "../testing/local-server.ts";
@@ -48,8 +49,9 @@ test.each([
 });
 
 /** Runs a script of package.json with npm and its shell, on free ports, until it has printed the text. */
-async function runByNpm(script: string, untilPrinted: string): Promise<Program> {
+async function runByNpm(script: string, untilPrinted: string) {
   const folder = await newChannelFolder();
+  const channelPort = await freePort();
   const program = new Program({
     name: script,
     program: "npm",
@@ -60,7 +62,7 @@ async function runByNpm(script: string, untilPrinted: string): Promise<Program> 
       // Next locks its build folder, and a running `next dev` may hold the default one.
       NEXT_DIST_DIR: ".next-launch-test",
       PORT: String(await freePort()),
-      CHANNEL_PORT: String(await freePort()),
+      CHANNEL_PORT: String(channelPort),
       CHANNEL_DATA_DIR: folder,
       CHANNEL_AGENT: "sandbox",
     }),
@@ -73,16 +75,32 @@ async function runByNpm(script: string, untilPrinted: string): Promise<Program> 
     await rm(folder, { recursive: true });
   });
   await expect.poll(() => program.output(), { timeout: 100_000 }).toContain(untilPrinted);
-  return program;
+  return { program, channelUrl: `http://127.0.0.1:${channelPort}`, folder };
+}
+
+/** A channel that its lab kills is gone, and started again. */
+async function expectKilledToReturn(channelUrl: string, folder: string): Promise<void> {
+  const authorization = `Bearer ${readKey(folder, "team-key")}`;
+  const isUp = () =>
+    fetch(`${channelUrl}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await fetch(`${channelUrl}/lab/kill`, { method: "POST", headers: { authorization } }).catch(
+    () => undefined,
+  );
+  expect(await isUp()).toBe(false);
+  await expect.poll(isUp).toBe(true);
 }
 
 test.each([
   ["dev", "Shop Chat is ready"],
   ["channel", '"msg":"ready"'],
 ])("SIGTERM to `npm run %s` ends all that it started", async (script, printed) => {
-  const program = await runByNpm(script, printed);
+  const { program, channelUrl, folder } = await runByNpm(script, printed);
   // By itself `npm run dev` has opened a session, so that the chat's route is compiled.
   if (script === "dev") await expect.poll(() => program.output()).toContain("POST /api/chat/session 201");
+  if (script === "dev") await expectKilledToReturn(channelUrl, folder);
   process.kill(program.pid, "SIGTERM");
   // Resolves once no process of its group holds the output.
   expect(await program.ended).toBe(0);

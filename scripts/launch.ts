@@ -1,5 +1,6 @@
 /** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
 import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { clientHeader } from "#lib/bff/http/same-origin.ts";
 import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import {
@@ -17,6 +18,14 @@ import { Program, type ProgramOptions } from "../processes/program.ts";
 
 /** Time for open streams to end. */
 const stopTime = 15_000;
+
+/** A killed channel, as by the demo's "Pull the plug", is gone for this time and for that of its start. */
+const killedTime = 7_000;
+
+interface LaunchOptions extends ProgramOptions {
+  /** Starts the program again after a SIGKILL, rather than stopping all. */
+  restarts?: boolean;
+}
 
 /** The development server compiles a route at its first request, for which the first message would wait. */
 async function compileChat(local: string, origin: string): Promise<void> {
@@ -40,10 +49,11 @@ export async function launch(command: "dev" | "start"): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void stopAll(0));
   }
-  const start = async (options: ProgramOptions): Promise<void> => {
+  const start = async ({ restarts = false, ...options }: LaunchOptions): Promise<void> => {
     const { name, healthUrl } = options;
     const onEnd = (how: NodeJS.Signals | number) => {
       if (stopping) return;
+      if (restarts && how === "SIGKILL") return void startAgain(options);
       console.error(`${name} ended (${how}).`);
       void stopAll(typeof how === "number" && how > 0 ? how : 1);
     };
@@ -51,6 +61,15 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     programs.push(program);
     if (healthUrl !== undefined && !(await program.untilReady()))
       throw new Error(`${name} ended before it was ready (see its output above).`);
+  };
+  const startAgain = async (options: ProgramOptions): Promise<void> => {
+    console.warn(`${options.name} was killed. It starts again in ${killedTime / 1_000} s.`);
+    await pause(killedTime);
+    if (stopping) return;
+    await start({ ...options, restarts: true }).catch((error) => {
+      console.error(error);
+      return stopAll(1);
+    });
   };
 
   try {
@@ -62,6 +81,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     if (embedded)
       await start({
         name: "The channel",
+        restarts: true,
         args: ["channel/main.ts"],
         env: { ...channelEnvironment(settings), CHANNEL_CONSOLE_TOKEN: token },
         healthUrl: `${channel}/healthz`,

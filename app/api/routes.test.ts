@@ -10,6 +10,7 @@ test("has one catch-all route for the chat at its base path, beside the shop's r
   expect(files.toSorted()).toEqual([
     `${chat.basePath.slice(1)}/[[...path]]/route.ts`,
     "api/shop/orders/route.ts",
+    "api/shop/plug/route.ts",
   ]);
 });
 

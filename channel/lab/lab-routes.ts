@@ -66,6 +66,7 @@ export interface LabDeps extends PrivateDeps {
   isOpen: boolean;
   /** The further channels of the process. */
   channels: ChannelDirectory | undefined;
+  kill: (() => void) | undefined;
 }
 
 /** A channel that the lab has created, with its own keys. */
@@ -191,7 +192,8 @@ export function mountLab(labDeps: LabDeps): void {
     return { chatKey };
   });
 
-  const { channels } = deps;
+  const { channels, kill } = deps;
+  if (kill !== undefined) route.post("/lab/kill", EmptyBody, async () => kill());
   if (channels === undefined) return;
   const create = async ({ body }: { body: NewChannelBody }) => created(await channels.create(body.seed));
   route.post("/lab/channels", NewChannelBody, create, importBodyBytes);

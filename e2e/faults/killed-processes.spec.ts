@@ -2,7 +2,7 @@
 
 import { Lab, type ScriptedReply } from "../../channel/lab/lab-client.ts";
 import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
-import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply } from "../support/lab.ts";
 
 let environment: TestEnvironment;
@@ -100,6 +100,21 @@ test("keeps the shown text without an error after kill -9 of both programs", aCh
   await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
   expect(await chat.page.evaluate(() => (window as unknown as { notes: string[] }).notes)).toEqual([]);
   await expectOneWholeReply(chat);
+});
+
+test("shows on the demo's page that a message outlives its killed server", aChat, async ({ page }) => {
+  const chat = new ChatPage(page, page.locator("section[data-panel]"));
+  await page.goto(`${environment.shopUrl}/playground`);
+  const strip = page.getByRole("region", { name: "Pull the plug" });
+  await chat.ask("hello");
+  const chatId = await chat.chatId();
+  await lab().reply(heldReply(), chatId);
+  await strip.getByRole("button", { name: "Kill the chat server" }).click();
+  await expect(strip.getByRole("status")).toHaveText(/The chat server is down/);
+  await environment.startChannel();
+  await finishHeldReply(chat, chatId);
+  await expect(strip.getByRole("status")).toHaveText("Pressed 2, stored 2, shown 2.", { timeout: 60_000 });
+  await expect(chat.messages("agent")).toHaveCount(2);
 });
 
 test("delivers a message once the channel is back", aChat, async ({ chat }) => {

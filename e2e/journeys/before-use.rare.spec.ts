@@ -20,8 +20,7 @@ const asksForCaller = expect.arrayContaining(["/api/chat/session"]);
 /** The page's ways to mount the chat, a React component and the element. They return the chat's place. */
 const pages = {
   react: async (page: Page, mode: string) => {
-    await page.goto("/playground");
-    if (mode !== "floating") await page.getByLabel("Mode").selectOption(mode);
+    await page.goto(`/playground?mode=${mode}`);
     return page.locator("#chat").locator("..");
   },
   element: async (page: Page, mode: string) => {

@@ -16,7 +16,7 @@ const writes = (page: Page) => {
 test("asks before the first message, keeps it over a reload, and sends it once", aChat, async ({ page }) => {
   const requests = writes(page);
   const chat = new ChatPage(page);
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   await page.getByLabel("Ask for consent").check();
   await chat.launcher.click();
   await chat.send("hello");

@@ -21,7 +21,7 @@ const beginning = ["ready", "opened", "message_sent", "reply_started", "reply_do
 test("tells a page with React what happens, by IDs", { tag: "@ours" }, async ({ page }) => {
   const heard = await listened(page);
   const chat = new ChatPage(page);
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   await chat.launcher.click();
   await chat.ask("which helmets do you have?");
   await expect.poll(async () => typesOf(await heard())).toEqual(beginning);
@@ -60,7 +60,7 @@ test("tells a page with React what happens, by IDs", { tag: "@ours" }, async ({ 
 test("a page that shows the open chat again does not open it", { tag: "@ours" }, async ({ page }) => {
   const heard = await listened(page);
   const chat = new ChatPage(page);
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   await chat.launcher.click();
   await expect(chat.composer).toBeFocused();
   expect(typesOf(await heard())).toEqual(["ready", "opened"]);

@@ -62,7 +62,7 @@ test("never covers a field of the page", async ({ page }) => {
 });
 
 test("greets a page with React in the words of the shop", async ({ page }) => {
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   await page.getByLabel("Greeting").fill("Looking for a helmet?");
   // It waits while the visitor writes in a field.
   const greeting = page.getByRole("status").getByText("Looking for a helmet?");

@@ -3,12 +3,9 @@ import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 
 /** The playground's chat, once its mode is chosen. */
 async function playground(page: Page, choices: Readonly<Record<string, string>> = {}): Promise<ChatPage> {
-  await page.goto("/playground");
+  await page.goto(`/playground?mode=${choices["Mode"] ?? "floating"}`);
   for (const [label, value] of Object.entries(choices)) await page.getByLabel(label).selectOption(value);
-  return new ChatPage(
-    page,
-    choices["Mode"] === undefined ? undefined : page.locator("section[aria-labelledby]"),
-  );
+  return new ChatPage(page, choices["Mode"] === undefined ? undefined : page.locator("section[data-panel]"));
 }
 
 for (const mode of ["inline", "page"])

@@ -6,7 +6,7 @@ import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
 test("shows the page's texts in place of the chat's own, as they change", aChat, async ({ page }) => {
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   const chat = new ChatPage(page);
   await page.getByLabel("Welcome").fill("Good morning!");
   await chat.launcher.click();

@@ -72,6 +72,7 @@ export class TestEnvironment {
       CHANNEL_LAB: "1",
       CHANNEL_AGENT_PACE: "5",
       CHANNEL_TEAM_KEY: this.teamKey,
+      DEMO_LAB_KEY: this.teamKey,
       CHAT_BASE_URL: this.channelUrl,
       CHAT_CHANNEL_KEY: this.channelKey,
       CHAT_KEY: this.chatKey,

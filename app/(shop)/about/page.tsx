@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { localChannel } from "../shop-origin.ts";
+import { localChannel } from "#lib/shop/server/local-channel.ts";
 import styles from "./about.module.css";
 
 export const metadata: Metadata = {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { connection } from "next/server";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
+import { hasPlug } from "#lib/shop/server/plug.ts";
 import { pictureOrigins } from "../shop-origin.ts";
 import { Playground } from "./playground.tsx";
 
@@ -11,14 +11,19 @@ export const metadata: Metadata = {
   alternates: { canonical: "/playground" },
 };
 
-export default async function PlaygroundPage() {
-  await connection();
+interface PlaygroundPageProps {
+  searchParams: Promise<{ mode?: string | string[] }>;
+}
+
+/** `?mode=floating` begins with another mode. */
+export default async function PlaygroundPage({ searchParams }: PlaygroundPageProps) {
+  const { mode } = await searchParams;
   return (
     <Page>
       <PageHeader title="Chat playground" trail={[{ href: "/", label: "Home" }]}>
         <p>Choose where the chat sits and how it looks, then copy the code.</p>
       </PageHeader>
-      <Playground pictureOrigins={pictureOrigins()} />
+      <Playground hasPlug={hasPlug()} wantedMode={String(mode)} pictureOrigins={pictureOrigins()} />
     </Page>
   );
 }

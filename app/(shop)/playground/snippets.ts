@@ -48,6 +48,12 @@ function attributesOf(property: string, value: unknown): string[] {
   return [`${name}="${String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`];
 }
 
+/** The chat's look as a rule of the page's style sheet. */
+export function styleSnippet(styles: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(styles).map(([name, value]) => `  ${name}: ${value};\n`);
+  return lines.length === 0 ? "/* The chat's own look. */\n" : `:root {\n${lines.join("")}}\n`;
+}
+
 export const serverSnippet = `// app/api/chat/[[...path]]/route.ts
 import { toNextHandler } from "shop-chat/next";
 import { createChatServer } from "shop-chat/server";

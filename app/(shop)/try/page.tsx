@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { FeedbackSums } from "#components/shop/home/feedback-sums.tsx";
 import { TryList } from "#components/shop/home/try-list.tsx";
+import { PlugStrip } from "#components/shop/plug/plug-strip.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
+import { hasPlug } from "#lib/shop/server/plug.ts";
 
 export const metadata: Metadata = {
   title: "Try the chat",
@@ -20,6 +22,7 @@ export default function TryPage() {
           send it. Your own words work just as well.
         </p>
       </PageHeader>
+      {hasPlug() && <PlugStrip />}
       <TryList />
       <FeedbackSums />
     </Page>
