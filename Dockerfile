@@ -1,4 +1,5 @@
-# Two images: `--target shop` is the demo shop with the chat, `--target channel` the Chat API as a program.
+# Three images: `--target shop` is the demo shop with the chat, `--target server` the chat server alone, beside a
+# shop in any language (docs/any-language.md), `--target channel` the Chat API as a program.
 # compose.yaml starts both, with what they need. docs/deploy/containers.md says what was tried.
 ARG NODE_IMAGE=node:24-slim
 
@@ -25,6 +26,20 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/chat/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "server.js"]
+
+FROM packages AS kit
+COPY . .
+RUN node scripts/package.ts
+
+FROM ${NODE_IMAGE} AS server
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=2429
+WORKDIR /app
+COPY --from=kit /app/dist/shop-chat.tgz ./
+RUN npm init --yes && npm install --ignore-scripts ./shop-chat.tgz ioredis @prometheus-io/client
+USER node
+EXPOSE 2429
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/chat/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
+CMD ["node_modules/.bin/shop-chat", "serve"]
 
 FROM packages AS channel-packages
 # The channel is Node alone: most of the weight is Next's.

@@ -6,6 +6,7 @@ import { defaultPort } from "../channel/environment.ts";
 import { isLoopback } from "../channel/loopback.ts";
 import { StartError } from "../channel/start-error.ts";
 import { loadOrCreateKey, readKey } from "../channel/stored-key.ts";
+import { bffLimits } from "../lib/bff/configuration/limits.ts";
 import { root } from "./root.ts";
 import { readSettings, SettingsFileError } from "./settings-file.ts";
 
@@ -179,15 +180,9 @@ export function teamKey(env: NodeJS.ProcessEnv): string {
   return env["CHANNEL_TEAM_KEY"] || readKey(dataDir(env), "team-key");
 }
 
-/**
- * Longer than proxies keep idle connections (nginx: a minute), so that they never reuse one that was just
- * closed. Milliseconds.
- */
-export const keepAliveTimeout = 75_000;
-
 export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
   const { host, port } = addresses(env);
   const next = join("node_modules", "next", "dist", "bin", "next");
   const start = [next, command, "--hostname", host, "--port", port];
-  return command === "dev" ? start : [...start, "--keepAliveTimeout", String(keepAliveTimeout)];
+  return command === "dev" ? start : [...start, "--keepAliveTimeout", String(bffLimits.keepAliveTime)];
 }

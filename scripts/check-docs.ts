@@ -52,6 +52,7 @@ for (const path of documents) {
 /** Files that read the environment variables of the README's commands, which set `NODE_ENV` themselves. */
 const environmentFiles = [
   "lib/bff/configuration/env.ts",
+  "lib/bff/sidecar/customer-settings.ts",
   "channel/environment.ts",
   "processes/environment.ts",
   "scripts/launch.ts",

@@ -7,6 +7,7 @@ import type { BrowserContext } from "@playwright/test";
  * - `server_actions`: signs customers in and out by server actions.
  * - `unconfigured`: has no chat key.
  * - `wrong_origin`: its `APP_ORIGIN` is another address.
+ * - `language`: has its server in another language.
  * - `headless`, `assistant_ui`: have interfaces of their own.
  */
 export type HostKind =
@@ -14,6 +15,7 @@ export type HostKind =
   | "server_actions"
   | "unconfigured"
   | "wrong_origin"
+  | "language"
   | "headless"
   | "assistant_ui";
 

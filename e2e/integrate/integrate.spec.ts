@@ -4,11 +4,12 @@
 
 import { mkdirSync } from "node:fs";
 import { aPicture } from "../support/attachments.ts";
-import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { hosts, signIn, signOut } from "./hosts.ts";
 import { actionPath } from "./next-pages.ts";
+import { testOwnChats } from "./own-chats.ts";
 
 /** Folder of screenshots for people to look at after a run. */
 const pictures = "test-results/integrate-pictures";
@@ -52,45 +53,16 @@ for (const { name, url, pages, isElement, isPlain } of hosts.filter(({ kind }) =
       await expect(form.getByText("ana@example.com")).toBeVisible();
     });
 
-    test(
-      "shows each customer only their own chats, by the host's cookie",
-      chats(3),
-      async ({ chat, context, page }) => {
-        const said = { guest: "I am a guest", 42: "I am number 42", "a@b.c": "My ID is an address" };
-        const sees = async (texts: string[]) => {
-          // A tab whose chat was open shows it open on the next page.
-          await page.goto(first);
-          await expect(chat.composer).toBeEditable();
-          await chat.settled();
-          if (texts.length === 0)
-            await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
-          for (const text of Object.values(said))
-            await expect(chat.panel.getByText(text, { exact: true })).toHaveCount(
-              texts.includes(text) ? 1 : 0,
-            );
-          await expect(page.getByText("Sending", { exact: true })).toHaveCount(0);
-        };
-        const leave = () => page.goto("about:blank");
-
-        await chat.open(first);
-        await chat.ask(said.guest);
-        await leave();
-        await signIn(context, url, "42");
-        await sees([]);
-        await chat.ask(said[42]);
-        await leave();
-        await signOut(context);
-        // Signing out makes a new guest, because another person may use the browser now.
-        await sees([]);
-        await leave();
-        await signIn(context, url, "a@b.c");
-        await sees([]);
-        await chat.ask(said["a@b.c"]);
-        await leave();
-        await signIn(context, url, "42");
-        await sees([said[42]]);
+    testOwnChats("shows each customer only their own chats, by the host's cookie", first, {
+      async signIn(page, customerId) {
+        await page.goto("about:blank");
+        await signIn(page.context(), url, customerId);
       },
-    );
+      async signOut(page) {
+        await page.goto("about:blank");
+        await signOut(page.context());
+      },
+    });
 
     test("clears a customer's chat on sign-out without a reload", aChat, async ({ chat, context, page }) => {
       await signIn(context, url, "stays");

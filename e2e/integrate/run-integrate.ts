@@ -18,6 +18,7 @@ import { callPackedChannel, runExampleTests } from "./channel-package.ts";
 import { fontEnvironment } from "./google-fonts.ts";
 import { HostApp, type Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
+import { startLanguages } from "./languages.ts";
 import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
 import { checkOpenApiTypes } from "./openapi-types.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
@@ -87,6 +88,7 @@ try {
     await makeBuiltApp("React Router", { build: "npx react-router build", start, isElement: false });
   }
   await startExamples();
+  if (isWanted("languages")) hosts.push(...(await startLanguages({ newApp, environment: hostVariables })));
   if (isWanted("channel")) {
     for (const version of ["22", "24"])
       await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));
@@ -342,12 +344,17 @@ function copyExample(name: string, folderName = name): HostApp {
 
 /** The address of an app, and the variables that the guide names. */
 async function settings(): Promise<{ port: number; url: string; env: Variables }> {
-  if (environment === undefined) throw new Error("The channel does not run");
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = {
+  const env = { ...hostVariables(url), PORT: String(port) };
+  requireVariables(Object.keys(env));
+  return { port, url, env };
+}
+
+function hostVariables(url: string): Variables {
+  if (environment === undefined) throw new Error("The channel does not run");
+  return {
     NODE_ENV: "production",
-    PORT: String(port),
     APP_ORIGIN: url,
     CHAT_BASE_URL: environment.channelUrl,
     CHAT_CHANNEL_KEY: environment.channelKey,
@@ -356,8 +363,6 @@ async function settings(): Promise<{ port: number; url: string; env: Variables }
     SIGN_IN_SECRET: signInSecret,
     AUTH_SECRET: signInSecret,
   };
-  requireVariables(Object.keys(env));
-  return { port, url, env };
 }
 
 /** Fails unless the apps get every variable that the guide names. */

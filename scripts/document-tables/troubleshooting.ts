@@ -3,8 +3,10 @@ import {
   ConfigurationError,
   configurationWarnings,
   type Environment,
+  type Problem,
   readConfig,
 } from "#lib/bff/configuration/env.ts";
+import { customerOfEnvironment } from "#lib/bff/sidecar/customer-settings.ts";
 import { operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
 import { connectionRemedies } from "#lib/bff/upstream/remedies.ts";
 import { code, table } from "../../channel/openapi/fill-tables.ts";
@@ -39,6 +41,20 @@ const wrong: readonly Environment[] = [
   { APP_ORIGIN: "http://shop.example", CHAT_BASE_URL: "https://api.example/v1", CHAT_KEY: '"ck_0123456789"' },
 ];
 
+/** The same for the program beside a shop in another language. */
+const wrongCustomers: readonly Environment[] = [
+  { CUSTOMER_URL: "shop.example", CUSTOMER_COOKIE: "customer" },
+  { CUSTOMER_JWT_SECRET: "short" },
+  {
+    CUSTOMER_JWT_SECRET: "s".repeat(32),
+    SESSION_SECRET: "s".repeat(32),
+    CUSTOMER_COOKIE: "a b",
+    CUSTOMER_HEADER: "a b",
+    CUSTOMER_URL: "https://shop.example",
+  },
+  { CUSTOMER_JWKS_URL: "http://id.example" },
+];
+
 /** Environments that work and have, together, every warning. */
 const doubtful: readonly Environment[] = ["https://shop.example", "http://localhost:3000"].map(
   (APP_ORIGIN) => ({
@@ -50,9 +66,9 @@ const doubtful: readonly Environment[] = ["https://shop.example", "http://localh
   }),
 );
 
-function problemsOf(environment: Environment) {
+function problemsOf(read: () => readonly Problem[]) {
   try {
-    return configurationWarnings(readConfig(environment));
+    return read();
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems;
     throw error;
@@ -60,7 +76,12 @@ function problemsOf(environment: Environment) {
 }
 
 function configurationTable(): string {
-  const found = [...wrong, ...doubtful]
+  const ofServer = [...wrong, ...doubtful].map((each) => () => configurationWarnings(readConfig(each)));
+  const ofCustomers = wrongCustomers.map((each) => () => {
+    customerOfEnvironment(each, () => undefined);
+    return [];
+  });
+  const found = [...ofServer, ...ofCustomers]
     .flatMap(problemsOf)
     .map(({ variable, remedy }) => [code(variable), remedy]);
   const lines = [...new Set(found.map((cells) => cells.join(" | ")))].sort();

@@ -11,4 +11,4 @@ export const entries = {
 } as const;
 
 /** The source of the package's command, `npx shop-chat`. */
-export const command = "scripts/doctor/command.ts";
+export const command = "scripts/command.ts";

@@ -33,7 +33,12 @@ export function collectSurface(): PublicSurface {
     ["CSS properties", unique(chat, /var\(\s*(--chat-[a-z-]+)/g)],
     [
       "Environment variables",
-      unique(read("lib/bff/configuration/env.ts"), /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+))"/g),
+      unique(
+        ["configuration/env.ts", "sidecar/customer-settings.ts"]
+          .map((file) => read(`lib/bff/${file}`))
+          .join("\n"),
+        /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+))"/g,
+      ),
     ],
     [`Endpoints below \`${defaultBasePath}\``, endpointNames()],
   ]);

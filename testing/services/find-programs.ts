@@ -62,15 +62,15 @@ function findPostgres(): string | undefined {
   );
 }
 
-function findOnPath(program: string): string | undefined {
+export function findOnPath(program: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(":");
   return [...folders, "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
 }
 
-/** Works only as root on systems with apt-get; others get the error above. */
-function install(packages: readonly string[]): void {
+/** Works only as root on systems with apt-get, and does nothing on others. */
+export function install(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || findOnPath("apt-get") === undefined) return;
   console.log(`Installing ${packages.join(" and ")} with apt-get.`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

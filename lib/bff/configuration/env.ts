@@ -81,7 +81,7 @@ const keys = {
 };
 
 /** Collects problems, so that one start reports them all. */
-class Reader {
+export class Reader {
   readonly problems: Problem[] = [];
   readonly #environment: Environment;
 
@@ -128,6 +128,11 @@ class Reader {
   problem(variable: string, remedy: string): void {
     if (!this.problems.some((known) => known.variable === variable && known.remedy === remedy))
       this.problems.push({ variable, remedy });
+  }
+
+  /** @throws ConfigurationError if there is a problem */
+  throwProblems(): void {
+    if (this.problems.length > 0) throw new ConfigurationError(this.problems);
   }
 }
 
@@ -301,7 +306,7 @@ export function readConfig(environment: Environment): Config {
     );
   read.needs("REDIS_URL", "ioredis");
   read.needs("METRICS_TOKEN", "@prometheus-io/client");
-  if (read.problems.length > 0) throw new ConfigurationError(read.problems);
+  read.throwProblems();
   return config;
 }
 

@@ -12,6 +12,11 @@ export const bffLimits = {
   /** Time for a caller to send its headers, and its whole request. The latter is longer than `uploadTime`. */
   headersTime: 15 * second,
   requestTime: 150 * second,
+  /**
+   * Longer than proxies keep idle connections (nginx: a minute), so that they never reuse one that was just
+   * closed.
+   */
+  keepAliveTime: 75 * second,
   /** Next blocks its only thread for 260 ms while it parses 4,000 parameters, and for 1 ms at this limit. */
   queryParameters: 256,
   /**

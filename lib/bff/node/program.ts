@@ -1,6 +1,9 @@
 /** Start and stop of a program that only serves the chat, or of a shop that must not run without it. */
+import type { ChatServer } from "../chat-server/chat-server.ts";
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { requireNode } from "../configuration/node-version.ts";
+import { createNodeServer } from "./connections.ts";
 
 /** Prints every problem of the configuration and exits if there is one. */
 export function requireConfiguration(configuration?: Environment): void {
@@ -35,4 +38,24 @@ export function stopOnSignals(stop: () => Promise<void>): void {
       setTimeout(exit, flushTime);
     });
   }
+}
+
+/** Serves the chat alone until a signal, then also awaits `afterwards`. */
+export async function serveAlone(
+  chat: ChatServer,
+  { host, port }: { host: string; port: string },
+  afterwards: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const server = createNodeServer(chat, { keepAliveTimeout: bffLimits.keepAliveTime });
+  server.once("error", (error) => {
+    process.stderr.write(`${error.message}\nStop the program that listens there, or set PORT and HOST.\n`);
+    process.exit(1);
+  });
+  server.listen(Number(port), host);
+  stopOnSignals(async () => {
+    server.close();
+    await chat.stop();
+    await afterwards();
+  });
+  await chat.start();
 }

@@ -12,6 +12,7 @@ import { chatIdPattern } from "../../chat-api/patterns.ts";
 import type { Config } from "../configuration/env.ts";
 import type { Logger } from "../observability/observe.ts";
 import type { CallerTags } from "./caller-tags.ts";
+import { cookieValues } from "./cookies.ts";
 import type { Customer } from "./customer.ts";
 
 /**
@@ -128,21 +129,8 @@ function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: num
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly;${secure} SameSite=Strict`;
 }
 
-/**
- * The values of this name in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would
- * also remove U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
- */
-function readValues({ headers }: Pick<Request, "headers">, name: string): string[] {
-  const prefix = `${name}=`;
-  return (headers.get("cookie") ?? "")
-    .split(";")
-    .map((pair) => pair.replace(/^[ \t]+/, ""))
-    .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => pair.slice(prefix.length));
-}
-
 function readSeals(request: Pick<Request, "headers">, { name }: Cookie): string[] {
-  const seals = readValues(request, name)
+  const seals = cookieValues(request, name)
     .map(sealOf)
     .filter((seal) => seal !== undefined);
   // Browsers send cookies with longer paths first. On plain http, where any path can set the name, ours comes
@@ -284,7 +272,7 @@ export function createGuestSessions(
       setCookie(lastChat, `${current}.${chatId}`, sessionLifetime / 1000),
     /** The chat that the request's cookie names for the guest with these tags, if any. */
     lastChat(request: Pick<Request, "headers">, { current, former }: CallerTags) {
-      const named = readValues(request, lastChat.name).map((value) => value.split(".", 2));
+      const named = cookieValues(request, lastChat.name).map((value) => value.split(".", 2));
       const [, chatId = ""] = named.find(([tag = ""]) => [current, ...former].includes(tag)) ?? [];
       return chatIdPattern.test(chatId) ? chatId : undefined;
     },

@@ -1,18 +1,23 @@
 #!/usr/bin/env node
 /**
- * `npx shop-chat doctor`: checks an app that has installed the package, from the app's folder, with the
- * variables of the environment and of the files that Next reads.
+ * `npx shop-chat`, in the folder of an app that has installed the package: takes the variables of the
+ * environment and of the files that Next reads.
  */
 import { parseArgs } from "node:util";
-import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
-import { readSettings, SettingsFileError } from "../../processes/settings-file.ts";
-import { checkConfiguration, checkProcess, checkShop } from "./checks.ts";
-import { exitCode, report } from "./report.ts";
+import { serve } from "../lib/bff/sidecar/serve.ts";
+import { defaultBasePath } from "../lib/chat-api/base-path.ts";
+import { readSettings, SettingsFileError } from "../processes/settings-file.ts";
+import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
+import { exitCode, report } from "./doctor/report.ts";
 
 const usage = `shop-chat doctor [--api PATH]
 
 Checks this app's configuration, the Chat API, Redis, the clock and the proxy. Changes nothing, prints no secret.
-  --api PATH   where the app serves the chat; ${defaultBasePath} if absent`;
+  --api PATH   where the app serves the chat; ${defaultBasePath} if absent
+
+shop-chat serve
+
+Serves the chat at ${defaultBasePath}, beside a shop in any language (docs/any-language.md).`;
 
 /** Files of lower precedence first. */
 const files = [".env", ".env.production", ".env.local", ".env.production.local"];
@@ -48,10 +53,15 @@ function parse() {
 }
 
 const parsed = parse();
-const isDoctor = parsed?.positionals.length === 1 && parsed.positionals[0] === "doctor";
-if (isDoctor && parsed.values.help !== true) {
-  await examine(parsed.values.api ?? defaultBasePath);
+const [command, ...others] = parsed?.values.help === true ? [] : (parsed?.positionals ?? []);
+if (command === "serve" && others.length === 0) {
+  const environment = readEnvironment();
+  if (exitCode() === 0) await serve(environment);
+  else process.exit(exitCode());
+} else if (command === "doctor" && others.length === 0) {
+  await examine(parsed?.values.api ?? defaultBasePath);
   process.exit(exitCode());
+} else {
+  console.log(usage);
+  process.exit(parsed?.values.help === true ? 0 : 2);
 }
-console.log(usage);
-process.exit(parsed?.values.help === true ? 0 : 2);

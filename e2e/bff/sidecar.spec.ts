@@ -1,0 +1,153 @@
+/** `shop-chat serve` as a process beside a host in another language: who is signed in, over HTTP. */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { hostileTokens, signed, toleratedTokens } from "../../lib/bff/testing/hostile-tokens.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { Program } from "../../processes/program.ts";
+import { root } from "../../processes/root.ts";
+import { listenLocally } from "../../testing/local-server.ts";
+import { testKeys } from "../../testing/test-keys.ts";
+import { channelUrl } from "../support/lab.ts";
+import { pageHeaders } from "./shop-browser.ts";
+
+const origin = "http://localhost:3000";
+const secret = "a secret of the host with 32 characters or more";
+const key = new TextEncoder().encode(secret);
+const hs256 = { alg: "HS256" };
+
+/** Without the settings files of this repository. */
+const command = { args: [join(root, "scripts/command.ts"), "serve"], cwd: tmpdir() };
+
+async function startSidecar(customer: Record<string, string>) {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/api/chat`;
+  const program = await Program.start({
+    name: "the chat server",
+    ...command,
+    healthUrl: `${address}/health/live`,
+    env: {
+      NODE_ENV: "production",
+      PORT: String(port),
+      APP_ORIGIN: origin,
+      CHAT_BASE_URL: channelUrl,
+      CHAT_CHANNEL_KEY: testKeys.channelKey,
+      CHAT_KEY: testKeys.chatKey,
+      SESSION_SECRET: testKeys.sessionSecret,
+      TRUST_PROXY_HOPS: "2",
+      ...customer,
+    },
+  });
+  return {
+    program,
+    call: (method: string, path: string, headers: Record<string, string>) =>
+      fetch(address + path, {
+        method,
+        headers: {
+          ...pageHeaders,
+          origin,
+          ...(method === "POST" && { "content-type": "application/json", "idempotency-key": randomUUID() }),
+          ...headers,
+        },
+        ...(method === "POST" && { body: "{}" }),
+      }),
+  };
+}
+
+type Sidecar = Awaited<ReturnType<typeof startSidecar>>;
+
+/** Whom the chat server names for a page with these headers, and whether it serves Ada's chat. */
+async function outcomeOf({ call }: Sidecar, headers: Record<string, string>, chatId: string) {
+  const started = await call("POST", "/session", headers);
+  if (!started.ok) return { status: started.status };
+  const [guest] = started.headers.getSetCookie().map((text) => text.split(";", 1).join(""));
+  const cookie = [headers["cookie"], guest].filter((pair) => pair !== undefined).join("; ");
+  const { item } = await started.json();
+  const read = await call("GET", `/chats/${chatId}`, { ...headers, cookie });
+  await read.body?.cancel();
+  return { customer: item.customer?.id ?? null, status: read.status };
+}
+
+async function chatOf({ call }: Sidecar, headers: Record<string, string>): Promise<string> {
+  await call("POST", "/session", headers);
+  const created = await call("POST", "/chats", headers);
+  expect(created.status).toBe(201);
+  return (await created.json()).item.id;
+}
+
+test("serves a customer's chat for the host's token alone", async () => {
+  const sidecar = await startSidecar({ CUSTOMER_JWT_SECRET: secret, CUSTOMER_COOKIE: "__Host-customer" });
+  const withToken = (...tokens: string[]) => ({
+    cookie: tokens.map((token) => `__Host-customer=${token}`).join("; "),
+  });
+  const [good, bo] = [await signed(key, hs256), await signed(key, hs256, { sub: "bo" })];
+  const chatId = await chatOf(sidecar, withToken(good));
+  for (const [what, token] of await toleratedTokens(key, hs256))
+    expect(await outcomeOf(sidecar, withToken(token), chatId), what).toEqual({
+      customer: "ada",
+      status: 200,
+    });
+  const guest = { customer: null, status: 404 };
+  for (const [what, token] of await hostileTokens(key, hs256, new TextEncoder().encode(`${secret}!`)))
+    expect(await outcomeOf(sidecar, withToken(token), chatId), what).toEqual(guest);
+  expect(await outcomeOf(sidecar, withToken(bo), chatId), "another customer").toEqual({
+    customer: "bo",
+    status: 404,
+  });
+  expect(await outcomeOf(sidecar, withToken(good, bo), chatId), "twice").toEqual(guest);
+  expect(await outcomeOf(sidecar, withToken(bo, good), chatId), "twice, in the other order").toEqual(guest);
+  const header = { authorization: `Bearer ${good}` };
+  expect(await outcomeOf(sidecar, header, chatId), "in a header").toEqual(guest);
+  expect(await outcomeOf(sidecar, { ...withToken(bo), ...header }, chatId), "in both places").toEqual({
+    customer: "bo",
+    status: 404,
+  });
+  await sidecar.program.stop();
+  expect(sidecar.program.output()).toContain("A customer's token was refused");
+  for (const text of [secret, good, testKeys.chatKey]) expect(sidecar.program.output()).not.toContain(text);
+});
+
+test("refuses a caller whom the host does not name, and follows the host at once", async () => {
+  let answer = { status: 200, body: '{"id":"ada","name":"Ada"}' };
+  const host = createServer((_, response) => {
+    response.writeHead(answer.status, { location: "/sign-in", "content-type": "application/json" });
+    response.end(answer.body);
+  });
+  const url = `http://127.0.0.1:${await listenLocally(host)}/chat-customer`;
+  const sidecar = await startSidecar({ CUSTOMER_URL: url });
+  const cookie = { cookie: "sid=1" };
+  const chatId = await chatOf(sidecar, cookie);
+  expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ customer: "ada", status: 200 });
+  answer = { status: 200, body: "null" };
+  expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ customer: null, status: 404 });
+  answer = { status: 302, body: "" };
+  expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ status: 503 });
+  answer = { status: 200, body: '{"id":"ada"}' };
+  expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ customer: "ada", status: 200 });
+  host.close();
+  host.closeAllConnections();
+  expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ status: 503 });
+  await sidecar.program.stop();
+  expect(sidecar.program.output()).toContain("CUSTOMER_URL answered 302");
+});
+
+test("names every problem of its environment and ends", async () => {
+  const program = new Program({
+    name: "the chat server",
+    ...command,
+    env: { NODE_ENV: "production", CUSTOMER_JWT_SECRET: "short", CHAT_KEY: "dep_demo" },
+    onEnd: () => undefined,
+  });
+  expect(await program.ended).toBe(1);
+  for (const name of [
+    "APP_ORIGIN",
+    "CHAT_BASE_URL",
+    "CHAT_KEY",
+    "SESSION_SECRET",
+    "CUSTOMER_JWT_SECRET",
+    "CUSTOMER_COOKIE",
+  ])
+    expect(program.output()).toContain(`  ${name}: `);
+});
