@@ -158,6 +158,16 @@ test("looks for an answer before it sends a refused message again", async () => 
   expect(page.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
+test("does not take the stored message of an answer that is asked again for an equal one's", async () => {
+  const refusal = failure("operation_interrupted", { isListed: true, mode: "agent" });
+  const ofBoth = { chatId, text: "Hello", afterMessageId: welcome.id };
+  const [asked, equal] = [aRecord({ ...ofBoth, refusal }), aRecord({ ...ofBoth, attempted: false, refusal })];
+  const page = await readyPage(undefined, { earlier: earlierBrowser([asked, equal]) }, hello);
+  page.chat.retry([asked.key]);
+  const takenIds = () => createOutboxStore(page.storage, () => undefined).find(equal.key)?.takenIds;
+  await expect.poll(takenIds).toEqual([hello.id]);
+});
+
 test("creates one chat for two uploads and a message, and reads its greeting at once", async () => {
   const { answers } = aServer();
   let isAway = true;
@@ -657,6 +667,21 @@ test("continues as the last known customer while the server does not answer, unt
   expect(draftOf(page).text).toBe("half a question");
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["a whole question"]);
   expect(storedTexts(createStorages(earlier, defaultBasePath).of("tag-of-42"))).toEqual([]);
+});
+
+test("takes along to the named customer what was sent on this page, and nothing of another tab's", async () => {
+  const earlier = memoryBrowser();
+  const storages = createStorages(earlier, defaultBasePath);
+  storages.setOwner("tag-of-42");
+  const sessions = [() => refusal("service_unavailable"), () => customer("tag-of-7")];
+  const page = await pageOf(sessions, { earlier });
+  page.chat.send("from here");
+  storeMessages(storages.of("tag-of-42"), aRecord({ text: "from there", createdAt: Date.now() + 1 }));
+  page.chat.start();
+  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  expect(pendingTexts(page.chat)).toEqual(["from here"]);
+  const stored = createStorages(page.browser, defaultBasePath);
+  expect(storedTexts(stored.of("tag-of-42"))).toEqual(["from there"]);
 });
 
 test("shows nothing of the last known customer's chat to the next one, not even after a message", async () => {

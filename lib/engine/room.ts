@@ -55,7 +55,6 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
   const browser = browserUntil(signal, ofChat.browser);
   const storage = storageUntil(signal, ofChat.storages.of(owner));
   const store = storeUntil(signal, ofChat.store);
-  const startedAt = Date.now();
   const remembered = createRemembered(storage);
   const pauses = createPauses(signal);
   const send = browser.fetch;
@@ -120,6 +119,8 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       // customer has pressed Send comes first, and shows the reply as it grows.
       if (isOutboxEntry(name)) void pauses.sleep(otherTabFirst, "time").then(sendDue);
     }),
+    // What a storage that was blocked for a while has kept.
+    browser.on("return", sendDue),
     browser.on("online", () => {
       pauses.wake("network");
       uploads.onOnline();
@@ -344,12 +345,12 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },
-    /** Closes the room, removes and returns its unsent content. That of an earlier page stays stored. */
+    /** Closes the room, removes and returns its unsent content. That of another page stays stored. */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
       // may belong to someone else and stays behind.
-      const records = outbox.all().filter((record) => record.createdAt >= startedAt);
+      const records = outbox.ofPage();
       for (const { key } of records) outbox.remove(key);
       const now = draft.get();
       const isOld = oldText !== "" && now.text.includes(oldText);

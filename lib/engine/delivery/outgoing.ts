@@ -28,11 +28,18 @@ export function createOutgoing(deps: OutgoingDeps) {
 
   const asNew = () => newRecord(store.conversation().messages, now());
 
+  /** Removes the record. The listed message that it has become is no equal record's. */
+  function remove(record: OutboxRecord): void {
+    const match = matchesOf(store.conversation()).get(record.key);
+    if (match?.isCertain) outbox.settle(record, match.message);
+    else outbox.remove(record.key);
+  }
+
   function tryAgain(record: OutboxRecord): void {
     if (record.refusal === null) return;
     if (keepsKey(record.refusal)) outbox.update(record.key, { refusal: null, createdAt: now() });
     else {
-      outbox.remove(record.key);
+      remove(record);
       outbox.put({ ...record, ...asNew() });
     }
     sendDue();
@@ -84,8 +91,9 @@ export function createOutgoing(deps: OutgoingDeps) {
     /** Removes a refused message and returns its content. */
     takeBack(key: string): Draft {
       const record = outbox.find(key);
-      outbox.remove(key);
-      return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
+      if (record === null) return emptyDraft;
+      remove(record);
+      return { ...emptyDraft, text: record.text, files: record.files };
     },
   };
 }

@@ -25,6 +25,9 @@ export function isOutboxEntry(name: string): boolean {
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
+  /** The keys of the records that this page has put. */
+  const own = new Set<string>();
+
   /** Writes the entries of the changed fields. */
   function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): void {
     for (const { nameOf, fields } of changing)
@@ -55,6 +58,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
     for (const key of keysOf(nameOf(""))) if (find(key) === null) storage.write(nameOf(key), null);
 
   function put(record: OutboxRecord): OutboxRecord {
+    own.add(record.key);
     write(record);
     // Last: no other tab may see a refused message without its refusal, and send it.
     storage.write(messageName(record.key), JSON.stringify(record));
@@ -79,6 +83,8 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
 
   return {
     all,
+    /** The records of this page's customer: not those of an earlier page, or another tab. */
+    ofPage: () => all().filter(({ key }) => own.has(key)),
     find,
     put,
     update,
