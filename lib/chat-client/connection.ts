@@ -47,8 +47,6 @@ class Attempt {
   onLost: (() => void) | undefined;
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #runsFor = 0;
-  #endsAt = 0;
   #hasExpired = false;
 
   constructor(call: Call, sentAt: number) {
@@ -86,17 +84,18 @@ class Attempt {
 
   /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
   restart(milliseconds: number): void {
-    this.#endsAt = performance.now() + milliseconds;
-    // A stream calls this for each delta, so a running timer is kept: it checks the time when it fires.
-    if (this.#timer !== undefined && milliseconds === this.#runsFor) return;
     this.stop();
-    this.#runsFor = milliseconds;
-    this.#timer = setTimeout(this.#check, Math.min(milliseconds, longestTimer));
+    this.#timer = setTimeout(
+      () => {
+        this.#hasExpired = true;
+        this.#lose();
+      },
+      Math.min(milliseconds, longestTimer),
+    );
   }
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
@@ -109,16 +108,6 @@ class Attempt {
     this.release();
     this.#abort.abort();
   }
-
-  readonly #check = (): void => {
-    const rest = this.#endsAt - performance.now();
-    if (rest > 0) {
-      this.#timer = setTimeout(this.#check, Math.min(rest, longestTimer));
-      return;
-    }
-    this.#hasExpired = true;
-    this.#lose();
-  };
 
   readonly #lose = (): void => {
     this.isLost = true;

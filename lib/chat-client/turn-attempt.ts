@@ -1,7 +1,6 @@
 /** The events of one attempt at a turn stream, checked for shape and order. */
 import type { EventSourceMessage } from "eventsource-parser";
 import type { ChatApiError } from "../chat-api/errors.ts";
-import type { MessageTurn } from "../chat-api/message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
 import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-response.ts";
@@ -10,7 +9,7 @@ import { EventDecoder } from "./event-decoder.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
 import type { ReplyText } from "./reply-text.ts";
-import { contractError, mediaTypeOf, readResponse } from "./response.ts";
+import { contractError, mediaTypeOf } from "./response.ts";
 
 export interface TurnAttempt {
   connection: Connection;
@@ -31,20 +30,13 @@ export interface TurnAttempt {
  * ChatConnectionError for a broken or silent connection, and whatever the callbacks throw.
  */
 export async function readTurn(attempt: TurnAttempt): Promise<void> {
-  const { connection, settings } = attempt;
-  const type = mediaTypeOf(connection);
-  if (type === eventStreamType) {
-    await readEvents(attempt);
-  } else if (type === "application/json") {
-    const parse = (body: unknown) => settings.parse.item("sendMessage", body);
-    passTurn(await readResponse(connection, settings, parse), attempt);
-  } else {
-    throw contractError(connection, "unreadable", "the response is neither an event stream nor JSON");
-  }
-}
-
-async function readEvents(attempt: TurnAttempt): Promise<void> {
   const { connection } = attempt;
+  const type = mediaTypeOf(connection);
+  if (type !== eventStreamType) {
+    // A proxy's page may pass; a server that answers as JSON has probably stored the message, and will again.
+    const kind = type === "application/json" ? "shape" : "unreadable";
+    throw contractError(connection, kind, "the response is no event stream");
+  }
   const reader = new EventReader(attempt);
   try {
     while (reader.last === undefined) {
@@ -123,9 +115,10 @@ class EventReader {
       this.last = event;
       return;
     }
-    const { connection, reply } = this.#attempt;
+    const { reply } = this.#attempt;
     reply.next(event);
-    if (reply.length > this.#settings.limits.eventLength) throw tooLong(connection);
+    if (reply.length > this.#settings.limits.eventLength)
+      throw this.#breach("too_large", "the reply is longer than the client's limit");
   }
 
   #read(message: EventSourceMessage): EventRead {
@@ -151,10 +144,6 @@ class EventReader {
   }
 }
 
-function tooLong(connection: Connection): ContractError {
-  return contractError(connection, "too_large", "the reply is longer than the client's limit");
-}
-
 function parseData(data: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(data) };
@@ -162,20 +151,4 @@ function parseData(data: string): { value: unknown } | undefined {
     // The engine's error quotes the text; the caller describes the kind instead.
     return undefined;
   }
-}
-
-/** A peer that ignores `Accept` responds with the whole turn, which becomes the same events. */
-function passTurn(turn: MessageTurn, { connection, settings, reply: shown, onDone }: TurnAttempt): void {
-  const { message, reply } = turn;
-  const text = reply?.text ?? "";
-  if (text.length > settings.limits.eventLength) throw tooLong(connection);
-  shown.next({
-    type: "start",
-    chatId: connection.call.ids.chatId ?? message.chatId,
-    requestId: connection.requestId ?? "",
-    messageId: message.id,
-    replyId: reply?.id ?? null,
-  });
-  shown.next({ type: "delta", text });
-  onDone({ type: "done", item: turn });
 }

@@ -11,14 +11,12 @@ import { ChatApiError, ContractError, StreamInterruptedError } from "./errors.ts
 import {
   aStart,
   aStream,
-  bodyOf,
   bytesOf,
   collect,
   countedSignal,
   encodeStream,
   errorResponse,
   eventStream,
-  jsonResponse,
   scriptedFetch,
   silence,
   streamResponse,
@@ -188,29 +186,6 @@ test("reports no replay when the stream is interrupted after this call began the
   const { stream } = open([cutAt(300), whole]);
   await collect(stream);
   expect(stream.replayed).toBe(false);
-});
-
-test("yields the same turn from a peer that ignores Accept and sends JSON", async () => {
-  const { stream } = open([() => jsonResponse({ item: aTurn(reply) }, { status: 201 })]);
-  expect(await collect(stream)).toEqual([
-    aStart(),
-    { type: "delta", text: reply },
-    { type: "done", item: aTurn(reply) },
-  ]);
-  const withTeam = open([() => jsonResponse({ item: aTurn(null) }, { status: 200 })]);
-  expect(await collect(withTeam.stream)).toEqual([
-    aStart({ replyId: null }),
-    { type: "done", item: aTurn(null) },
-  ]);
-});
-
-test("yields no event of a JSON reply longer than the limit of a streamed one", async () => {
-  const { stream } = open([() => jsonResponse({ item: aTurn(reply) })], {
-    limits: { eventLength: reply.length - 1 },
-  });
-  const { events, error } = await outcome(stream);
-  expect(error).toMatchObject({ name: "ContractError", kind: "too_large" });
-  expect(events).toEqual([]);
 });
 
 test("skips unknown events, comments and fields", async () => {
@@ -503,15 +478,10 @@ test("retries an HTML page in place of the stream, then reports a breach", async
 });
 
 const errorPage = bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n");
-const json = { "content-type": "application/json" };
 
 test.each([
   ["a proxy's error page inside the stream", () => streamResponse([recorded.subarray(0, 300), errorPage])],
   ["a missing body", () => eventStream(null)],
-  [
-    "a truncated JSON body",
-    () => new Response(bodyOf([bytesOf('{"item":')], "error"), { status: 201, headers: json }),
-  ],
 ])("treats %s as a truncated stream", async (_, cut) => {
   const { stream } = open([cut, whole]);
   expect(textOf(await collect(stream))).toBe(reply);
