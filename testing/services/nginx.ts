@@ -9,6 +9,8 @@ import { root } from "../../processes/root.ts";
 export interface RunningNginx {
   port: number;
   origin: string;
+  /** Ends it with its connections, and starts it again at the same port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,16 +25,22 @@ export async function startNginx(program: string, ports: readonly number[]): Pro
   writeFileSync(join(folder, "nginx.conf"), settings(port, ports, folder));
   // When nginx is started by root, its workers run as another user.
   chmodSync(folder, 0o755);
-  const nginx = await Program.start({
-    name: "nginx",
-    program,
-    args: ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"],
-    env: { NODE_ENV: "test" },
-    port,
-  });
+  const start = () =>
+    Program.start({
+      name: "nginx",
+      program,
+      args: ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"],
+      env: { NODE_ENV: "test" },
+      port,
+    });
+  let nginx = await start();
   return {
     port,
     origin,
+    async restart() {
+      await nginx.stop();
+      nginx = await start();
+    },
     async stop() {
       await nginx.stop();
       rmSync(folder, { recursive: true });

@@ -112,6 +112,7 @@ export async function startLayout(options: LayoutOptions) {
     channels,
     bffs,
     services,
+    nginx,
     /** The address that customers call. */
     origin: `http://127.0.0.1:${customerProxy.port}`,
     /** The origin of the BFF's pages. */

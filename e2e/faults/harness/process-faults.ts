@@ -58,6 +58,7 @@ export async function causeProcessFaults(options: ProcessFaultOptions): Promise<
       [many ? 2 : 0, () => restartService("postgres", "SIGQUIT", options)],
       [many ? 1 : 0, () => restartService("redis", "SIGTERM", options)],
       [many ? 1 : 0, () => restartService("redis", "SIGKILL", options)],
+      [many ? 1 : 0, () => restartNginx(options)],
     ]);
     const since = performance.now();
     await act();
@@ -132,6 +133,11 @@ async function restartService(
 ): Promise<void> {
   onFault(`${name} ${signal}`);
   await layout.services?.restart(name, signal);
+}
+
+async function restartNginx({ layout, onFault }: ProcessFaultOptions): Promise<void> {
+  onFault("nginx SIGTERM");
+  await layout.nginx?.restart();
 }
 
 const kindOf = ({ name }: HarnessProgram) => name.split(" ")[0] ?? name;
