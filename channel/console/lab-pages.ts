@@ -33,6 +33,7 @@ export function requestsPage(
       operation,
       path,
       isReplay,
+      fault,
       status,
       code,
       milliseconds,
@@ -40,7 +41,7 @@ export function requestsPage(
     }) => html`<tr id="${requestId}">
       <td>${time(seenAt, 12)}</td>
       <td>${method}</td>
-      <td><a href="${base}/requests/${requestId}">${operation ?? path.slice(0, 80)}</a>${isReplay ? html` <mark>replay</mark>` : nothing}</td>
+      <td><a href="${base}/requests/${requestId}">${operation ?? path.slice(0, 80)}</a>${isReplay ? html` <mark>replay</mark>` : nothing}${faultMark(fault)}</td>
       <td>${status < 400 ? status : html`<mark data-tone="bad">${status}</mark>`} ${code ?? nothing}</td>
       <td>${milliseconds.toFixed(1)} ms</td>
       <td>${chatLink(base, chatId)}</td>
@@ -50,21 +51,22 @@ export function requestsPage(
     <div class="row"><h1>Requests</h1>
       <nav aria-label="Which requests">${Object.entries(filters).map(([name, { label }]) => html`<a href="${base}/requests?show=${name}"${name === filter ? html` aria-current="true"` : nothing}>${label}</a>`)}</nav>
     </div>
-    <p><small>The latest requests that this process has seen, newest first. A restart forgets them. Each process on a shared database has its own.</small></p>
+    <p><small>The latest requests that this process has seen, newest first. A restart forgets them.</small></p>
     ${table("requests", ["Time", "Method", "Operation", "Status", "Took", "Chat"], rows)}
   </div>`;
 }
 
 /** A request and its response whole. */
 export function requestPage({ base }: ConsoleView, seen: RecordedRequest): Markup {
-  const { method, operation, path, url, status, requestId, milliseconds, request, response, curl } = seen;
+  const { method, operation, path, url, status, fault, requestId, milliseconds } = seen;
+  const { request, response, curl } = seen;
   const message = (title: string, line: string, { headers, body }: RecordedRequest["request"]) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     return html`<h2>${title}</h2>${text([line, ...lines].join("\n"))}${body === "" ? nothing : text(body)}`;
   };
   return html`<div class="sheet">
     <p><a href="${base}/requests">Requests</a></p>
-    <h1>${operation ?? path}</h1>
+    <h1>${operation ?? path}${faultMark(fault)}</h1>
     <p>${seen.seenAt} · ${milliseconds.toFixed(1)} ms · <code>${requestId}</code></p>
     ${message("Request", `${method} ${url}`, request)}
     ${message("Response", String(status), response)}
@@ -79,7 +81,6 @@ export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]):
   const state = suspended === true ? "suspended" : published === false ? "not published" : "published";
   return html`<div class="sheet">
     <h1>Lab</h1>
-    <p><small>Faults and notices are those of this process. Each process on a shared database has its own.</small></p>
     <section aria-labelledby="clock-title">
       <h2 id="clock-title">Clock</h2>
       <p id="clock" data-live="clock"><strong>${comingMoment(now, timeZone)}</strong> <small>${now.toISOString()}</small></p>
@@ -139,6 +140,10 @@ export function channelsPage(channels: readonly ListedChannel[]): Markup {
     ${table("channels", ["Channel", "Last request"], rows)}
   </div>`;
 }
+
+/** Tells a response that a test has caused from one of the channel's own. */
+const faultMark = (fault: RecordedRequest["fault"]) =>
+  fault === undefined ? nothing : html` <mark data-tone="warn">fault: ${fault}</mark>`;
 
 /** Scrolls sideways, so the keyboard must reach it. */
 function table(id: string, columns: readonly string[], rows: readonly Markup[]): Markup {

@@ -27,6 +27,8 @@ export interface ChannelEnv {
     requestBody?: Uint8Array | string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
+    /** The kind of the lab's fault that the request meets. */
+    fault?: string;
   };
 }
 
@@ -65,6 +67,7 @@ export function createApp(deps: {
       status: context.res.status,
       errorCode: context.get("errorCode"),
       isReplay: context.get("isReplay"),
+      fault: context.get("fault"),
       milliseconds: performance.now() - startedAt,
       ...(isRecorded ? { exchange: await recordExchange(context, context.get("requestBody")) } : {}),
     });

@@ -13,6 +13,8 @@ export interface RequestRecord {
   errorCode: string | undefined;
   /** True for a replay. */
   isReplay: boolean | undefined;
+  /** The kind of the lab's fault that it met. */
+  fault: string | undefined;
   /** Time until the response began; a stream continues after that. */
   milliseconds: number;
   /** While the lab is on: the request and the response as they were sent. Never logged. */

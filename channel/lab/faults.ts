@@ -60,10 +60,13 @@ export function causeFaults(faults: Faults): AroundOperation {
   return async (operation, context, run) => {
     const fault = faults.take(operation, context.get("chatId") ?? "");
     if (fault === undefined) return run();
+    context.set("fault", fault.fault);
     if (fault.at === "request") {
       // Reads the body first, because a client that is still sending would not notice the fault.
-      if (fault.fault !== "delay" && context.req.raw.body !== null)
-        await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
+      if (fault.fault !== "delay" && context.req.raw.body !== null) {
+        const body = await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
+        if (body !== undefined && operation !== "uploadFile") context.set("requestBody", body);
+      }
       return applyFault(fault, context, run);
     }
     const response = await run();
@@ -162,6 +165,6 @@ function isTurnStream(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-function onlyTooLarge(error: unknown): void {
+function onlyTooLarge(error: unknown): undefined {
   if (!(error instanceof ChatApiError)) throw error;
 }

@@ -89,6 +89,8 @@ export interface RecordedRequest {
   status: number;
   code?: ErrorCode;
   isReplay: boolean;
+  /** The lab's fault that the request met. */
+  fault?: Fault["fault"];
   seenAt: string;
   milliseconds: number;
   request: { headers: Record<string, string>; body: string };

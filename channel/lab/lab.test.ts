@@ -8,6 +8,7 @@ import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { TeamNotice } from "../handoffs/outbox.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
+import type { RecordedRequest } from "./lab-client.ts";
 import { createLabMemory } from "./lab-memory.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
@@ -305,6 +306,14 @@ test("refuses `after` where nothing follows a message, and a limit that would fl
   const waiting = await channel.asTeam(`/lab/wait?chatId=${chatId}&until=notice&after=start`);
   expect([waiting.status, await waiting.text()]).toEqual([400, expect.stringContaining("`turn_done` only")]);
   expect((await lab(channel, "/limits", { keepAliveInterval: 0 })).status).toBe(400);
+});
+
+test("names the fault that a request has met, and keeps the request whole", async () => {
+  const { channel, chatId } = await testChat();
+  await lab(channel, "/faults", { operation: "sendMessage", fault: "error", code: "internal_error" });
+  await channel.send(chatId, { text: "Hello" });
+  const { items } = (await (await channel.asTeam("/lab/requests")).json()) as { items: RecordedRequest[] };
+  expect(items[0]).toMatchObject({ status: 500, fault: "error", request: { body: '{"text":"Hello"}' } });
 });
 
 test("lists requests without their headers and bodies", async () => {
