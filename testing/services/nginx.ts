@@ -14,18 +14,52 @@ export interface RunningNginx {
   stop(): Promise<void>;
 }
 
+/** Writes the blocks of `http` for a port, with files in the folder. */
+type Settings = (port: number, folder: string) => string;
+
 /**
  * @param program The path of nginx.
  * @param ports Of the shop's processes.
  */
-export async function startNginx(program: string, ports: readonly number[]): Promise<RunningNginx> {
+export function startNginx(program: string, ports: readonly number[]): Promise<RunningNginx> {
+  return start(program, (port, folder) => shopSettings(port, ports, folder));
+}
+
+/** Balances the load of channels at these addresses, and leaves every check to them. */
+export function startChannelBalancer(program: string, urls: readonly string[]): Promise<RunningNginx> {
+  const servers = urls.map((url) => `server ${new URL(url).host} max_fails=0;`);
+  const settings: Settings = (port) => `
+    upstream channels { ${servers.join(" ")} keepalive 16; }
+    server {
+      listen 127.0.0.1:${port};
+      client_max_body_size 0;
+      merge_slashes off;
+      location / {
+        proxy_pass http://channels;
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header Host $http_host;
+        proxy_buffering off;
+      }
+    }`;
+  return start(program, settings);
+}
+
+async function start(program: string, settings: Settings): Promise<RunningNginx> {
   const folder = mkdtempSync(join(tmpdir(), "shop-chat-nginx-"));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  writeFileSync(join(folder, "nginx.conf"), settings(port, ports, folder));
+  const directories = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${kind};`,
+  );
+  const http = `access_log off; ${directories.join(" ")}\n${settings(port, folder)}\n`;
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `pid nginx.pid; error_log stderr crit; events {} http { ${http} }`,
+  );
   // When nginx is started by root, its workers run as another user.
   chmodSync(folder, 0o755);
-  const start = () =>
+  const run = () =>
     Program.start({
       name: "nginx",
       program,
@@ -33,13 +67,13 @@ export async function startNginx(program: string, ports: readonly number[]): Pro
       env: { NODE_ENV: "test" },
       port,
     });
-  let nginx = await start();
+  let nginx = await run();
   return {
     port,
     origin,
     async restart() {
       await nginx.stop();
-      nginx = await start();
+      nginx = await run();
     },
     async stop() {
       await nginx.stop();
@@ -49,7 +83,7 @@ export async function startNginx(program: string, ports: readonly number[]): Pro
 }
 
 /** Leaves out TLS, because the certificate is the shop's own. */
-function settings(port: number, shopPorts: readonly number[], folder: string): string {
+function shopSettings(port: number, shopPorts: readonly number[], folder: string): string {
   const docs = join(root, "docs");
   const page = readFileSync(join(docs, "production.md"), "utf8");
   const [, block = ""] = /```nginx\n(.*?)```/s.exec(page) ?? [];
@@ -61,12 +95,8 @@ function settings(port: number, shopPorts: readonly number[], folder: string): s
     ["/etc/nginx/shop-chat.conf", join(docs, "deploy", "nginx.conf")],
     ["/var/cache/nginx/shop", join(folder, "cache")],
   ];
-  const shown = own.reduce((text, [from, to]) => {
+  return own.reduce((text, [from, to]) => {
     if (text.replace(from, to) === text) throw new Error(`docs/production.md has no ${from}`);
     return text.replace(from, to);
   }, block);
-  const directories = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${kind};`,
-  );
-  return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${directories.join(" ")}\n${shown}\n}`;
 }
