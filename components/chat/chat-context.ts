@@ -1,6 +1,7 @@
 import { createContext, use, useRef, useSyncExternalStore } from "react";
 import type { ChatEngine } from "../../lib/engine/chat.ts";
 import type { ChatState, ConversationState } from "../../lib/engine/state/state.ts";
+import type { IconName } from "./controls/icons.tsx";
 import type { WidgetEvent } from "./events.ts";
 import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/language.ts";
@@ -15,6 +16,12 @@ export interface ShopDetails {
   logo?: string | null | undefined;
   /** Suggested questions in an empty conversation. */
   suggestions?: readonly string[] | undefined;
+  /** An icon for each suggestion, in their order. */
+  suggestionIcons?: readonly IconName[] | undefined;
+  /** When the team answers, in the page's language: for an empty conversation. */
+  teamHours?: string | undefined;
+  /** The shop's help pages: a link in an empty conversation. */
+  help?: { label: string; href: string } | undefined;
   /**
    * Origins other than the page's own that product pictures may load from, for a page whose Content Security
    * Policy restricts them; null allows any.

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
-import { directionOf, type Locale } from "#lib/shop/locales.ts";
+import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import suggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import styles from "./shop-chat.module.css";
 import { useLocale } from "./site/use-locale.ts";
@@ -28,11 +28,23 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
         logo="/icon.svg"
         suggestions={suggestions.chat[locale]}
+        suggestionIcons={["source", "store", "box", "person"]}
+        teamHours={words[locale].team}
+        help={{ label: words[locale].help, href: helpPath(locale) }}
         pictureOrigins={pictureOrigins}
       />
     </div>
   );
 }
+
+/** Texts of an empty chat: on the team, whose hours are in `lib/shop/team.json`, and the help pages. */
+const words: Record<Locale, { team: string; help: string }> = {
+  en: { team: "Our team answers Monday to Saturday", help: "Help centre" },
+  de: { team: "Unser Team antwortet montags bis samstags", help: "Hilfe" },
+  fr: { team: "Notre équipe répond du lundi au samedi", help: "Centre d’aide" },
+  ar: { team: "يردّ فريقنا من الاثنين إلى السبت", help: "مركز المساعدة" },
+  ja: { team: "担当者は月曜から土曜までお答えします", help: "ヘルプ" },
+};
 
 /** The chat's `locale` by language. English is British, because the shop is in the United Kingdom. */
 const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };

@@ -18,6 +18,14 @@ test(
   },
 );
 
+test("leads from the beginning of a new chat back to the last one", chats(1), async ({ chat }) => {
+  await chat.start();
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  await chat.panel.getByRole("button", { name: /^hello.*Your last chat/ }).click();
+  await expect(chat.messages("visitor")).toHaveCount(1);
+});
+
 test("continues an upload behind the list of chats and repeats none in a new chat", { tag: "@lab" }, async ({
   chat,
   page,

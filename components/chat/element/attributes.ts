@@ -1,4 +1,5 @@
 import type { ChatWidgetProps } from "../chat-widget.tsx";
+import type { IconName } from "../controls/icons.tsx";
 import type { Offset } from "../launcher/offset.ts";
 
 export const attributeNames = [
@@ -11,6 +12,10 @@ export const attributeNames = [
   "contact-href",
   "logo",
   "suggestions",
+  "suggestion-icons",
+  "team-hours",
+  "help-label",
+  "help-href",
   "picture-origins",
   "customer",
   "mode",
@@ -40,10 +45,11 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   const oneOf = <Value extends string>(name: AttributeName, ...values: Value[]) =>
     values.find((value) => value === attribute(name));
   const [label, href] = [text("contact-label"), text("contact-href")];
+  const [help, pages] = [text("help-label"), text("help-href")];
   const [agent, answers] = [text("disclosure-label"), text("disclosure-text")];
   const [asked, privacy] = [text("consent-text"), text("consent-href")];
   const [greeting, paths] = [text("greeting-text"), text("greeting-paths")];
-  const origins = text("picture-origins");
+  const [origins, icons] = [text("picture-origins"), text("suggestion-icons")];
   return {
     agentName: text("agent-name") ?? "",
     shopName: text("shop-name") ?? "",
@@ -53,6 +59,9 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     logo: text("logo"),
     customer: attribute("customer"),
     suggestions: parts(text("suggestions"), /(?<!\\)\|/),
+    suggestionIcons: icons === undefined ? undefined : (parts(icons, /\s/) as IconName[]),
+    teamHours: text("team-hours"),
+    help: help !== undefined && pages !== undefined ? { label: help, href: pages } : undefined,
     pictureOrigins: origins === undefined ? undefined : parts(origins, /\s/),
     disclosure: agent !== undefined && answers !== undefined ? { label: agent, text: answers } : undefined,
     consent:

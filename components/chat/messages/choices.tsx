@@ -1,4 +1,5 @@
 import { useChatContext } from "../chat-context.ts";
+import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./messages.module.css";
 import { offeredChoices } from "./offered-choices.ts";
 
@@ -7,18 +8,25 @@ export interface ChoicesProps {
   label?: string;
   look?: "choices" | "suggestions";
   choices: readonly string[];
+  /** An icon for each choice. */
+  icons?: readonly IconName[] | undefined;
   onPick(text: string): void;
 }
 
-export function Choices({ label, look = "choices", choices, onPick }: ChoicesProps) {
+export function Choices({ label, look = "choices", choices, icons, onPick }: ChoicesProps) {
   const { t } = useChatContext();
   const offered = offeredChoices(choices);
   if (offered.length === 0) return null;
+  const iconOf = (text: string) => {
+    const name = icons?.[choices.indexOf(text)];
+    return name && <Icon name={name} />;
+  };
   return (
     <ul className={styles[look]} aria-label={label ?? t.choices.label}>
       {offered.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => onPick(text)}>
+            {iconOf(text)}
             <bdi>{text}</bdi>
           </button>
         </li>

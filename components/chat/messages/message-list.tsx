@@ -60,7 +60,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
           {history.state === "failed" && failure !== null && (
             <HistoryNote failure={failure} retryAt={history.retryAt} />
           )}
-          {isEmpty && <Welcome focusComposer={focusComposer} />}
+          {isEmpty && <Welcome isOpen={isOpen} focusComposer={focusComposer} />}
           {history.hasOlder && (
             <Earlier ref={top} older={history.older} onPress={() => void chat.loadOlder()} />
           )}

@@ -6,7 +6,7 @@ import { Welcome } from "./welcome.tsx";
 test("shows the shop's disclosure in its own direction", () => {
   const chat = chatWith({});
   const disclosure = { label: "AI", text: "Wren is an AI." };
-  const html = rendered(createElement(Welcome, { focusComposer: () => undefined }), {
+  const html = rendered(createElement(Welcome, { isOpen: true, focusComposer: () => undefined }), {
     ...chat,
     shop: { ...chat.shop, disclosure },
   });
