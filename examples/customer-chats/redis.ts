@@ -9,7 +9,7 @@ const kept = 50;
 
 export function redisChats(redis: Redis): CustomerChats {
   return {
-    list: ({ id }) => redis.zrange(keyOf(id), 0, kept - 1, "REV"),
+    list: ({ id }) => redis.zrevrange(keyOf(id), 0, kept - 1),
     async add({ id }, chatId) {
       await redis.zadd(keyOf(id), Date.now(), chatId);
       await redis.zremrangebyrank(keyOf(id), 0, -kept - 1);
