@@ -83,7 +83,7 @@ const forbidden = [
   ),
   no("lib-is-below-app-and-components", "^lib/", "^(app|components)/"),
   no("ui-primitives-know-nothing-of-us", "^components/ui/", "^(app|lib|components/(?!ui/))"),
-  // components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.
+  // components/ui/link.tsx waits for a pointer; next/link itself fetches every page on screen.
   no("links-fetch-no-page-ahead", { pathNot: "^components/ui/link\\.tsx$" }, "^node_modules/next/link"),
   // The same handlers run without Next (npm run bff).
   no("bff-is-plain-web-standard", { path: "^lib/", pathNot: tests }, "^node_modules/next/"),

@@ -1,10 +1,14 @@
+"use client";
+
 import NextLink from "next/link";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 
 /**
- * A link that fetches its page only when it is followed. Every page renders per request and is fetched then
- * anyway, so a prefetch saves nothing and costs a request for each link in view.
+ * A link that fetches its page once a pointer is on it. Next would fetch every page in view, and each is
+ * rendered for its request.
  */
 export function Link(props: ComponentProps<typeof NextLink>) {
-  return <NextLink prefetch={false} {...props} />;
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const prefetch = props.prefetch ?? isPointedAt;
+  return <NextLink {...props} onPointerEnter={() => setIsPointedAt(true)} prefetch={prefetch} />;
 }

@@ -165,6 +165,21 @@ test("opens the chat with an unsent draft from an example on /try", async ({ pag
   await expect(chat.messages("visitor")).toHaveCount(0);
 });
 
+test("fetches a page when a pointer is on its link, but never the account", async ({ page, chat }) => {
+  await page.goto("/about");
+  await expect(chat.launcher).toBeVisible();
+  const fetched = new Set<string>();
+  page.on("request", (request) => {
+    if (request.headers()["rsc"] !== undefined) fetched.add(new URL(request.url()).pathname);
+  });
+  await page.getByRole("banner").getByRole("link", { name: "Your account" }).hover();
+  const help = page.getByRole("banner").getByRole("link", { name: "Help", exact: true });
+  await help.hover();
+  await expect.poll(() => [...fetched]).toEqual(["/help"]);
+  await help.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+});
+
 test("renders the launcher only with JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import styles from "./menu-button.module.css";
 import { NavLink } from "./nav-link.tsx";
 
 interface MenuButtonProps {
-  links: readonly { href: string; label: string }[];
+  links: readonly { href: string; label: string; prefetch?: false }[];
   label: string;
   closeLabel: string;
 }
@@ -37,9 +37,9 @@ export function MenuButton({ links, label, closeLabel }: MenuButtonProps) {
         >
           <Icon name="close" size={24} />
         </button>
-        {links.map((link) => (
-          <NavLink href={link.href} key={link.href}>
-            {link.label}
+        {links.map(({ label, ...link }) => (
+          <NavLink {...link} key={link.href}>
+            {label}
           </NavLink>
         ))}
       </nav>

@@ -2,14 +2,14 @@
 
 import { Link } from "#components/ui/link.tsx";
 import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
-import { stores } from "#lib/shop/stores.ts";
+import type { Store } from "#lib/shop/stores.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./site-footer.module.css";
 import { siteWords } from "./site-words.ts";
 import { useLocale } from "./use-locale.ts";
 
 /** The footer, in the language of the page. */
-export function SiteFooter() {
+export function SiteFooter({ stores }: { stores: readonly Pick<Store, "id" | "name" | "phone">[] }) {
   const locale = useLocale();
   const words = siteWords[locale];
   return (

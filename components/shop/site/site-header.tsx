@@ -18,7 +18,7 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
   const words = siteWords[locale];
   const links = linksOf(locale);
   // The menu repeats the icon's link, because the narrowest headers have no room for the account's icon.
-  const menuLinks = [...links, { href: "/account", label: words.account }];
+  const menuLinks = [...links, { ...account, label: words.account }];
   return (
     <>
       <aside
@@ -51,7 +51,7 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
           </nav>
           <div className={styles["tools"]}>
             <ThemeToggle initial={theme} label={words.changeTheme} title={words.theme} />
-            <Link aria-label={words.account} className={styles["sign"]} href="/account" title={words.account}>
+            <Link {...account} aria-label={words.account} className={styles["sign"]} title={words.account}>
               <Icon name="person" />
             </Link>
             <MenuButton closeLabel={words.closeMenu} label={words.menu} links={menuLinks} />
@@ -61,6 +61,9 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
     </>
   );
 }
+
+/** Fetched ahead, the page would show who was signed in then. */
+const account = { href: "/account", prefetch: false } as const;
 
 function linksOf(locale: Locale) {
   const words = siteWords[locale];
