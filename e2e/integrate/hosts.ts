@@ -39,11 +39,14 @@ const encoded = (value: object | Buffer) =>
 
 /** Sets the cookie of the host's own sign-in (the guide's `lib/sign-in.ts`), and nothing of the chat's. */
 export async function signIn(context: BrowserContext, url: string, customerId: string): Promise<void> {
+  const value = signInToken(customerId);
+  await context.addCookies([{ name: "sign_in", value, url, httpOnly: true }]);
+}
+
+export function signInToken(customerId: string): string {
   const text = `${encoded({ alg: "HS256" })}.${encoded({ sub: customerId, name: `Customer ${customerId}` })}`;
   const signature = createHmac("sha256", signInSecret).update(text).digest();
-  await context.addCookies([
-    { name: "sign_in", value: `${text}.${encoded(signature)}`, url, httpOnly: true },
-  ]);
+  return `${text}.${encoded(signature)}`;
 }
 
 export async function signOut(context: BrowserContext): Promise<void> {

@@ -21,6 +21,7 @@ import { type Host, signInSecret } from "./hosts.ts";
 import { startLanguages } from "./languages.ts";
 import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
 import { checkOpenApiTypes } from "./openapi-types.ts";
+import { tryRuntimes } from "./runtimes.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
 import { skillCommands, testWithChannel } from "./skills.ts";
 
@@ -89,6 +90,17 @@ try {
   }
   await startExamples();
   if (isWanted("languages")) hosts.push(...(await startLanguages({ newApp, environment: hostVariables })));
+  if (isWanted("runtimes")) {
+    const { channelUrl } = environment;
+    const parts = {
+      app: newApp("runtimes"),
+      channelUrl,
+      nodeOf,
+      environment: hostVariables,
+      signIn: signIn(),
+    };
+    await tryRuntimes(parts);
+  }
   if (isWanted("channel")) {
     for (const version of ["22", "24"])
       await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));

@@ -48,7 +48,8 @@ export function packageManifest(folder: string) {
 function exportOf(name: string, path: string): Record<string, string> {
   return {
     types: `./${path}.d.ts`,
-    ...(forServers.includes(name) ? { browser: `./${notForBrowsers.file}` } : {}),
+    // Bundlers of Workers accept `browser`, too.
+    ...(forServers.includes(name) ? { workerd: `./${path}.js`, browser: `./${notForBrowsers.file}` } : {}),
     default: `./${path}.js`,
   };
 }

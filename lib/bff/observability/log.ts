@@ -3,8 +3,10 @@
  * address, file name, cookie or key. A session appears as a short tag (`session/caller-tags.ts`).
  */
 import { format } from "node:util";
-import pino from "pino";
+// Bundlers of Workers would take the package's build for browsers.
+import pino from "pino/pino.js";
 import type { Config, LogLevel } from "../configuration/env.ts";
+import { isWorkers } from "../configuration/runtime.ts";
 import type { Logger, Observe } from "./observe.ts";
 
 /** Receives a line with its line break. */
@@ -68,7 +70,9 @@ export function createLog({ level, basePath, secrets, destination }: LogOptions)
     hooks: { streamWrite: (line) => cleanLine(line, secrets) },
   };
   // Written at once: no line is lost, however the process ends.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: true }));
+  // A Worker has no file descriptors.
+  const output = isWorkers ? process.stdout : pino.destination({ dest: 1, sync: true });
+  return pino(options, destination ?? output);
 }
 
 /**

@@ -1,13 +1,15 @@
 /**
  * The transport to the Chat API: a `fetch` on undici's dispatcher, because the platform's costs more than
  * everything else in a read (docs/performance.md). Redirects are not followed, nothing is decompressed, no
- * cookie is kept. A runtime whose undici has no dispatcher, such as Bun, uses its own `fetch`.
+ * cookie is kept. Bun, whose undici has no dispatcher, and Workers, which forbid the WebAssembly of its
+ * parser, use their own `fetch`.
  */
 import { lookup as lookUp } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Agent, Dispatcher } from "undici";
 import type { AttemptInit } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import { isWorkers } from "../configuration/runtime.ts";
 
 export interface Transport {
   fetch(address: string, init: AttemptInit): Promise<Response>;
@@ -33,8 +35,9 @@ interface Agents {
   single: Agent;
 }
 
-/** Undefined on a runtime whose undici has no dispatcher. */
+/** Undefined on a runtime where undici does not work. */
 async function createAgents(): Promise<Agents | undefined> {
+  if (isWorkers) return undefined;
   const { Agent } = await import("undici");
   if (typeof Agent.prototype.dispatch !== "function") return undefined;
   const agentWith = (pipelining: number) =>
