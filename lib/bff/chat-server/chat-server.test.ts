@@ -86,7 +86,7 @@ test("checks the Chat API once at start and refuses requests after stop", async 
   await expect.poll(() => lines.filter(({ event }) => event === "started")).toHaveLength(1);
   expect(lines.find(({ event }) => event === "started")).toMatchObject({
     ready: true,
-    basePath: "/api/chat",
+    chat: "/api/chat",
   });
   await chat.stop();
   const response = await get("/api/chat/health/live");

@@ -123,7 +123,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     for (const { variable, remedy } of configurationWarnings(config))
       log.warn({ event: "configuration_warning", variable }, `${variable} ${remedy}`);
     readiness.check().then(
-      (ready) => log.info({ event: "started", ready, origin: config.appOrigin, basePath }),
+      (ready) => log.info({ event: "started", ready, origin: config.appOrigin }),
       (err: unknown) => log.error({ event: "unexpected_error", err }),
     );
   }
