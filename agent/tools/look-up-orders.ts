@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
-import { type OwnedOrder, withoutOwner } from "#lib/shop/orders.ts";
+import { type OwnedOrder, orderOn } from "#lib/shop/orders.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
 const Wanted = z.object({
@@ -31,7 +31,7 @@ export function lookUpOrders(
   const isOwn = ({ owner }: OwnedOrder) => owner === customer?.id;
   if (reference === undefined)
     return customer
-      ? { orders: shop.orders.filter(isOwn).map(withoutOwner) }
+      ? { orders: shop.orders.filter(isOwn).map((order) => orderOn(order, turn.now)) }
       : { orders: [], missing: "details_needed" };
   const wanted = canonicalReference(reference);
   const address = email.trim().toLowerCase();
@@ -40,7 +40,7 @@ export function lookUpOrders(
       canonicalReference(order.reference) === wanted &&
       (isOwn(order) || order.email.trim().toLowerCase() === address),
   );
-  return found ? { orders: [withoutOwner(found)] } : { orders: [], missing: "not_shown" };
+  return found ? { orders: [orderOn(found, turn.now)] } : { orders: [], missing: "not_shown" };
 }
 
 function canonicalReference(reference: string): string {

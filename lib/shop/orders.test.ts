@@ -8,6 +8,12 @@ test("returns an order without its owner and email", () => {
   expect(Object.keys(order ?? {})).not.toContain("email");
 });
 
+test("dates orders from the day, in the shops' time zone", () => {
+  const [parcel, repair] = ordersOf("maya-okafor", new Date("2026-12-31T23:30:00Z"));
+  expect(parcel?.placedLabel).toBe("Wed 30 December");
+  expect(repair?.dueLabel).toBe("Sat 9 January, when the bearings arrive");
+});
+
 test("finds no orders for an unknown customer ID", () => {
   expect(ordersOf("nobody")).toEqual([]);
 });
