@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { ChatWidget } from "#components/chat/chat-widget.tsx";
+import { ChatWidget, type WidgetEvent } from "#components/chat/chat-widget.tsx";
 import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import suggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import styles from "./shop-chat.module.css";
@@ -32,6 +32,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         teamHours={words[locale].team}
         help={{ label: words[locale].help, href: helpPath(locale) }}
         pictureOrigins={pictureOrigins}
+        onEvent={showInPage}
       />
     </div>
   );
@@ -45,6 +46,14 @@ const words: Record<Locale, { team: string; help: string }> = {
   ar: { team: "يردّ فريقنا من الاثنين إلى السبت", help: "مركز المساعدة" },
   ja: { team: "担当者は月曜から土曜までお答えします", help: "ヘルプ" },
 };
+
+/** Marks the products of an answer where the page lists them, and scrolls to the first. */
+function showInPage(event: WidgetEvent): void {
+  if (event.type !== "reply_done") return;
+  for (const item of document.querySelectorAll<HTMLElement>("[data-product]"))
+    item.toggleAttribute("data-answers", event.productIds.includes(item.dataset["product"] ?? ""));
+  document.querySelector("[data-answers]")?.scrollIntoView({ block: "center" });
+}
 
 /** The chat's `locale` by language. English is British, because the shop is in the United Kingdom. */
 const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };

@@ -11,7 +11,7 @@ export const events: {
   closed: ["the floating chat closes"],
   message_sent: ["the server has stored a message of the customer", "chatId", "messageId"],
   reply_started: ["the agent begins to answer", "chatId", "replyId"],
-  reply_done: ["the answer is complete", "chatId", "replyId"],
+  reply_done: ["the answer is complete, with the products that it shows", "chatId", "replyId", "productIds"],
   stopped: ["the customer has stopped an answer", "chatId"],
   form_opened: ["the agent asks for a form", "chatId", "formId"],
   form_submitted: ["the customer has sent the form", "chatId", "formId"],

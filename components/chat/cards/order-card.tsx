@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
@@ -21,7 +22,9 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
       {isCollapsed ? (
         <details>
           <summary>
-            <OrderHead order={order} />
+            <OrderHead order={order}>
+              <Status order={order} />
+            </OrderHead>
             <Icon name="down" />
           </summary>
           <OrderDetails order={order} />
@@ -38,9 +41,8 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
 
 const kindIcons: Record<Order["kind"], IconName> = { online: "box", workshop: "wrench", order: "store" };
 
-function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
+function OrderHead({ order: { kind, reference }, children }: { order: Order; children?: ReactNode }) {
   const { t } = useChatContext();
-  const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     <div className={styles["orderHead"]}>
       <Icon name={kindIcons[kind]} />
@@ -49,37 +51,63 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
         <h3>
           <bdi>{reference}</bdi>
         </h3>
-        {shownStatus !== null && (
-          <p className={styles["orderStatus"]} data-complete={complete}>
-            {complete && <Icon name="check" size={16} />}
-            <bdi>{shownStatus}</bdi>
-          </p>
-        )}
+        {children}
       </div>
     </div>
   );
 }
 
+function Status({ order: { status, complete } }: { order: Order }) {
+  const { t } = useChatContext();
+  const shown = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
+  return (
+    shown !== null && (
+      <p className={styles["orderStatus"]} data-complete={complete}>
+        {complete && <Icon name="check" size={16} />}
+        <bdi>{shown}</bdi>
+      </p>
+    )
+  );
+}
+
+/** The day of the order, its status, and the day when it is due, as a line. */
+function Steps({ order }: { order: Order }) {
+  const { t } = useChatContext();
+  const { placedLabel, dueLabel, complete } = order;
+  const due = <Day name={t.orders.due} label={dueLabel} isPast={complete} />;
+  return (
+    <ol className={styles["steps"]}>
+      <Day name={t.orders.placed} label={placedLabel} isPast />
+      {complete && due}
+      <li aria-current="step" data-past={complete}>
+        <Status order={order} />
+      </li>
+      {!complete && due}
+    </ol>
+  );
+}
+
+function Day({ name, label, isPast }: { name: string; label: string | null; isPast: boolean }) {
+  return (
+    label !== null &&
+    hasVisibleText(label) && (
+      <li data-past={isPast}>
+        <span>{name}</span> <bdi>{label}</bdi>
+      </li>
+    )
+  );
+}
+
 function OrderDetails({ order }: { order: Order }) {
   const { t } = useChatContext();
-  const facts = [
-    { label: t.orders.item, value: order.servicedItem },
-    { label: t.orders.placed, value: order.placedLabel },
-    { label: t.orders.due, value: order.dueLabel },
-  ].flatMap(({ label, value }) => (value === null || !hasVisibleText(value) ? [] : [{ label, value }]));
+  const { servicedItem } = order;
   return (
     <div className={styles["orderDetails"]}>
-      {facts.length > 0 && (
-        <dl>
-          {facts.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
+      <Steps order={order} />
+      {servicedItem !== null && hasVisibleText(servicedItem) && (
+        <p className={styles["serviced"]}>
+          <span>{t.orders.item}</span> <bdi>{servicedItem}</bdi>
+        </p>
       )}
       {order.items.length > 0 && (
         <ul className={styles["items"]} aria-label={t.orders.items}>

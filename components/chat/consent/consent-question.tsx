@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from "react";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
-import { type ConsentQuestion as Question, useChatContext } from "../chat-context.ts";
+import { type ConsentQuestion as Question, useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";
@@ -10,7 +11,8 @@ import styles from "./consent.module.css";
  * button: the key that has sent the message would press it.
  */
 export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { question: Question }) {
-  const { t, shop } = useChatContext();
+  const { chat, t, shop } = useChatContext();
+  const text = useChatState(chat, ({ draft }) => draft.text);
   const textId = useId();
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => question.current?.focus(), []);
@@ -24,6 +26,7 @@ export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { qu
           <Hidden> ({t.links.opens})</Hidden>
         </a>
       </p>
+      {hasVisibleText(text) && <blockquote dir="auto">{text}</blockquote>}
       {fileNames.length > 0 && (
         <ul aria-label={t.attachments.label}>
           {fileNames.map((name, index) => (

@@ -1,5 +1,9 @@
+import { useState } from "react";
+import { useChatContext } from "../chat-context.ts";
 import styles from "./controls.module.css";
+import { PlainPicture } from "./plain-picture.tsx";
 
+/** The shop's logo for its agent; the first letter of a person's name, or of an agent's without a logo. */
 export function Avatar({
   name,
   isPerson,
@@ -9,9 +13,15 @@ export function Avatar({
   isPerson: boolean;
   size?: "small" | "large";
 }) {
+  const { logo } = useChatContext().shop;
+  const [isLogoLost, setLogoLost] = useState(false);
   return (
     <span className={styles["avatar"]} data-person={isPerson} data-size={size} aria-hidden="true">
-      {firstLetter(name.trim()).toLocaleUpperCase()}
+      {!isPerson && logo && !isLogoLost ? (
+        <PlainPicture src={logo} alt="" onError={() => setLogoLost(true)} />
+      ) : (
+        firstLetter(name.trim()).toLocaleUpperCase()
+      )}
     </span>
   );
 }

@@ -5,7 +5,6 @@ import { useChatContext, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { PlainPicture } from "../controls/plain-picture.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { ChatMenu } from "../menu/chat-menu.tsx";
 import styles from "./panel.module.css";
@@ -33,7 +32,6 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const [isLogoLost, setLogoLost] = useState(false);
   const closeMenu = () => {
     // A focus inside the menu would be lost with its items. A focus elsewhere stays.
     const button = menuButton.current;
@@ -52,18 +50,7 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
 
   return (
     <div className={styles["header"]}>
-      {teammate === null && shop.logo && !isLogoLost ? (
-        <PlainPicture
-          className={styles["logo"]}
-          src={shop.logo}
-          alt=""
-          width={40}
-          height={40}
-          onError={() => setLogoLost(true)}
-        />
-      ) : (
-        <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
-      )}
+      <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
       <div className={styles["heading"]}>
         <h2 id={titleId} className={styles["title"]} tabIndex={-1} data-panel-title="">
           <bdi>{teammate ?? shop.agentName}</bdi>

@@ -52,7 +52,7 @@ export function ProductGrid({ products, eager = 0, columns = "fitting" }: Produc
   return (
     <ul className={classNames(styles["grid"], columns === "four" && styles["four"])}>
       {products.map((product, index) => (
-        <li key={product.id}>
+        <li data-product={product.id} key={product.id}>
           <ProductCard eager={index < eager} product={product} />
         </li>
       ))}

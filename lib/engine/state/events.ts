@@ -8,7 +8,8 @@ import type { ConversationState } from "./state.ts";
 export type ChatEvent =
   | { type: "message_sent"; chatId: string; messageId: string }
   | { type: "reply_started"; chatId: string; replyId: string }
-  | { type: "reply_done"; chatId: string; replyId: string }
+  /** `productIds` are the IDs in your catalogue of the products that the reply shows. */
+  | { type: "reply_done"; chatId: string; replyId: string; productIds: string[] }
   | { type: "stopped"; chatId: string }
   | {
       type: "form_opened" | "form_submitted" | "form_skipped" | "form_cancelled";
@@ -38,8 +39,10 @@ export function eventsOf(
     if (action.start.replyId !== null)
       events.push({ type: "reply_started", chatId, replyId: action.start.replyId });
   }
-  if (action.type === "turn_done" && action.turn.reply !== null)
-    events.push({ type: "reply_done", chatId, replyId: action.turn.reply.id });
+  if (action.type === "turn_done" && action.turn.reply !== null) {
+    const { id: replyId, products } = action.turn.reply;
+    events.push({ type: "reply_done", chatId, replyId, productIds: products.map(({ id }) => id) });
+  }
   if (action.type === "stop_showing" && before.reply?.stoppedAt === null)
     events.push({ type: "stopped", chatId });
   if (action.type === "collection_read" && action.ended !== undefined) {
