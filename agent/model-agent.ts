@@ -23,12 +23,9 @@ import { parseAmount } from "./language/figures.ts";
 import { type Language, languageOfLocale } from "./language/languages.ts";
 import { filled } from "./language/replies.ts";
 import prompts from "./prompts.json" with { type: "json" };
-import { askForDetailsTool } from "./tools/ask-for-details.ts";
-import { findProductsTool } from "./tools/find-products.ts";
+import { askForDetailsTool, offerTeamTool } from "./tools/forms.ts";
 import { lookUpOrdersTool } from "./tools/look-up-orders.ts";
-import { offerTeamTool } from "./tools/offer-team.ts";
-import { searchHelpTool } from "./tools/search-help.ts";
-import { suggestRepliesTool } from "./tools/suggest-replies.ts";
+import { findProductsTool, searchHelpTool, suggestRepliesTool } from "./tools/model-tools.ts";
 import { answersOf, type ToolContext } from "./tools/tool.ts";
 
 /** Durations are milliseconds. */

@@ -1,7 +1,7 @@
 /**
- * The most processor time of all threads that a longest message costs, by the chat's language. A text is new
- * to the process when it is cold, and known when it is warm. Then how long messages of every author wait for
- * the first words. The flags let the collector wait until the end:
+ * The most processor time of all threads that a longest message costs, by the chat's language, when the text
+ * is new to the process. Then how long messages of every author wait for the first words. The flags let the
+ * collector wait until the end:
  *
  *     node --expose-gc --min-semi-space-size=128 --max-semi-space-size=128 agent/evaluation/bounds.ts
  */
@@ -38,11 +38,10 @@ function costOf(text: string, locale: string): number {
 }
 
 rehearse(shop);
-for (const language of languages)
-  for (const state of ["cold", "warm"]) {
-    const most = Math.max(...textsFor(language).map((text) => costOf(text, language)));
-    process.stdout.write(`${language} ${state}: ${most.toFixed(1)} ms\n`);
-  }
+for (const language of languages) {
+  const most = Math.max(...textsFor(language).map((text) => costOf(text, language)));
+  process.stdout.write(`${language}: ${most.toFixed(1)} ms\n`);
+}
 
 const agent = await createAgent({ shopOrigin: "https://shop.example", agentPace: 1, model: undefined });
 const waits: number[] = [];

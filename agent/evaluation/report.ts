@@ -1,34 +1,28 @@
 /**
  * The agent's score on labelled dialogues and on sentences of authors that it did not learn from, with every
- * miss. `--record` records from which confidence an intent is answered (`understanding/bounds.json`). With
- * `--model=URL --name=NAME` (and `--key=KEY`), the language model at an OpenAI-compatible endpoint answers
- * the dialogues. Files with other dialogues can be given.
+ * miss. `--record` records from which confidence an intent is answered (`understanding/bounds.json`). Files
+ * with other dialogues can be given.
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openShop } from "../knowledge/shop.ts";
 import { rows } from "../learning/intents.ts";
-import { createModelAgent } from "../model-agent.ts";
 import { createShopAgent } from "../testing/turns.ts";
 import { isAbout, sure } from "../understanding/understand.ts";
 import { evaluate, isClaim, readCases } from "./evaluate.ts";
 import { evaluateSplit, type SplitResult } from "./split.ts";
 
-const text = { type: "string" } as const;
-const options = { model: text, name: text, key: text, record: { type: "boolean" } } as const;
+const options = { record: { type: "boolean" } } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
-const { model, name = "default", key } = values;
 const write = (text: string) => process.stdout.write(`${text}\n`);
 const boundsFile = new URL("../understanding/bounds.json", import.meta.url);
 const shop = openShop("https://shop.tarn-and-tread.example");
-const own = createShopAgent({ shop, pace: 0 });
-const agent =
-  model === undefined ? own : createModelAgent({ shop, endpoint: { url: model, name, key }, fallback: own });
+const agent = createShopAgent({ shop, pace: 0 });
 const usual = ["labelled.json", "held-out.json"].map((file) => new URL(file, import.meta.url));
 const files = positionals.map((path) => pathToFileURL(path));
 for (const file of files.length > 0 ? files : usual) await reportDialogues(file);
-if (model === undefined && positionals.length === 0) reportSplit();
+if (positionals.length === 0) reportSplit();
 
 function report(figure: string, part: number, total: number): void {
   write(`${figure}: ${part} of ${total} (${((100 * part) / total).toFixed(1)} %)`);
@@ -67,10 +61,6 @@ function reportSplit(): void {
   const ofKind = all.filter(({ kind }) => kind !== "");
   for (const [kind, some] of Map.groupBy(ofKind, (each) => `${each.language}, ${each.kind}`))
     reportAll(`, ${kind}`, some);
-  const wrong = all.filter(({ isRight }) => !isRight);
-  const pairs = [...Map.groupBy(wrong, ({ meant, understood }) => `${meant} → ${understood}`)];
-  for (const [pair, { length }] of pairs.sort(([, one], [, other]) => other.length - one.length).slice(0, 40))
-    write(`  ${length} ${pair}`);
   if (values.record) writeFileSync(boundsFile, `${JSON.stringify(boundsOf(all), null, 2)}\n`);
 }
 

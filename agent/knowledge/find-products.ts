@@ -66,14 +66,10 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
     items.some((other) => isHere(other) && other.name !== "" && other.name === item.name);
   if (query.currency === undefined)
     items = items.filter((item) => item.product.market === "gb" || !isListedHere(item));
-  // A touring bike comes before a gravel bike for touring.
-  const fitness = ({ kinds: its }: CatalogueItem) =>
-    (query.traits ?? []).filter((trait) => its.has(trait)).length;
-  const fit = [...new Set(items)].sort((a, b) => fitness(b) - fitness(a));
   // Customers who name a budget usually want products close to it, not the cheapest ones.
   const nearest = unmet.includes("maxPrice") ? "cheapest" : "dearest";
   const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : nearest);
-  return { items: sortItems(withMostWords(fit, words), sort), unmet };
+  return { items: sortItems(withMostWords([...new Set(items)], words), sort), unmet };
 }
 
 /** The items with most of the words, in title or tags. */

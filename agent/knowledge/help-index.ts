@@ -34,9 +34,6 @@ export type HelpIndex = ReturnType<typeof createHelpIndex>;
 export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
   const passages = pages.flatMap((page) => page.sections.map((section) => passageOf(page, section, read)));
   const { en: english, ...others } = byLanguage((own) => passages.filter(({ language }) => language === own));
-  const known = byLanguage(
-    (own) => new Set(passages.flatMap((each) => (each.language === own ? [...each.terms] : []))),
-  );
   const rarities = new Map<string, number>();
   // A word counts in its own language, and what has a name in each counts in English, which has most pages.
   for (const all of [...Object.values(others), english])
@@ -47,8 +44,8 @@ export function createHelpIndex(pages: readonly HelpPage[], read: Read) {
       rarities.set(term, Math.log(1 + all.length / length));
   return {
     passages,
-    /** Whether a page in the language has the stem. */
-    isKnown: (stem: string, language: Language) => known[language].has(stem),
+    /** Whether a page has the term. */
+    isKnown: (term: string) => rarities.has(term),
     /** A term's inverse document frequency; 0 if no passage contains it. */
     rarity: (term: string) => rarities.get(term) ?? 0,
     /**

@@ -3,6 +3,7 @@ import { weekdays } from "#lib/shop/stores.ts";
 import choices from "../languages/choices.json" with { type: "json" };
 import { fold } from "./fold.ts";
 import { type Language, languageData, type SlotType, weekdayName } from "./languages.ts";
+import { namesOf } from "./replies.ts";
 import { Vocabulary } from "./spelling.ts";
 import { stemOf, type Token, tokenise } from "./tokens.ts";
 
@@ -59,6 +60,8 @@ export class Lexicon {
     for (const [reply, intents] of Object.entries(choices))
       for (const [at, phrase] of [languageData[language].replies[reply]].flat().entries())
         if (typeof phrase === "string") this.#add("theme", intents[at] ?? "", phrase);
+    for (const [page, name] of Object.entries(namesOf(language, "pageNames")))
+      this.#add("section", page, name);
     for (const day of weekdays) this.#add("day", day, weekdayName(language, day));
     for (const { type, key, text, language: own = language } of names)
       if (own === language) this.#add(type, key, text);

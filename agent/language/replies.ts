@@ -23,13 +23,12 @@ export function listOf(language: Language, key: string): readonly string[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** A language's name for this: a colour, a property. */
-export function nameOf(language: Language, key: string, name: string): string {
+/** A language's names of these: colours, properties, pages that are not translated. */
+export function namesOf(language: Language, key: string): Readonly<Record<string, string>> {
   const names = languageData[language].replies[key];
-  return typeof names === "object" && !Array.isArray(names) ? (names[name] ?? name) : name;
+  return typeof names === "object" && !Array.isArray(names) ? names : {};
 }
 
-/** A language's name for the theme of an intent, if it has one. */
-export function themeOf(intent: string, language: Language): string | undefined {
-  return languageData[language].words.theme[intent]?.split(",")[0];
+export function nameOf(language: Language, key: string, name: string): string {
+  return namesOf(language, key)[name] ?? name;
 }

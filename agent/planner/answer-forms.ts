@@ -1,7 +1,7 @@
 import type { Answer } from "../answer.ts";
 import { joinSentences } from "../language/languages.ts";
 import { say } from "../language/replies.ts";
-import { formRequest } from "../tools/ask-for-details.ts";
+import { formRequest } from "../tools/forms.ts";
 import { answersOf, type ToolContext } from "../tools/tool.ts";
 import { cite } from "./answer-help.ts";
 import { answerFoundOrder } from "./answer-orders.ts";

@@ -3,11 +3,10 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import type { Answer } from "../answer.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import type { Passage } from "../knowledge/help-index.ts";
-import { lengthPattern } from "../language/figures.ts";
 import { joinSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
-import { listOf, say } from "../language/replies.ts";
-import { lastReply, type ToolContext } from "../tools/tool.ts";
+import { say } from "../language/replies.ts";
+import { lastOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 const citationsOfOverview = 3;
@@ -20,11 +19,13 @@ const enough = 0.75;
 export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const { shop, language } = context;
   const { reading, row, before } = wish;
-  if (asksSizeOfWhat(wish))
-    return { text: "", ask: say(language, "sizeQuestion"), choices: listOf(language, "sizeQuestionChoices") };
   const of = sectionsFor(wish, context);
   const found = findHelp(shop.help, reading, { carried: carriedTerms(wish), of });
-  const [best] = found;
+  const said = lastOf("agent", context)?.text ?? "";
+  const asksAgain = lastOf("visitor", context)?.text === reading.text;
+  // The next section, after an answer from the best one.
+  const next = found.find(({ excerpt }) => !said.includes(excerpt()));
+  const best = (asksAgain || before !== null ? undefined : next) ?? found[0];
   if (!best) return { text: say(language, "unknown"), offer: {} };
   const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
@@ -33,7 +34,6 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const asksFact = facts.some((fact) => marks.includes(fact));
   if (isGeneral && !asksFact && isOfPage(wish, best.passage, of, context))
     return overview(of[0] ?? best.passage, context);
-  const near = found.filter(({ score }) => score > best.score * 0.6).map(({ passage }) => passage);
   const named = found.filter(
     ({ passage }) =>
       row.by === "levels" &&
@@ -42,42 +42,37 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const summaries = named.map(
     ({ passage: { section } }) => `${section.heading}: ${section.sentences.slice(0, 3).join(" ")}`,
   );
-  const isSaid = (text: string) => before !== null && lastReply(context)?.text.includes(text) === true;
+  const isSaid = (text: string) => before !== null && said.includes(text);
   return {
     text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(isSaid), context),
-    citations: cite(near.slice(0, 3), context),
+    citations: cite([best.passage], context),
     choices: nextStep(best.passage, context),
   };
 }
 
 /** The answer of the help pages to a question that no intent covers; null if none is about enough of it. */
 export function searchedHelp(reading: Reading, context: ToolContext): Answer | null {
-  const { help, intents } = context.shop;
-  const [best] = findHelp(help, reading);
-  const telling = reading.tokens.filter(({ stem }) => !intents.isCommon(stem)).length;
-  if (!best || best.coverage < enough || telling < 2) return null;
+  const [best] = findHelp(context.shop.help, reading);
+  if (!best || best.coverage < enough || tellingIn(reading, context).length < 2) return null;
   return { text: quote(best.passage, best.excerpt(), context), citations: cite([best.passage], context) };
 }
 
+/** The words that few of the examples have. */
+function tellingIn({ tokens }: Reading, { shop }: ToolContext): string[] {
+  return tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
+}
+
 /** Whether the message names the page, or no section of it: "refunds", but not "crash replacement". */
-function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], { shop }: ToolContext): boolean {
+function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], context: ToolContext): boolean {
+  const { shop } = context;
   const [usual = best] = of;
-  const naming = reading.tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
+  const naming = tellingIn(reading, context);
   const sections = shop.help.passages.filter((each) => each.page === usual.page && each.section.heading);
   const isNamed = (passage: Passage) => naming.some((stem) => passage.heading.has(stem));
   if (usual.section.heading === null) return best === usual;
   if (naming.length > 0 && naming.every((stem) => usual.subject.has(stem)) && !sections.some(isNamed))
     return true;
   return usual === sections[0] && !isNamed(best);
-}
-
-/** Whether the message is about a size but not of what: anything worn or ridden has one. */
-function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
-  const saysMore =
-    reading.all("good").length + reading.all("size").length > 0 ||
-    lengthPattern.test(reading.text) ||
-    reading.all("detail").includes("measure");
-  return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
 /** The words of the earlier message and of its product that the question leaves out. */
@@ -137,12 +132,10 @@ function overview(found: Passage, context: ToolContext): Answer {
 function everything(found: Passage, context: ToolContext): Answer {
   const { shop, language } = context;
   const { page } = found;
-  const isTranslated = (slug: string) =>
-    shop.help.passages.some((passage) => passage.page.slug === slug && passage.language === language);
   const elsewhere = shop.help.passages.filter(
     ({ page: other, section, language: its }) =>
       other.slug !== page.slug &&
-      (its === language || (its === "en" && !isTranslated(other.slug))) &&
+      its === found.language &&
       section.topics.some((topic) => page.topics.includes(topic)),
   );
   const own = shop.help.passages.filter((each) => each.page === page && each.section.heading !== null);

@@ -2,10 +2,11 @@ import { limits } from "#lib/chat-api/limits.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Answer } from "../answer.ts";
 import { referencesIn } from "../language/figures.ts";
+import { joinSentences } from "../language/languages.ts";
 import { say } from "../language/replies.ts";
-import { formRequest } from "../tools/ask-for-details.ts";
+import { formRequest } from "../tools/forms.ts";
 import { lookUpOrders } from "../tools/look-up-orders.ts";
-import { answersOf, lastReply, type ToolContext } from "../tools/tool.ts";
+import { answersOf, lastOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
 /** How many open orders are shown at once. With more, the agent asks which one is meant. */
@@ -40,7 +41,7 @@ export function answerFoundOrder(context: ToolContext): Answer {
   const { orders } = lookUpOrders({ reference, email: given.get("email") }, context);
   if (orders.length > 0) return showOrders(orders, context);
   const notFound = say(language, "orderNotFound");
-  if (lastReply(context)?.text.startsWith(notFound))
+  if (lastOf("agent", context)?.text.startsWith(notFound))
     return { text: say(language, "orderNotFoundAgain"), offer: {} };
   return askForOrder(notFound, context);
 }
@@ -67,18 +68,19 @@ function ordersMeant(
   return open.length > 0 ? open : meant.slice(0, 1);
 }
 
+/** The cards show the facts: of several orders, the text only says how many. */
 function showOrders(orders: readonly Order[], { language }: ToolContext): Answer {
   const shown = orders.slice(0, limits.ordersPerMessage);
-  const lines = shown.map(({ reference, status, dueLabel }) => {
+  const [only, ...others] = orders;
+  if (only && others.length === 0) {
+    const { reference, status, dueLabel } = only;
     const due = dueLabel === null ? "" : say(language, "orderDue", { due: dueLabel });
-    const line = say(language, "orderStatus", { reference, status, due });
-    return shown.length === 1 ? line : `• ${line}`;
-  });
-  const count = orders.length;
-  const more = count - shown.length;
-  const found = say(language, count === 1 ? "ordersFoundOne" : "ordersFound", { count });
-  if (more > 0) lines.push(say(language, "ordersMore", { shown: shown.length, more }));
-  return { text: [found, ...lines].join("\n"), orders: shown };
+    return { text: say(language, "orderStatus", { reference, status, due }), orders: shown };
+  }
+  const more = orders.length - shown.length;
+  const found = say(language, "ordersFound", { count: orders.length });
+  const rest = more > 0 ? say(language, "ordersMore", { shown: shown.length, more }) : "";
+  return { text: joinSentences([found, rest], language), orders: shown };
 }
 
 function askForOrder(text: string, context: ToolContext): Answer {

@@ -56,9 +56,8 @@ function answerRequest(request: Request, context: ToolContext): Answer {
   const limit = unmet.includes("maxPrice") ? query.maxPrice : undefined;
   const price = formatPrice({ amount: limit ?? 0, currency: "GBP", from: false, was: null }, language);
   const found = limit !== undefined ? "productsAbove" : unmet.length > 0 ? "productsNearest" : fit;
-  const introduction = say(language, found, { ...counts, price });
-  const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
-  return { text: [introduction, ...lines].join("\n"), products };
+  // The cards show the facts.
+  return { text: say(language, found, { ...counts, price }), products };
 }
 
 /** Asks what a bike is for. */
@@ -67,17 +66,13 @@ export function askAboutRide({ language }: ToolContext): Answer {
   return { text: say(language, "askPreamble"), ask: say(language, "askQuestion"), choices };
 }
 
-/** "Kestrel helmet: £65, in stock", with the brand if another product has the same name. */
-function lineAbout({ product }: CatalogueItem, { shop, language }: ToolContext): string {
-  const { title, brand, price, inStock, clickAndCollectOnly } = product;
-  const isShared = shop.catalogue.some(
-    ({ product: other }) => other.title === title && other.brand !== brand,
-  );
-  const maker = isShared && brand !== null ? ` (${brand})` : "";
+/** "Kestrel helmet: £65, in stock". */
+function lineAbout({ product }: CatalogueItem, { language }: ToolContext): string {
+  const { price, inStock, clickAndCollectOnly } = product;
   const stock = inStock === null ? price && "stockUnknown" : inStock ? "inStock" : "soldOut";
   const parts = [stock, clickAndCollectOnly && "collectOnly"].map((key) => (key ? say(language, key) : ""));
   const facts = [formatPrice(price, language), ...parts].filter(Boolean).join(", ");
-  return `${titleOf(product, language)}${maker}: ${facts}`;
+  return `${titleOf(product, language)}: ${facts}`;
 }
 
 /** A line about the product and the answers to the customer's questions about it. */

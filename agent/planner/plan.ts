@@ -3,17 +3,10 @@ import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import {
-  joinSentences,
-  type Language,
-  languageData,
-  languageOfLocale,
-  languages,
-} from "../language/languages.ts";
-import type { Reading } from "../language/reading.ts";
-import { listOf, say, themeOf } from "../language/replies.ts";
-import { teamOffer } from "../tools/offer-team.ts";
-import { lastReply, type ToolContext } from "../tools/tool.ts";
+import { joinSentences, type Language, languageOfLocale, languages } from "../language/languages.ts";
+import { listOf, say } from "../language/replies.ts";
+import { teamOffer } from "../tools/forms.ts";
+import { lastOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
@@ -96,7 +89,7 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
   if (answers.length > 0) return mergeAnswers(answers);
   if (row.offer) {
     const offer = say(language, offerReplies[row.offer]);
-    const isRepeated = lastReply(context)?.text === offer;
+    const isRepeated = lastOf("agent", context)?.text === offer;
     return { text: isRepeated ? say(language, "offerStands") : offer, offer: teamOffer(row.offer, context) };
   }
   if (row.unknown) return answerUnknown(text, context);
@@ -106,7 +99,7 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
       ask: say(language, row.ask),
       choices: listOf(language, row.choices ?? "helloChoices"),
     };
-  if (wish.intent === "yes" && lastReply(context)?.handoffOffer)
+  if (wish.intent === "yes" && lastOf("agent", context)?.handoffOffer)
     return { text: say(language, "offerStands"), offer: {} };
   return {
     text: say(language, row.talk ?? "yesReply", { agentName: shop.agentName }),
@@ -115,59 +108,23 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
 }
 
 /** Asks which of several wishes is meant, with the beginning of each one's answer. */
-function answerUnsure(text: string, unsure: readonly Wish[], context: ToolContext): Answer {
+function answerUnsure(text: string, unsure: Understanding["unsure"], context: ToolContext): Answer {
   const { language } = context;
-  const meanings = new Map(unsure.map((wish) => [nameOf(text, wish, context), wish]));
-  meanings.delete(undefined);
-  if (meanings.size === 0) return answerUnknown(text, context);
+  if (unsure.length === 0) return answerUnknown(text, context);
   const isShown = ({ row, products }: Wish) => row.help !== undefined || products !== null;
-  const answers = Array.from(meanings, ([name, wish]) => {
-    const {
-      text: whole,
-      citations,
-      products,
-    } = isShown(wish) ? answerWish(text, wish, context) : { text: "" };
-    const [told] = wish.products ? [] : splitSentences(whole.split("\n").at(-1) ?? "", language);
-    return { text: told ? `• ${name}: ${told}` : "", citations: citations?.slice(0, 1), products };
+  const answers = unsure.map((wish) => {
+    const answer: Answer = isShown(wish) ? answerWish(text, wish, context) : { text: "" };
+    const [told] = wish.products ? [] : splitSentences(answer.text.split("\n").at(-1) ?? "", language);
+    const { citations, products } = answer;
+    return { text: told ? `• ${wish.name}: ${told}` : "", citations: citations?.slice(0, 1), products };
   });
-  const shown = mergeAnswers(answers);
   const lines = answers.map((each) => each.text).filter(Boolean);
-  const names = [...meanings.keys()].flatMap((name) => name ?? []);
   return {
-    ...shown,
+    ...mergeAnswers(answers),
     text: "",
     ask: [say(language, "whichMeaning"), ...lines].join("\n"),
-    choices: [...names, say(language, "talkToPerson")],
+    choices: [...unsure.map(({ name }) => name), say(language, "talkToPerson")],
   };
-}
-
-/** The choice to pick for a wish: the heading of a section, the title of a form, goods. */
-function nameOf(
-  text: string,
-  { intent, row }: Wish,
-  { language, shop, turn }: ToolContext,
-): string | undefined {
-  const [section] = row.help ?? [];
-  if (section !== undefined) {
-    const passage = shop.help.section(section, language);
-    return passage.language === language ? shop.cite(passage, turn.now).title : themeOf(intent, language);
-  }
-  const form = row.orders ? "find-my-order" : row.form;
-  if (form !== undefined)
-    return shop.forms.find(({ collectionId }) => collectionId === form)?.title[language];
-  if (row.hours) return say(language, "hoursName");
-  if (!row.products) return undefined;
-  return goodsIn(shop.read(text, language)) ?? listOf(language, "helloChoices")[1];
-}
-
-/** The goods that a text names, in its own words. */
-function goodsIn({ mentions, tokens, text, language }: Reading): string | undefined {
-  const goods = mentions.filter((each) => /^(?:good|name)$/.test(each.type) && each.within === undefined);
-  const [first] = goods.sort((one, other) => other.end - other.start - (one.end - one.start));
-  if (!first) return undefined;
-  if (languageData[language].space === "") return text.slice(first.start, first.end);
-  const words = tokens.slice(first.start, first.end).map(({ written }) => written);
-  return words.join(" ");
 }
 
 /** Offers the team after an unanswerable question, with what the help pages say if they are about it. */
@@ -178,7 +135,7 @@ function answerUnknown(text: string, context: ToolContext): Answer {
   if (found) return found;
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   const failures = ["notUnderstood", "notUnderstoodAgain", "unknown"];
-  const said = lastReply(context)?.text;
+  const said = lastOf("agent", context)?.text;
   if (isNonsense && !failures.some((key) => say(language, key) === said))
     return { text: say(language, "notUnderstood"), choices: listOf(language, "helloChoices") };
   const failure = say(language, isNonsense ? "notUnderstoodAgain" : "unknown");

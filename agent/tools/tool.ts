@@ -12,8 +12,8 @@ export interface ToolContext {
   language: Language;
 }
 
-export function lastReply({ turn }: ToolContext): Message | undefined {
-  return turn.history.findLast(({ role }) => role === "agent");
+export function lastOf(role: Message["role"], { turn }: ToolContext): Message | undefined {
+  return turn.history.findLast((message) => message.role === role);
 }
 
 /** The customer's accepted answers to forms, by field ID. */

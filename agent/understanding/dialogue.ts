@@ -3,7 +3,7 @@ import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import type { Language } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
-import type { IntentRow } from "../learning/intents.ts";
+import type { IntentRow, Ranked } from "../learning/intents.ts";
 
 export type ProductAspect = "price" | "money" | "stock" | "colour" | "size" | "store" | "detail";
 
@@ -38,6 +38,8 @@ export interface Dialogue {
   seen: ReadonlySet<string>;
   /** The criteria of the latest product search: a follow-up narrows them. */
   search: ProductQuery;
+  /** The subject of an earlier part of the message. */
+  topic: Ranked | null;
   language: Language;
 }
 

@@ -13,7 +13,7 @@ const beginnings = new Set(["list", "advice", "best", "sale", "gift", "none"]);
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
   const wish = wishFor(kind, reading, dialogue, shop);
   if (reading.refused.length === 0) return wish;
-  const refused = refusedIds(reading, wish.query, dialogue.shown, shop);
+  const refused = refusedIds(reading, wish.query, shop);
   return { ...wish, except: new Set([...wish.except, ...refused]) };
 }
 
@@ -82,9 +82,6 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
     return wish("list", { ...search, kinds: search.kinds ?? kindsOf(shown, shop), ...wishes });
   if (kind === "cheaper" || kind === "better" || kind === "best") {
     const by = sort ?? (kind === "cheaper" ? "cheapest" : undefined);
-    const amount = focus[0]?.card.price?.amount;
-    if (focus.length === 1 && by === "cheapest" && amount !== undefined)
-      return wish("list", { kinds: kindsOf(shown, shop), ...wishes, maxPrice: amount - 0.01 }, new Set(ids));
     if (by === undefined) return traits ? wish("list", { ...search, ...wishes }) : wish("compare", { ids });
     return bestOf({ ...rivals, ...wishes, sort: by });
   }

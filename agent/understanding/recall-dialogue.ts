@@ -10,7 +10,8 @@ const remembered = 16;
 
 /** Reads the chat so far. `language` is that of the chat's locale. */
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
-  let dialogue: Dialogue = { last: null, shown: [], beside: [], seen: new Set(), search: {}, language };
+  const shown = { shown: [], beside: [], seen: new Set<string>(), search: {} };
+  let dialogue: Dialogue = { last: null, topic: null, ...shown, language };
   for (const message of history.slice(-remembered)) {
     if (message.role === "visitor") dialogue = afterCustomer(dialogue, message.text, shop);
     else if (message.role === "agent") dialogue = afterAgent(dialogue, message, shop);

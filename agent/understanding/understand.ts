@@ -2,19 +2,19 @@
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { referencesIn } from "../language/figures.ts";
-import { languageData } from "../language/languages.ts";
+import { languageData, type SlotType } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
-import { answerOf, certain, type IntentRow, type Ranked } from "../learning/intents.ts";
+import { certain, type IntentRow, type Ranked } from "../learning/intents.ts";
 import measured from "./bounds.json" with { type: "json" };
 import { afterWish, type Dialogue, type Wish } from "./dialogue.ts";
-import { namedBy } from "./named.ts";
+import { meaningsOf, namedBy } from "./meaning.ts";
 import { productWish } from "./product-wish.ts";
 import { isEmptyQuery, productQueryOf } from "./slots.ts";
 
 export interface Understanding {
   wishes: readonly Wish[];
   /** The wishes between which the message does not decide, the likeliest first; none if `wishes` has any. */
-  unsure: readonly Wish[];
+  unsure: readonly (Wish & { name: string })[];
   /** Small talk in the message, answered in a word beside a wish. */
   talk: ReadonlySet<string>;
   /** The confidence of the likeliest intent; 1 if a rule decided. */
@@ -22,11 +22,9 @@ export interface Understanding {
 }
 
 /** The confidence from which a message is answered without asking. */
-export const sure = 0.96;
+export const sure = 0.97;
 /** The same for intents that are mostly meant by messages of less confidence. */
 const bounds: Readonly<Record<string, number>> = measured;
-/** A third reading that is less likely than this is not worth a choice. */
-const floor = 0.1;
 const likely = 0.4;
 /** A part of a message counts as a separate wish only if it is clear. */
 const sureOfPart = 0.87;
@@ -40,8 +38,11 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const reading = shop.read(text, dialogue.language);
   const ranked = rank(reading, dialogue, shop);
   const [best] = ranked;
+  // "No refund, just another colour" is about returns, as is "and what does that cost?" after it.
+  let topic: Ranked | null = null;
   const parts = partsOf(reading, shop).flatMap((part) => {
-    const [own] = rank(part, dialogue, shop);
+    const [own] = rank(part, { ...dialogue, topic }, shop);
+    if (own && isAbout(own.row)) topic = own;
     return own ? [{ reading: part, best: own }] : [];
   });
   // "I don't want to return it, I want to exchange it" wants one thing.
@@ -51,23 +52,25 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   );
   if (isMeant && refused.length > 0 && reading.refused.length === 0) {
     const rest = instead.map((part) => part.reading.text).join(languageData[reading.language].space);
-    return understand(rest, dialogue, shop);
+    return understand(rest, { ...dialogue, topic: refused[0]?.best ?? null }, shop);
   }
   const isWhole = best !== undefined && best.confidence >= sure;
   const told = parts.filter(({ reading: part, best: own }) => {
     // A message that is clear as a whole rarely has a second wish, unless it asks one.
     const enough = isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text) ? sure : sureOfPart;
-    // What the whole message means is clear where a part says it.
-    return own.confidence >= enough || (isWhole && parts.length === 2 && own.intent === best.intent);
+    return own.confidence >= enough;
   });
   const wanted = told.filter((part) => !isRefused(part));
   const clear = wanted.length > 0 ? wanted : told;
   const talk = new Set([best, ...clear.map((part) => part.best)].map((each) => each?.intent ?? ""));
   const found = (wishes: readonly Wish[], confidence = 1) => ({ wishes, unsure: [], talk, confidence });
   const wish = (of: Ranked) => found([complete(of, reading, dialogue, shop)], of.confidence);
-  const unsureOf = (meanings: readonly Ranked[]) => {
-    const unsure = meanings.map((each) => complete(each, reading, dialogue, shop));
-    return { wishes: [], unsure, talk, confidence: meanings[0]?.confidence ?? 0 };
+  const unsureOf = (among: readonly Ranked[]) => {
+    const unsure = meaningsOf(among, reading, shop).map((each) => ({
+      ...complete(each, reading, dialogue, shop),
+      name: each.name,
+    }));
+    return { wishes: [], unsure, talk, confidence: among[0]?.confidence ?? 0 };
   };
   const isNonsense =
     reading.mentions.length === 0 && !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
@@ -86,7 +89,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
     ({ row }) => row.after !== "nothing" || dialogue.last === null,
   );
   const [name] = named;
-  if (name) return named.length > 1 ? unsureOf(named) : wish(name);
+  if (name) return meaningsOf(named, reading, shop).length > 1 ? unsureOf(named) : wish(name);
   const several = severalWishes(clear, dialogue, shop);
   // A greeting around a question is not the question.
   const isOnly = openings.has(best.intent) || (wanted.length < told.length && !several[0]?.products);
@@ -95,20 +98,13 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const joins = isJoined(reading) || reading.all("mark").includes("it") || best.row.after !== undefined;
   const follows = dialogue.last !== null && (joins || reading.tokens.length <= 4);
   const enough = follows ? sureOfFollowUp : (bounds[best.intent] ?? sure);
-  const isSmall = !isAbout(best.row) && best.confidence >= likely;
+  const isSmall = !isAbout(best.row);
   // A part can say clearly what the whole means.
   const isSaid = clear.some((part) => part.best.intent === best.intent && part.best.confidence >= sure);
-  return best.confidence >= enough || isSmall || isSaid ? wish(best) : unsureOf(meaningsOf(ranked));
+  return best.confidence >= enough || isSmall || isSaid ? wish(best) : unsureOf(ranked);
 }
 
 const openings: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye", "never-mind"]);
-
-/** The two or three likeliest intents of different answers. */
-function meaningsOf(ranked: readonly Ranked[]): readonly Ranked[] {
-  const byAnswer = Map.groupBy(ranked, ({ intent }) => answerOf(intent));
-  const likeliest = [...byAnswer.values()].flatMap(([first]) => first ?? []);
-  return likeliest.slice(0, 3).filter(({ confidence }, place) => place < 2 || confidence >= floor);
-}
 
 /**
  * The properties that the words of a message decide beside its intent: an amount, a refusal, a day for the
@@ -122,9 +118,12 @@ function ruledBy(reading: Reading, best: Ranked, { shown, last }: Dialogue, shop
     if (maxPrice !== undefined && ids === undefined) return certain("budget");
     // It refuses goods and names no others.
     const isRefused = reading.refused.every((each) => reading.mentions.includes(each));
-    if (reading.refused.length > 0 && isRefused) return others;
+    if (reading.refused.length > 0 && isRefused) return otherGoods;
   }
-  const isOfGoods = (kinds ?? traits) !== undefined || best.row.products === "list";
+  // "Anything for a grand?" names nothing else.
+  const isAmount =
+    reading.tokens.length <= 8 && reading.mentions.every(({ type }) => besideAmounts.has(type));
+  const isOfGoods = (kinds ?? traits) !== undefined || isAmount || best.row.products === "list";
   const isWithin = isOfGoods && ids === undefined && maxPrice !== undefined;
   if (isWithin && best.confidence < sure && !marks.includes("price")) return certain("product-search");
   const when = reading.all("day").length + reading.all("moment").length > 0;
@@ -135,16 +134,17 @@ function ruledBy(reading: Reading, best: Ranked, { shown, last }: Dialogue, shop
   return when && !asksFact && best.row.bookable ? certain("workshop-book") : null;
 }
 
+const besideAmounts: ReadonlySet<SlotType> = new Set(["mark", "filler", "currency", "measure"]);
+
 /** The products but for those that a message refuses: "not the Kestrel". */
-const others: Ranked = { ...certain("more-of-those"), row: { products: "others" } };
+const otherGoods: Ranked = { ...certain("more-of-those"), row: { products: "others" } };
 
 function rank(reading: Reading, dialogue: Dialogue, shop: Shop): Ranked[] {
   const ranked = shop.intents.rank(reading, priorsOf(reading, dialogue));
   const [best] = ranked;
   if (!best || referencesIn(reading.text).length === 0) return ranked;
-  // An order's number in a sentence says what it is about, unless the order is to be changed.
-  const clear = pageOf(best.row) === "order-tracking" ? likely : sureOfPart;
-  if (best.row.form || (best.row.help && best.confidence >= clear)) return ranked;
+  // An order's number in a sentence says what it is about, unless a page or a form is.
+  if (best.row.form || best.row.help) return ranked;
   return [certain(best.row.orders ? best.intent : "order-status"), ...ranked];
 }
 
@@ -163,12 +163,12 @@ function isJoined({ text, language }: Reading): boolean {
 /** How much the dialogue speaks for an intent. */
 export function priorsOf(
   reading: Reading,
-  { last, shown }: Pick<Dialogue, "last" | "shown">,
+  { last, shown, topic }: Pick<Dialogue, "last" | "shown" | "topic">,
 ): (row: IntentRow) => number {
   const { tokens, all } = reading;
   const joins = isJoined(reading);
   // A workshop's service among the products is about the workshop.
-  const topics = [topicOf(last?.row), ...(last?.about?.product.tags ?? [])];
+  const topics = [topicOf((topic ?? last)?.row), ...(last?.about?.product.tags ?? [])];
   return (row) => {
     const { same, instead, orders, products, after } = row;
     if (instead || (after === "products" && shown.length === 0) || (same && last === null)) return 0;
@@ -177,8 +177,12 @@ export function priorsOf(
     if (products === "price" && isBare(reading) && last?.row.form) return 0;
     if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 20 : 3;
     // A short question after an answer about the workshop is about it, and after an order about orders.
-    const isNear = topics.includes(topicOf(row) ?? "") || (orders && last?.row.orders);
-    if (isBare(reading) && isNear) return 20;
+    const isNear =
+      topics.includes(topicOf(row) ?? "") ||
+      (orders && last?.row.orders) ||
+      (products && topic?.row.products);
+    if (isBare(reading) && isNear)
+      return (topic ?? last?.row.form) && all("mark").includes("price") ? 10_000 : 20;
     // What names a product is more often about it than about a page: "How much is the Fell 2 in euros?"
     if (products === undefined || all("name").length === 0) return 1;
     return all("currency").length > 0 ? 6 : 2;
@@ -196,7 +200,7 @@ function pageOf(row: IntentRow | undefined): string | undefined {
 
 /** The subject of a page or a form: the first word of its name. */
 function topicOf(row: IntentRow | undefined): string | undefined {
-  return (row?.help?.[0] ?? row?.form)?.split(/[#-]/)[0];
+  return (row?.help?.[0] ?? row?.form)?.split(/s?(?:[#-]|$)/)[0];
 }
 
 /** Whether an intent is about the shop, not small talk around it. */
@@ -243,7 +247,10 @@ function closerTo({ intent, row, reading: before }: Wish, reading: Reading, shop
   const topic = topicOf(row);
   if (!row.help || row.by === "place") return last;
   const near = (each: IntentRow) => (each.help && topicOf(each) === topic ? 1 : 0);
-  const own = shop.intents.rank(reading, near).map((each) => each.intent);
+  const own = shop.intents
+    .rank(reading, near)
+    .slice(0, 5)
+    .map((each) => each.intent);
   const places = shop.intents
     .rank(shop.read(`${before.text} ${reading.text}`, reading.language), near)
     .map((each, place) => ({ each, place: place + 1.1 * own.indexOf(each.intent) }))
