@@ -83,6 +83,10 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
   const delivery = createDeliveryLoop({
     ...shared,
     readNews: reading.readNews,
+    lastMessageId: (conversation) =>
+      isSameConversation(conversation, store.conversation())
+        ? (store.conversation().messages.at(-1)?.id ?? null)
+        : null,
     startSession: session.start,
   });
   const { sendDue } = delivery;

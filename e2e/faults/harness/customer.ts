@@ -325,6 +325,7 @@ export class Customer {
         const [messages, { mode }] = await Promise.all([this.#list(chatId), this.#client.getChat(chatId)]);
         return { messages, mode };
       },
+      lastMessageId: () => null,
       startSession: async () => {
         history.add({ type: "broken", what: `${id} was asked for a session` });
       },

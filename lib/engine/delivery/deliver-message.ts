@@ -29,6 +29,8 @@ export interface DeliveryContext
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
   startSession(): Promise<unknown>;
+  /** The last message on screen, if the conversation is; otherwise null. */
+  lastMessageId(conversation: ConversationRef): string | null;
 }
 
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
@@ -104,7 +106,10 @@ async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise
 
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
 async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
-  deps.outbox.update(record.key, { attempted: true, pause: null });
+  // It is none of the messages that are listed before its first attempt.
+  const afterMessageId = record.attempted ? null : deps.lastMessageId(record);
+  const place = afterMessageId === null ? {} : { afterMessageId };
+  deps.outbox.update(record.key, { attempted: true, pause: null, ...place });
   const chatId = record.chatId ?? (await newChat(deps, record, record.locale));
   const stored = { ...record, chatId };
   const stream = deps.client.streamMessage(chatId, bodyOf(record), {

@@ -65,6 +65,7 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
     publish,
     readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
     startSession: () => Promise.resolve(),
+    lastMessageId: () => null,
     storage,
     remembered,
     ...deps,
@@ -657,6 +658,18 @@ test.each([
     await expect.poll(() => outbox.all()).toEqual([]);
   },
 );
+
+test("takes no message for its own that was listed before its first attempt", async () => {
+  const record = newRecord({ attempted: false });
+  const messages = [messageOf(record), aMessage()];
+  const { outbox } = deliver(record, {
+    client: clientEnding("lost", "payload_too_large").client,
+    pauses: quickPauses().pauses,
+    lastMessageId: () => messages.at(-1)?.id ?? null,
+    readNews: async () => ({ messages, mode: "agent" }),
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ isListed: false });
+});
 
 test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
   const reported = vi.fn();
