@@ -130,9 +130,18 @@ export const actions: Record<string, { weight: number; act: Act }> = {
   "send the same text twice": {
     weight: 4,
     act(stage, page, random) {
-      const text = stage.newText(random.pick(["", "", "form"]));
+      const text = stage.newText(random.pick(["", "", "form", "fail", "slow"]));
       const isSent = [send(stage, page, text), send(stage, page, text)];
       return `sends "${text}" twice${isSent.every(Boolean) ? "" : ", which does not send"}`;
+    },
+  },
+  "send an earlier text again": {
+    weight: 4,
+    act(stage, page, random) {
+      const { messages, pending } = page.state().conversation;
+      const own = messages.filter(({ role }) => role === "visitor");
+      const text = oneOf([...own, ...pending.map(({ record }) => record)], random)?.text ?? "";
+      return text === "" ? null : sentence(send(stage, page, text), `sends "${text}" again`);
     },
   },
   "send two messages in one tick": {
@@ -300,7 +309,7 @@ export const actions: Record<string, { weight: number; act: Act }> = {
     },
   },
   "accept an offer": {
-    weight: 10,
+    weight: 20,
     act(stage, page, random) {
       const { conversation } = page.state();
       const id = latestOfferMessageId(conversation);

@@ -29,6 +29,10 @@ const start = Date.UTC(2026, 10, 29, 9);
 const second = 1_000;
 /** Peace lasts this long at least and at most. */
 const peace = { least: 100 * second, most: 900 * second, look: 5 * second };
+/** When the team writes, after the network has healed. */
+const teamWrites = 30 * second;
+/** An episode of more steps than this repeats itself. */
+const mostSteps = 40_000;
 /** How long closed pages are watched. */
 const afterClose = 90 * second;
 
@@ -65,6 +69,8 @@ export async function runEpisode({ seed, only }: EpisodeOptions): Promise<Episod
       stage.world.changed = stage.pageOfStep();
       stage.world.hasActed = line.includes(" customers: ");
       violation = violationAtStep(stage.world);
+      if (scheduler.steps() > mostSteps)
+        violation ??= { invariant: "each episode ends", what: `it has not after ${mostSteps} steps` };
       return violation === null;
     };
     const runUntil = async (time: number) => {
@@ -76,6 +82,8 @@ export async function runEpisode({ seed, only }: EpisodeOptions): Promise<Episod
       stage.heal();
       await drain();
       const healedAt = scheduler.now();
+      // News that only a page that polls can show.
+      if (random.chance(0.5)) scheduler.schedule(createActor("world"), teamWrites, null, stage.teamWrites);
       let isPeaceful = await runUntil(healedAt + peace.least);
       while (isPeaceful && waits(stage) && scheduler.now() < healedAt + peace.most)
         isPeaceful = await runUntil(scheduler.now() + peace.look);
@@ -126,7 +134,7 @@ function planActions(stage: Stage, random: Random, allows: (decision: string) =>
       return (isEvent ? happen(stage, decision) : act(stage, decision)) ?? "nothing";
     });
   }
-  return scheduler.now() + at + second;
+  return scheduler.now() + at + random.pick([1, 60]) * second;
 }
 
 const actionRows = Object.values(actions).map(({ weight, act: row }) => [weight, row] as const);

@@ -116,6 +116,18 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
       return `${browser.name} is offline`;
     },
   },
+  "lost answers": {
+    weight: 4,
+    happen(stage, random) {
+      if (stage.network.losesAnswers) return null;
+      stage.network.losesAnswers = true;
+      later(stage, random.pick([3_000, 20_000, 180_000, 180_000]), () => {
+        stage.network.losesAnswers = false;
+        return "answers arrive again";
+      });
+      return "no answer arrives any more";
+    },
+  },
   "a full or blocked storage": {
     weight: 2,
     happen(stage, random) {
@@ -247,7 +259,7 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
   },
   // The Chat API.
   "a crash of the Chat API": {
-    weight: 2,
+    weight: 5,
     happen(stage) {
       stage.model.crash();
       return "the Chat API crashes";
@@ -267,7 +279,7 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
     },
   },
   "the end of the plan": {
-    weight: 1,
+    weight: 3,
     happen(stage, random) {
       const { switches } = stage.model;
       const name = random.pick(["planEnded", "atCapacity"] as const);

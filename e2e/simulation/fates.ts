@@ -89,10 +89,18 @@ export const faults = {
 
 const names = Object.keys(faults) as [keyof typeof faults, ...(keyof typeof faults)[]];
 
-/** @param share The share of requests with a fault. */
-export function fateOf(random: Random, { share, longest }: { share: number; longest: number }): Fate {
+export interface Weather {
+  /** The share of requests with a fault. */
+  share: number;
+  longest: number;
+  /** Whether a proxy repeats requests. */
+  doubles: boolean;
+}
+
+export function fateOf(random: Random, { share, longest, doubles }: Weather): Fate {
   const isFaulty = random.chance(share);
-  const name = isFaulty ? random.pick(names) : null;
+  const drawn = isFaulty ? random.pick(names) : null;
+  const name = drawn === "sent twice" && !doubles ? "slow" : drawn;
   const fault: Fault | null = name === null ? null : faults[name];
   return {
     name,

@@ -6,6 +6,7 @@
  */
 import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
+import { unfinishedNames } from "#lib/engine/state/chosen-files.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";
@@ -40,6 +41,12 @@ interface Memory {
   closed: Set<PageFacts>;
   /** The keys under which pages have asked for a chat. */
   createKeys: Set<string>;
+  /** The keys of the conversations that pages have had on screen. */
+  knownKeys: Set<string>;
+  /** The texts of messages that were refused at some time. */
+  refused: Set<string>;
+  /** Pages whose beginning has been compared with the page before a reload. */
+  begun: Set<PageFacts>;
 }
 
 interface Invariant {
@@ -101,12 +108,29 @@ function shownOf({ changed }: World, { states }: Memory) {
   return states.get(changed)?.state.conversation === conversation ? null : { page: changed, conversation };
 }
 
+/** A key that replaces another one carries its beginning. */
+const rootOf = (createKey: string) => createKey.split(".")[0] ?? "";
+
 const textsIn = (browser: BrowserFacts) => browser.stored().join("\n");
 
 const postedTo = ({ method, path }: SentRequest, end: string) => method === "POST" && path.endsWith(end);
 
 const invariants: Record<string, Invariant> = {
   "1 an acknowledged message is never lost": {
+    step(world, memory) {
+      const step = undisturbed(world, memory);
+      if (step === null || !isSameConversation(step.before, step.after)) return null;
+      const { page, before, after } = step;
+      // Another page may have taken the message back.
+      if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
+      const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
+      for (const { record } of before.conversation.pending) {
+        const { text } = record;
+        if ((still?.get(text) ?? 0) < (shown?.get(text) ?? 0) && !after.draft.text.includes(text))
+          return `${named(page)} no longer shows "${text}"`;
+      }
+      return null;
+    },
     end(world, { sends }) {
       const { model, pages } = world;
       const stored = countOf([...model.chats.values()].flatMap(({ messages }) => visitorTexts(messages)));
@@ -131,8 +155,36 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
+  "1 messages are stored in the order in which they were sent": {
+    end({ model, pages }, { refused, sends }) {
+      const places = new Map<string, number>();
+      for (const { messages } of model.chats.values())
+        for (const [at, text] of visitorTexts(messages).entries()) places.set(text, at);
+      for (const page of pages) {
+        // Tabs that cannot store do not know what the others have sent.
+        if (page.browser.hasLostStorage) continue;
+        const last = new Map<string, { text: string; at: number }>();
+        for (const [text, [press, ...others]] of sends) {
+          if (press === undefined || others.length > 0 || press.page !== page || !isSend(press)) continue;
+          const at = places.get(text);
+          // A message that was sent again is a later one.
+          if (at === undefined || refused.has(text) || press.isTakenBack) continue;
+          const chat = `${press.person} ${press.chatId ?? press.createKey}`;
+          const before = last.get(chat);
+          if (before !== undefined && before.at > at)
+            return `"${text}" was sent after "${before.text}" and is stored before it`;
+          last.set(chat, { text, at });
+        }
+      }
+      return null;
+    },
+  },
+
   "2 a repeated request never stores a message twice": {
-    step(_, { sends, storedTexts }) {
+    step({ model: { conflicts } }, { sends, storedTexts }) {
+      // A chat may be asked for in two languages.
+      const conflict = conflicts.find((operation) => operation !== "createChat");
+      if (conflict !== undefined) return `two different requests for ${conflict} have one key`;
       for (const [text, count] of storedTexts) {
         const pressed = sends.get(text) ?? [];
         // After a sign-in it goes to a chat of the customer's.
@@ -160,6 +212,8 @@ const invariants: Record<string, Invariant> = {
   "4 a running reply survives: no page waits in the end": {
     end(world) {
       for (const page of openPages(world)) {
+        // It sees what waits, in a storage that works again, when the customer comes to it.
+        if (page.browser.hasLostStorage && !page.isVisible) continue;
         const { conversation, uploads, forms } = page.state();
         const waiting = conversation.pending.find(({ delivery }) => delivery.state !== "refused");
         if (waiting !== undefined)
@@ -193,7 +247,12 @@ const invariants: Record<string, Invariant> = {
   },
 
   "7 one press of Send creates at most one chat": {
-    step({ model, requests }, { createKeys }) {
+    step({ model, requests }, memory) {
+      const { createKeys } = memory;
+      const asked = requests.slice(memory.requests).find((request) => postedTo(request, "/chats"));
+      const key = asked?.key ?? null;
+      if (key !== null && !memory.knownKeys.has(rootOf(key)) && !key.startsWith("older"))
+        return `${asked?.page.actor.name} asks for a chat under ${key}, which is the key of no conversation`;
       if (model.chats.size <= createKeys.size) return null;
       // Under a new session the guest's key is another's.
       const sessions = requests.filter((request) => postedTo(request, "/session")).length;
@@ -201,7 +260,7 @@ const invariants: Record<string, Invariant> = {
         ? `${model.chats.size} chats were created under ${createKeys.size} keys`
         : null;
     },
-    end({ model, presses }) {
+    end({ model, presses }, { host }) {
       const chatOf = new Map<string, string>();
       for (const { chat, messages } of model.chats.values())
         for (const text of visitorTexts(messages)) chatOf.set(text, chat.id);
@@ -214,6 +273,8 @@ const invariants: Record<string, Invariant> = {
         if (!isSend(press) || press.chatId !== null) continue;
         // Tabs that cannot store may ask for one chat in two languages.
         if (press.page.browser.hasLostStorage || isInOtherChat(press)) continue;
+        // Each page takes along what was written in it before it knew of a sign-in.
+        if (press.person !== host.get(press)) continue;
         const chatId = chatOf.get(press.text);
         if (chatId === undefined) continue;
         const other = chosen.get(press.createKey) ?? chatId;
@@ -347,6 +408,36 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
+  "17 a reload keeps what was typed and attached": {
+    step(world, memory) {
+      const page = world.changed;
+      const before = page?.replaces?.state();
+      const after = page?.state();
+      if (page === null || memory.begun.has(page) || before === undefined || after?.owner == null)
+        return null;
+      memory.begun.add(page);
+      if (!isSameConversation(before, after)) return null;
+      if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
+      const { text } = before.draft;
+      if (!after.draft.text.includes(text) && !isElsewhere(world, page, text))
+        return `${named(page)} has lost the draft "${text}"`;
+      const sent = world.presses.flatMap((press) => (isSend(press) ? press.fileNames : []));
+      const names = [...fileNames(after), ...sent];
+      const chosen = [
+        ...unfinishedNames(before.uploads),
+        ...before.draft.files.map(({ filename }) => filename),
+        ...before.draft.lost,
+      ];
+      const lost = chosen.find((name) => !names.includes(name));
+      if (lost !== undefined) return `${named(page)} has lost the file ${lost}`;
+      for (const [id, { typed }] of before.forms.forms)
+        for (const [field, { text: answer }] of typed ?? [])
+          if (after.forms.forms.get(id)?.typed?.get(field)?.text !== answer)
+            return `${named(page)} has lost the answer "${answer}"`;
+      return null;
+    },
+  },
+
   "18 after close() nothing is sent, stored or thrown": {
     step(world, memory) {
       const late = world.requests.slice(memory.requests).find(({ life }) => life === "closed");
@@ -372,10 +463,11 @@ const invariants: Record<string, Invariant> = {
       // A guest's chat that a customer has taken over is the guest's again after a sign-out.
       if (shown === null || person === null || isGuest(person)) return null;
       for (const text of visitorTexts(shown.conversation.messages)) {
-        const owners = (memory.sends.get(text) ?? []).flatMap((press) => [
-          press.person,
-          memory.host.get(press),
-        ]);
+        const pressed = memory.sends.get(text) ?? [];
+        const owners = pressed.flatMap((press) => [press.person, memory.host.get(press)]);
+        // A page that has not been told who is signed in takes it along to the customer whom it is told.
+        const isNamed = ({ page, at }: Press) => page.namedAt !== null && page.namedAt <= at;
+        if (!pressed.every((press) => isNamed(press) && press.person === memory.host.get(press))) continue;
         const isOthers = (owner: string | null | undefined) =>
           typeof owner === "string" && owner !== person && !isGuest(owner);
         if (owners.some((owner) => owner === person) || !owners.some(isOthers)) continue;
@@ -396,6 +488,23 @@ const invariants: Record<string, Invariant> = {
           if (press.person === host && host !== null) people.add(host);
         }
         if (people.size > 1) return `${chat.id} holds messages of ${[...people].join(" and ")}`;
+      }
+      return null;
+    },
+  },
+
+  "20 in the end a page is the signed-in customer's": {
+    end(world) {
+      const since = world.now() - 60_000;
+      for (const page of openPages(world)) {
+        const hasAsked = world.requests.some(
+          (request) => request.page === page && request.at > since && request.path !== "/session",
+        );
+        const person = page.person();
+        const customer = page.browser.customer();
+        if (!hasAsked || person === null) continue;
+        if (customer === null ? !isGuest(person) : person !== customer)
+          return `${named(page)} is ${person}'s, and ${customer ?? "a guest"} is here`;
       }
       return null;
     },
@@ -448,8 +557,12 @@ function timesOf({ person, page }: Press): number {
   return isAgain || page.browser.hasLostStorage ? 2 : 1;
 }
 
+/** No other page of its browser runs. */
 const isAlone = ({ pages }: World, page: PageFacts) =>
-  pages.every((other) => other === page || other.browser !== page.browser);
+  pages.every(
+    (other) =>
+      other === page || other.browser !== page.browser || other.life === "gone" || other.life === "closed",
+  );
 
 function shownTwice(
   { page, conversation }: { page: PageFacts; conversation: ConversationState },
@@ -487,6 +600,9 @@ function memoryOf(world: World): Memory {
     agreed: new Set(),
     closed: new Set(),
     createKeys: new Set(),
+    knownKeys: new Set(),
+    refused: new Set(),
+    begun: new Set(),
   };
   memories.set(world, memory);
   return memory;
@@ -507,6 +623,9 @@ function look(world: World, memory: Memory): void {
   }
   memory.presses = world.presses.length;
   if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
+  const { createKey, pending } = world.changed?.state().conversation ?? { pending: [] };
+  if (createKey !== undefined) memory.knownKeys.add(rootOf(createKey));
+  for (const { record } of pending) if (record.refusal !== null) memory.refused.add(record.text);
   for (const request of world.requests.slice(memory.requests)) {
     if (postedTo(request, "/chats") && request.key !== null) memory.createKeys.add(request.key);
     const times = memory.recent.get(request.page) ?? [];

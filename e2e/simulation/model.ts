@@ -98,6 +98,8 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
   const cursors = new Map<string, { chatId: string; from: number; isExpired: boolean }>();
   /** What the team was told: one entry for each accepted handoff. */
   const notices: { chatId: string; confirmationId: string; email: string | null }[] = [];
+  /** The operations that were asked for under a key of another request. */
+  const conflicts: OperationName[] = [];
   /** Ends each open request without a response. */
   const connections = new Set<() => void>();
   const rate = { since: 0, requests: 0 };
@@ -184,7 +186,10 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
     const operation = operations.get(key);
     if (operation === undefined) return undefined;
     // "The same key with a different request is refused with `idempotency_conflict`."
-    if (operation.fingerprint !== fingerprintOf(call, content)) refuse("idempotency_conflict");
+    if (operation.fingerprint !== fingerprintOf(call, content)) {
+      conflicts.push(call.operation);
+      refuse("idempotency_conflict");
+    }
     if (operation.result !== undefined && "code" in operation.result) refuse(operation.result.code);
     return operation;
   }
@@ -594,5 +599,5 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
     }
   }
 
-  return { fetch, chats, switches, team, notices, expireCursors, crash };
+  return { fetch, chats, switches, team, notices, conflicts, expireCursors, crash };
 }

@@ -35,13 +35,13 @@ export const mutants: Record<string, Mutant> = {
   },
   "a message leaves the outbox when it is sent": {
     file: deliver,
-    find: "deps.outbox.update(record.key, { attempted: true, pause: null });",
+    find: "deps.outbox.update(record.key, { attempted: true, pause: null, ...place });",
     put: "deps.outbox.remove(record.key);",
   },
   "a failed attempt counts as delivered": {
     file: deliver,
     find: "      if (deps.signal.aborted) return;\n      const failed",
-    put: "      if (isStored) return;\n      const failed",
+    put: "      if (isStored) return void deps.outbox.remove(record.key);\n      const failed",
   },
   "the list settles a message that it does not show": {
     file: deliver,
@@ -114,10 +114,10 @@ export const mutants: Record<string, Mutant> = {
     find: "return { ...reply, text: reply.text + text };",
     put: "return { ...reply, text: reply.text + text + text };",
   },
-  "a sent message stays pending": {
-    file: reducer,
-    find: "pending: state.pending.filter(({ record }) => record.key !== key),",
-    put: "pending: state.pending,",
+  "a delivered message may be an equal one's as well": {
+    file: store,
+    find: "if (other.key !== delivered.key && ",
+    put: "if (other.key === delivered.key && ",
   },
   "listed messages are appended without a comparison": {
     file: "lib/engine/state/messages.ts",
@@ -173,8 +173,8 @@ export const mutants: Record<string, Mutant> = {
   },
   "a sign-in keeps the former customer's conversation": {
     file: create,
-    find: "if (owner !== store.getState().owner) {",
-    put: "if (owner !== store.getState().owner && store.getState().owner === null) {",
+    find: "if (owner === store.getState().owner) room",
+    put: "if (store.getState().owner !== null) room",
   },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",

@@ -32,6 +32,7 @@ export interface PageOptions {
   /** The tab's own storage. */
   tab: Map<string, string>;
   isVisible: boolean;
+  replaces: PageFacts | null;
   locale: string;
   consent: string | null;
 }
@@ -44,6 +45,7 @@ export class SimulatedPage implements PageFacts {
   readonly options: PageOptions;
   isVisible: boolean;
   life: PageFacts["life"] = "open";
+  namedAt: number | null = null;
   closedAt: number | null = null;
   lateWrites = 0;
   readonly #deps: PageDeps;
@@ -72,6 +74,10 @@ export class SimulatedPage implements PageFacts {
       onError: (error) => this.threw("onError", error),
       browser: this.#platform(),
     });
+  }
+
+  get replaces() {
+    return this.options.replaces;
   }
 
   get browser() {
@@ -178,6 +184,7 @@ export class SimulatedPage implements PageFacts {
     copy.json().then(
       (body: { item?: { caller?: string; customer?: { id: string } | null } } | null) => {
         const { caller, customer } = body?.item ?? {};
+        if (typeof caller === "string") this.namedAt ??= this.#deps.scheduler.now();
         if (typeof caller === "string" && customer) this.#deps.personOf.set(caller, customer.id);
       },
       () => undefined,

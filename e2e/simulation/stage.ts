@@ -53,7 +53,12 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     [3, 0.1],
     [2, 0.3],
   ]);
-  const network = { share, longest: random.pick([5, 60, 400]) };
+  const network = {
+    share,
+    longest: random.pick([5, 60, 400]),
+    /** Requests arrive, and none of their answers. */
+    losesAnswers: false,
+  };
   const fleet: {
     servers: ChatServerProcess[];
     size: number;
@@ -119,10 +124,14 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
   };
 
   function fate(hop: "page" | "api", number: number) {
-    const drawn = fateOf(random.fork(`${hop} ${number}`), network);
+    // A proxy before the chat server that repeats a request gets two answers, of which it passes on one. If the
+    // next proxy refuses that one, nobody hears of the other, which was stored.
+    const weather = { ...network, doubles: hop === "api" };
+    const drawn = fateOf(random.fork(`${hop} ${number}`), weather);
+    if (network.losesAnswers) return { ...drawn, responseBytes: 0 };
     return drawn.name === null || allows(`${hop} ${number}`)
       ? drawn
-      : fateOf(random.fork(`${hop} ${number}`), { ...network, share: 0 });
+      : fateOf(random.fork(`${hop} ${number}`), { ...weather, share: 0 });
   }
 
   function startServer(): void {
@@ -195,12 +204,16 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
   );
   const consent = random.chance(0.2) ? "1" : null;
 
-  function openPage(tab: Pick<Tab, "name" | "browser" | "storage">, isVisible: boolean): SimulatedPage {
+  function openPage(
+    tab: Pick<Tab, "name" | "browser" | "storage"> & { page?: SimulatedPage },
+    isVisible: boolean,
+  ): SimulatedPage {
     const page = new SimulatedPage(deps, {
-      name: `${tab.name}${pages.some((other) => other.options.tab === tab.storage) ? " reloaded" : ""}`,
+      name: `${tab.name}${tab.page === undefined ? "" : " reloaded"}`,
       browser: tab.browser,
       tab: tab.storage,
       isVisible,
+      replaces: tab.page ?? null,
       locale: "en",
       consent,
     });
@@ -299,10 +312,19 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
       signIns.delete(browser.cookies.get(hostCookie) ?? "");
       browser.cookies.delete(hostCookie);
     },
+    /** A teammate joins each chat and writes. */
+    teamWrites() {
+      for (const chatId of model.chats.keys()) {
+        model.team.claim(chatId, "Kim");
+        model.team.write(chatId, `Kim's last word in ${chatId}`);
+      }
+      return "Kim writes in each chat";
+    },
     /** Ends all faults. Who is signed in, and what is stored, stay. */
     heal() {
       network.share = 0;
       network.longest = 60;
+      network.losesAnswers = false;
       world.isHealed = true;
       model.switches.published = true;
       model.switches.suspended = false;

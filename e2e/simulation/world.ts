@@ -56,8 +56,12 @@ export interface PageFacts {
   /** The person whose chats the page shows: a customer's ID, or `guest of <browser>`; null for nobody yet. */
   person(): string | null;
   isVisible: boolean;
+  /** When the server first named the caller to it; null if it has not. */
+  namedAt: number | null;
   /** `gone`: closed by the browser or reloaded, without `close()`. `closed`: after `close()`. */
   life: "open" | "cached" | "gone" | "closed";
+  /** The page that was in its tab before a reload. */
+  readonly replaces: PageFacts | null;
   /** When `close()` was called. */
   closedAt: number | null;
   /** Writes to the browser's storage after `close()`. */
