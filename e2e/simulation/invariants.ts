@@ -121,6 +121,8 @@ const invariants: Record<string, Invariant> = {
       const step = undisturbed(world, memory);
       if (step === null || !isSameConversation(step.before, step.after)) return null;
       const { page, before, after } = step;
+      // The list, which a look-up has read, comes on screen when the chat can be read again.
+      if (after.conversation.history.state !== "ready") return null;
       // Another page may have taken the message back.
       if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));

@@ -124,8 +124,8 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
   };
 
   function fate(hop: "page" | "api", number: number) {
-    // A proxy before the chat server that repeats a request gets two answers, of which it passes on one. If the
-    // next proxy refuses that one, nobody hears of the other, which was stored.
+    // A proxy before the chat server that repeats a request gets two answers, of which it passes on one. If
+    // the next proxy refuses that one, nobody hears of the other, which was stored.
     const weather = { ...network, doubles: hop === "api" };
     const drawn = fateOf(random.fork(`${hop} ${number}`), weather);
     if (network.losesAnswers) return { ...drawn, responseBytes: 0 };
