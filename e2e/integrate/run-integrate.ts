@@ -21,6 +21,7 @@ import { type Host, signInSecret } from "./hosts.ts";
 import { startLanguages } from "./languages.ts";
 import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
 import { checkOpenApiTypes } from "./openapi-types.ts";
+import { checkPackage } from "./package-checks.ts";
 import { tryRuntimes } from "./runtimes.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
 import { skillCommands, testWithChannel } from "./skills.ts";
@@ -108,6 +109,7 @@ try {
   if (isWanted("test-with-channel"))
     await runExampleTests(copyExample("test-with-channel"), copyExample("express"));
   if (isWanted("client")) await makeConsumer();
+  if (isWanted("package")) await checkPackage(newApp("package"));
   if (isWanted("openapi")) await checkOpenApiTypes(newApp("openapi"), environment.channelUrl);
   if (isWanted("skills")) await executeSkills();
   if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);

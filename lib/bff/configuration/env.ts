@@ -104,12 +104,6 @@ export class Reader {
     return value;
   }
 
-  /** The package that an enabled feature needs, and that only some hosts install. */
-  needs(variable: string, name: Parameters<typeof loadOptional>[0]): void {
-    if (this.optional(variable) !== undefined && loadOptional(name) === undefined)
-      this.problem(variable, `needs a package: npm install ${name}`);
-  }
-
   required(variable: string, remedy: string): string {
     const value = this.optional(variable);
     if (value === undefined) this.problem(variable, `is missing. ${remedy}`);
@@ -241,6 +235,12 @@ function readWholeNumber(read: Reader, variable: string, { min, max, otherwise, 
   return number;
 }
 
+/** The package that an enabled feature needs, and that only some hosts install. */
+function requirePackage(read: Reader, variable: string, name: Parameters<typeof loadOptional>[0]): void {
+  if (read.optional(variable) !== undefined && loadOptional(name) === undefined)
+    read.problem(variable, `needs a package: npm install ${name}`);
+}
+
 function readImageHosts(read: Reader): string[] {
   const hosts = (read.optional("IMAGE_HOSTS") ?? "").split(/[\s,]+/).filter((host) => host !== "");
   const origins = hosts.map(imageOrigin);
@@ -304,8 +304,8 @@ export function readConfig(environment: Environment): Config {
       (value) => webAddress(value) !== undefined,
       "must be the address of a collector, such as http://localhost:4318",
     );
-  read.needs("REDIS_URL", "ioredis");
-  read.needs("METRICS_TOKEN", "@prometheus-io/client");
+  requirePackage(read, "REDIS_URL", "ioredis");
+  requirePackage(read, "METRICS_TOKEN", "@prometheus-io/client");
   read.throwProblems();
   return config;
 }

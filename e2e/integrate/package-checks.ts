@@ -1,0 +1,35 @@
+/** The package as publint, Are the types wrong? and three versions of TypeScript see it. */
+import { entries } from "../../scripts/package/entries.ts";
+import type { HostApp } from "./host-app.ts";
+
+const typescripts = ["5.9", "6", "7"];
+const packages = "next@16.4 react@19.2 react-dom@19.2 @types/react@19.2 @types/react-dom@19.2 @types/node@22";
+
+/** The options of a strict consumer, who checks the declarations of its packages. */
+const compilerOptions = {
+  module: "nodenext",
+  target: "es2022",
+  lib: ["es2023", "dom", "dom.iterable"],
+  jsx: "react-jsx",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ["node"],
+};
+
+export async function checkPackage(app: HostApp): Promise<void> {
+  await app.run(`npm init -y
+npm pkg set type=module
+npm install ../shop-chat/dist/shop-chat-[0-9]*.tgz ${packages}
+npm install publint@0.3.25 @arethetypeswrong/cli@0.18.5
+npx publint run --strict ../shop-chat/dist/shop-chat.tgz
+npx attw --profile esm-only --exclude-entrypoints style.css -- ../shop-chat/dist/shop-chat.tgz`);
+  const names = [...Object.keys(entries), "element"];
+  const imports = names.map((name, index) => `export type * as Entry${index} from "shop-chat/${name}";`);
+  app.writeFile("index.ts", imports.join("\n"));
+  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  for (const version of typescripts) await app.run(`npm install --save-dev typescript@${version}\nnpx tsc`);
+}
