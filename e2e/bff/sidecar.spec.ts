@@ -137,11 +137,12 @@ test("names every problem of its environment and ends", async () => {
   const program = new Program({
     name: "the chat server",
     ...command,
-    env: { NODE_ENV: "production", CUSTOMER_JWT_SECRET: "short", CHAT_KEY: "dep_demo" },
+    env: { NODE_ENV: "production", PORT: "80a0", CUSTOMER_JWT_SECRET: "short", CHAT_KEY: "dep_demo" },
     onEnd: () => undefined,
   });
   expect(await program.ended).toBe(1);
   for (const name of [
+    "PORT",
     "APP_ORIGIN",
     "CHAT_BASE_URL",
     "CHAT_KEY",

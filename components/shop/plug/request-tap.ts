@@ -21,9 +21,15 @@ let network = new AbortController();
 
 /** Ends the chat's requests and refuses new ones, as without a network, or lets them pass again. */
 export function setOffline(isOffline: boolean): void {
-  if (isOffline) network.abort(new TypeError("The demo is offline."));
-  else network = new AbortController();
-  Object.defineProperty(navigator, "onLine", { configurable: true, get: () => !isOffline });
+  if (isOffline === network.signal.aborted) return;
+  if (isOffline) {
+    network.abort(new TypeError("The demo is offline."));
+    Object.defineProperty(navigator, "onLine", { configurable: true, value: false });
+  } else {
+    network = new AbortController();
+    // The browser's own property is the prototype's.
+    Reflect.deleteProperty(navigator, "onLine");
+  }
   window.dispatchEvent(new Event(isOffline ? "offline" : "online"));
 }
 

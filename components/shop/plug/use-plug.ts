@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type SentRequest, tapRequests } from "./request-tap.ts";
+import { type SentRequest, setOffline, tapRequests } from "./request-tap.ts";
 
 /** The server's view of the requests, and the screen's (`lib/shop/server/plug.ts`). */
 interface Report {
@@ -47,6 +47,7 @@ export function usePlug() {
     );
     return () => {
       stop();
+      setOffline(false);
       others.close();
     };
   }, []);
@@ -64,6 +65,13 @@ export function usePlug() {
       const query = new URLSearchParams({ chat: chatId, since: String(since) });
       for (const { requestId } of requests.slice(-10)) if (requestId) query.append("request", requestId);
       const response = await fetch(`${path}?${query}`).catch(() => null);
+      // The chat is gone, or another customer's.
+      if (response?.status === 404) {
+        latest.current = [];
+        sessionStorage.removeItem(storageName);
+        setRequests([]);
+        return;
+      }
       const told = response?.ok ? await response.json() : { stored: null, attempts: {} };
       setReport(({ attempts }) => ({
         stored: told.stored,
@@ -76,10 +84,12 @@ export function usePlug() {
     return () => window.clearTimeout(timer);
   }, [requests, chatId, since, isOpen]);
 
+  /** A fault that is set before there is a chat meets the next message of anybody at this demo. */
   const pull = useCallback(async (what: string) => {
     const known = latest.current.findLast((sent) => sent.chatId !== null)?.chatId;
     const query = new URLSearchParams({ what, ...(known && { chat: known }) });
-    await fetch(`${path}?${query}`, { method: "POST" });
+    // While the shop cannot be reached, nothing breaks on purpose.
+    await fetch(`${path}?${query}`, { method: "POST" }).catch(() => undefined);
   }, []);
   /** Resolves when a reply has begun, or after some seconds without one. */
   const replyBegun = useCallback(async () => {

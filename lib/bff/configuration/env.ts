@@ -140,7 +140,8 @@ export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname) || url.hostname.endsWith(".localhost");
 }
 
-function webAddress(value: string): URL | undefined {
+/** Undefined for anything but http and https, and for an address with a password. */
+export function webAddress(value: string): URL | undefined {
   const url = parsedUrl(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
     ? url

@@ -45,6 +45,7 @@ test("names what is missing, doubled, without effect or unsafe", () => {
       ["CUSTOMER_JWKS_URL"],
     ],
     [{ CUSTOMER_URL: "/chat-customer" }, ["CUSTOMER_URL"]],
+    [{ CUSTOMER_URL: "http://shop:secret@php/chat-customer" }, ["CUSTOMER_URL"]],
     [{ CUSTOMER_URL: "http://php/", CUSTOMER_COOKIE: "c" }, ["CUSTOMER_COOKIE"]],
     [{ CUSTOMER_COOKIE: "c", CUSTOMER_ID_CLAIM: "uid" }, ["CUSTOMER_COOKIE", "CUSTOMER_ID_CLAIM"]],
   ];

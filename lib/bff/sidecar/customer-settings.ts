@@ -1,7 +1,7 @@
 /** The host's sign-in from environment variables alone (docs/any-language.md). */
 import { createSecretKey } from "node:crypto";
 import { parsedUrl } from "../../chat-api/text.ts";
-import { type Environment, isLoopback, Reader } from "../configuration/env.ts";
+import { type Environment, isLoopback, Reader, webAddress } from "../configuration/env.ts";
 import type { CustomerOf } from "../session/customer.ts";
 import { customerOfHost } from "./host-customer.ts";
 import { customerOfToken, type TokenOptions } from "./token-customer.ts";
@@ -44,8 +44,8 @@ function readHost(read: Reader, way: "CUSTOMER_URL" | undefined): CustomerOf | u
   if (way === undefined) return undefined;
   const address = read.fitting(
     way,
-    (value) => /^https?:$/.test(parsedUrl(value)?.protocol ?? ""),
-    "must be the address at which your server names the customer, such as http://127.0.0.1:8000/chat-customer",
+    (value) => webAddress(value) !== undefined,
+    "must be the address at which your server names the customer, such as http://127.0.0.1:8000/chat-customer, without a password",
   );
   return customerOfHost(address ?? "");
 }

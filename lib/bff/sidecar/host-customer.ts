@@ -1,4 +1,5 @@
 /** The customer whom the host names when it is asked with the caller's cookies. */
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Customer, CustomerOf } from "../session/customer.ts";
@@ -7,7 +8,7 @@ import type { Customer, CustomerOf } from "../session/customer.ts";
 const answerTime = 2_000;
 /** Milliseconds. */
 const cacheTime = 1_000;
-const cachedAnswers = 10_000;
+const cachedAnswers = 1_000;
 
 const Answer = z
   .object({
@@ -30,11 +31,13 @@ export function customerOfHost(address: string): CustomerOf {
     if (cookies === null) return null;
     // The page's first request follows a sign-in or sign-out that may have kept the cookies.
     const isStart = new URL(request.url).pathname.endsWith("/session");
-    const known = isStart ? undefined : answers.get(cookies);
+    // Callers choose how long their cookies are.
+    const key = hash("sha256", cookies, "base64url");
+    const known = isStart ? undefined : answers.get(key);
     if (known !== undefined) return known;
     const answer = ask(address, cookies);
     // A failure is cached as well, so that a host in trouble is not asked more often.
-    answers.set(cookies, answer);
+    answers.set(key, answer);
     return answer;
   };
 }

@@ -28,7 +28,7 @@ function requireSettings(environment: Environment): CustomerOf | undefined {
     }
   };
   attempt(requireNode);
-  attempt(() => requireOrigin(environment));
+  attempt(() => requireAddresses(environment));
   attempt(() => readConfig(environment));
   const customerOf = attempt(() => customerOfEnvironment(environment, reportOnce));
   if (problems.length === 0) return customerOf;
@@ -36,9 +36,10 @@ function requireSettings(environment: Environment): CustomerOf | undefined {
   process.exit(1);
 }
 
-/** The pages are another server's, so no address is likelier than another. */
-function requireOrigin(environment: Environment): void {
+function requireAddresses(environment: Environment): void {
   const read = new Reader(environment);
+  read.fitting("PORT", (value) => /^\d{1,5}$/.test(value) && Number(value) < 65_536, "must be a port number");
+  // The pages are another server's, so no address is likelier than another.
   read.required("APP_ORIGIN", "Set the address of your pages in the browser, such as https://shop.example");
   read.throwProblems();
 }

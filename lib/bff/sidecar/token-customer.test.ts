@@ -40,6 +40,15 @@ test("takes a caller for a guest whose token is not the host's", async () => {
   expect(refused.length).toBe(all.length);
 });
 
+test("reports a token in words that are not its own", async () => {
+  const { withCookie, refused } = asker(cookie);
+  for (const text of ["one\n", "\u001b[2J"]) {
+    const header = Buffer.from(JSON.stringify({ ...hs256, crit: [text] })).toString("base64url");
+    expect(await withCookie(`__Host-customer=${header}.e30.AAAA`)).toBeNull();
+  }
+  expect(new Set(refused)).toEqual(new Set(["ERR_JOSE_NOT_SUPPORTED"]));
+});
+
 test("takes a request with two different tokens for a guest's, and one that is sent twice for one", async () => {
   const { withCookie } = asker(cookie);
   const [one, other] = [await signed(key, hs256), await signed(key, hs256, { sub: "bo" })];

@@ -66,7 +66,8 @@ export function customerOfToken({ key, place, claims, onRefused, ...expected }: 
       return customerIn(await verify(token), claims);
     } catch (error) {
       if (!(error instanceof errors.JOSEError) || keyFaults.includes(error.code)) throw error;
-      onRefused(error.message);
+      // The message about an unknown `crit` quotes the caller.
+      onRefused(error instanceof errors.JOSENotSupported ? error.code : error.message);
       return null;
     }
   };

@@ -48,11 +48,19 @@ export const pullPlug = plugRoute(async (request, query) => {
   const [what, chatId] = [query.get("what") ?? "", query.get("chat") ?? undefined];
   const fault = faults[what];
   if (fault === undefined && what !== "kill") return refusal(400);
-  if (chatId !== undefined && !(await ownsChat(request, chatId))) return refusal(404);
-  if (fault !== undefined) await lab("/lab/faults", { operation: "sendMessage", chatId, ...fault });
-  // A killed channel does not answer.
-  else await lab("/lab/kill", {}).catch(() => undefined);
-  return refusal(204);
+  const owns = chatId === undefined || (await ownsChat(request, chatId));
+  if (owns !== true) return refusal(owns === false ? 404 : 503);
+  if (fault === undefined) {
+    // A killed channel does not answer.
+    await lab("/lab/kill", {}).catch(() => undefined);
+    return refusal(204);
+  }
+  const fail = { operation: "sendMessage", chatId, ...fault };
+  const isSet = await lab("/lab/faults", fail).then(
+    (response) => response.ok,
+    () => false,
+  );
+  return refusal(isSet ? 204 : 503);
 });
 
 /**
@@ -60,8 +68,11 @@ export const pullPlug = plugRoute(async (request, query) => {
  * while it cannot be asked; and the attempts of each request at the Chat API.
  */
 export const readPlug = plugRoute(async (request, query) => {
+  const chatId = query.get("chat") ?? "";
+  const owns = await ownsChat(request, chatId);
+  if (owns === false) return refusal(404);
   const attempts = query.getAll("request").map((id) => [id, attemptsOf(id)]);
-  const messages = await storedMessages(request, query.get("chat") ?? "").catch(() => null);
+  const messages = owns === true ? await storedMessages(chatId).catch(() => null) : null;
   const since = Number(query.get("since"));
   const isRecent = ({ role, createdAt }: StoredMessage) =>
     role === "visitor" && createdAt !== null && Date.parse(createdAt) >= since;
@@ -74,17 +85,17 @@ interface StoredMessage {
   createdAt: string | null;
 }
 
-async function storedMessages(request: Request, chatId: string): Promise<readonly StoredMessage[] | null> {
-  if (!(await ownsChat(request, chatId))) return null;
+async function storedMessages(chatId: string): Promise<readonly StoredMessage[] | null> {
   const response = await lab(`/lab/chats/${encodeURIComponent(chatId)}`);
   return response.ok ? (await response.json()).messages : null;
 }
 
-/** True if the chat is the caller's, which the chat server decides. */
-async function ownsChat({ url, headers }: Request, chatId: string): Promise<boolean> {
+/** Whether the chat is the caller's, which the chat server decides; undefined while it cannot tell. */
+async function ownsChat({ url, headers }: Request, chatId: string): Promise<boolean | undefined> {
   const address = new URL(`${chat.basePath}/chats/${encodeURIComponent(chatId)}`, url);
   const own = new Headers({ "x-chat-client": "1" });
   for (const name of ["cookie", "sec-fetch-site", "x-forwarded-for"])
     if (headers.has(name)) own.set(name, headers.get(name) ?? "");
-  return (await chat.handle(new Request(address, { headers: own }))).status === 200;
+  const { status } = await chat.handle(new Request(address, { headers: own }));
+  return status === 200 || (status < 500 && status !== 429 ? false : undefined);
 }
