@@ -1,6 +1,8 @@
 /** The chats of a customer who uses several devices, which the server lists. */
 import { expect, test } from "vitest";
 import type { Message } from "../chat-api/message.ts";
+import { failure } from "./failure.ts";
+import { reduceConversation } from "./state/reducer.ts";
 import { aChat, aConversation, aMessage, aPending } from "./testing/builders.ts";
 import { aChatPage, type PageOptions, refusal, type TestPage } from "./testing/chat-page.ts";
 import { timelineOf } from "./timeline/timeline.ts";
@@ -76,14 +78,40 @@ test("lists at the customer's return what was begun elsewhere, and stays where i
   expect(conversationOf(page).chatId).toBe(here);
 });
 
-test("tells the server of a chat that is taken off the list, or is gone, if it keeps a list", async () => {
-  const { open } = aServer([here, elsewhere], [here]);
-  const page = await open();
-  const deleted = ({ requests }: TestPage) => requests.filter((request) => request.startsWith("DELETE "));
-  await expect.poll(() => deleted(page)).toEqual([`DELETE ${pathOf(here)}/listed`]);
+const deleted = ({ requests }: TestPage) => requests.filter((request) => request.startsWith("DELETE "));
+
+test("opens the last chat here if the server does not know the listed one, which stays listed", async () => {
+  const chatIds = [here];
+  const { open } = aServer(chatIds, [elsewhere]);
+  const first = await open();
+  await expect.poll(() => said(first)).toEqual([here]);
+
+  chatIds.unshift(elsewhere);
+  const next = await open({ earlier: first.browser });
+  await expect.poll(() => said(next)).toEqual([here]);
+  chatIds.push("chat_00000003");
+  next.browser.dispatch("return");
+  await expect.poll(() => listed(next)).toEqual([here, "chat_00000003"]);
+
+  const other = await aServer(chatIds, [elsewhere]).open();
+  await expect.poll(() => conversationOf(other).chatId).toBeNull();
+  expect(listed(other)).toEqual([here, "chat_00000003"]);
+  expect([...deleted(next), ...deleted(other)]).toEqual([]);
+});
+
+test("keeps what is written for a listed chat that the server does not know", async () => {
+  const page = await aServer([elsewhere], [elsewhere]).open();
+  page.chat.setText("half a question");
+  await expect.poll(() => conversationOf(page).history.state).toBe("failed");
+  expect(page.chat.getState().draft.text).toBe("half a question");
+});
+
+test("tells the server of a chat that is taken off the list, if it keeps a list", async () => {
+  const page = await aServer([here, elsewhere]).open();
+  await expect.poll(() => said(page)).toEqual([here]);
   page.chat.forgetChat(elsewhere);
-  expect(listed(page)).toEqual([]);
-  await expect.poll(() => deleted(page)).toHaveLength(2);
+  expect(listed(page)).toEqual([here]);
+  await expect.poll(() => deleted(page)).toEqual([`DELETE ${pathOf(elsewhere)}/listed`]);
 
   const unlisted = await aServer(undefined).open({ chatId: here });
   await expect.poll(() => said(unlisted)).toEqual([here]);
@@ -98,6 +126,7 @@ const askedAt = (milliseconds: number, role: Message["role"] = "visitor") =>
 test.each([
   ["a message of a minute ago", [askedAt(60_000)], {}, true],
   ["a message of long ago", [askedAt(600_000)], {}, false],
+  ["a message of a day ahead of this clock", [askedAt(-86_400_000)], {}, false],
   ["an answer", [askedAt(60_000), askedAt(50_000, "agent")], {}, false],
   ["a message to the team", [askedAt(60_000)], { chat: aChat({ mode: "waiting" }) }, false],
   ["a message of a closed chat", [askedAt(60_000)], { chat: aChat({ mode: "resolved" }) }, false],
@@ -105,4 +134,12 @@ test.each([
 ])("%s at the end shows whether an answer is being written elsewhere", (_, messages, state, isShown) => {
   const rows = timelineOf(aConversation({ messages, ...state })).filter(({ kind }) => kind === "reply");
   expect(rows).toHaveLength(isShown ? 1 : 0);
+});
+
+test("awaits no other device's answer to a message of this browser whose delivery has ended", () => {
+  const refused = aPending({ state: "refused", failure: failure("operation_interrupted") });
+  const message = { ...askedAt(60_000), text: refused.record.text };
+  const before = aConversation({ messages: [message], pending: [refused] });
+  const after = reduceConversation(before, { type: "outbox_changed", records: [] });
+  expect(timelineOf(after).map(({ kind }) => kind)).not.toContain("reply");
 });

@@ -42,8 +42,11 @@ export interface RoomParts extends RoomOptions {
   isOnline(): boolean;
   /** Applies the action to the conversation, stores what outlives the page, and tells host and other tabs. */
   publish(conversation: ConversationRef, action: ConversationAction): void;
-  /** Takes the chat off the customer's list. */
-  forget(chatId: string): void;
+  /**
+   * Takes a chat that the server does not know off this browser's list. Returns true if another conversation
+   * is on screen now.
+   */
+  onGone(chatId: string): boolean;
   /** Shows at once that the chat has ended, if the failure says so. Otherwise returns false. */
   showEnd(conversation: ConversationState, failure: Failure): boolean;
 }

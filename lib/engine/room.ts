@@ -77,7 +77,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
     isOnline: browser.isOnline,
     publish,
     showEnd,
-    forget,
+    onGone,
   };
   const reading = createConversationReader(shared);
   const delivery = createDeliveryLoop({
@@ -98,7 +98,10 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
   const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
 
   const left = ofChat.storages.of(leftTo(owner));
-  const [elsewhere] = remembered.add(chatIds);
+  const [added] = remembered.add(chatIds);
+  /** The latest chat, if it was begun on another device since this page's last one. */
+  const elsewhere = chatId === undefined && added === chatIds[0] ? added : undefined;
+  const here = remembered.current();
   const last = chatId === undefined ? lastConversation() : null;
   /** A request for it may have reached the server, so its chat is created under the same key. */
   const attempted = unsent?.records.find((record) => record.attempted);
@@ -139,16 +142,28 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
     takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
 
   /**
-   * The last conversation on screen; null for none. The latest chat, if it was begun on another device since,
-   * comes before it, but not before what the customer has written here and not sent.
+   * The last conversation on screen; null for none. The latest chat of another device comes before it, but
+   * not before what the customer has written here and not sent.
    */
   function lastConversation(): ConversationRef | null {
-    const here = remembered.current();
-    const isWritten =
-      here !== null && (!isEmptyDraft(remembered.draft(here)) || recordsOf(outbox.all(), here).length > 0);
-    return elsewhere === undefined || elsewhere !== chatIds[0] || isWritten
+    return elsewhere === undefined || (here !== null && isWritten(here))
       ? here
       : { chatId: elsewhere, createKey };
+  }
+
+  function isWritten(conversation: ConversationRef): boolean {
+    return !isEmptyDraft(remembered.draft(conversation)) || recordsOf(outbox.all(), conversation).length > 0;
+  }
+
+  /**
+   * Forgets the chat on this browser alone: the host may list chats of another agent, or the server may have
+   * another channel's key for a while. In place of the latest one of another device, the last one here opens.
+   */
+  function onGone(id: string): boolean {
+    remembered.forget(id);
+    if (id !== elsewhere || isWritten(store.conversation())) return false;
+    show(here ?? conversationOf(null, newKey()));
+    return true;
   }
 
   /** Takes the chat off the list, on the customer's other devices, too, if the host keeps one. */

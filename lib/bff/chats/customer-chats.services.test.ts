@@ -14,6 +14,7 @@ afterAll(async () => {
 
 interface Store {
   chats: CustomerChats;
+  ofOtherServer: CustomerChats;
   erase(customerId: string): Promise<void>;
 }
 
@@ -21,12 +22,18 @@ interface Store {
 const load = (file: string) =>
   import(new URL(`../../../examples/customer-chats/${file}`, import.meta.url).href);
 
+const servers = ["/api/chat", "/api/advice"];
+
 test.each<[string, () => Promise<Store>]>([
   [
     "Redis",
     async () => {
       const { redisChats, eraseChats } = await load("redis.ts");
-      return { chats: redisChats(redis), erase: (id) => eraseChats(redis, id) };
+      const [chats, ofOtherServer] = servers.map((server) => redisChats(redis, server));
+      const erase = async (id: string) => {
+        for (const server of servers) await eraseChats(redis, server, id);
+      };
+      return { chats, ofOtherServer, erase };
     },
   ],
   [
@@ -34,13 +41,14 @@ test.each<[string, () => Promise<Store>]>([
     async () => {
       const { sqlChats, table, eraseChats } = await load("sql.ts");
       await pool.query(table);
-      return { chats: sqlChats(pool), erase: (id) => eraseChats(pool, id) };
+      const [chats, ofOtherServer] = servers.map((server) => sqlChats(pool, server));
+      return { chats, ofOtherServer, erase: (id) => eraseChats(pool, id) };
     },
   ],
 ])(
   "%s lists each customer's chats, the latest first, until they are forgotten or erased",
   async (_, open) => {
-    const { chats, erase } = await open();
+    const { chats, ofOtherServer, erase } = await open();
     const [ada, bo] = [
       { id: `ada ${freshKey()}`, name: "Ada" },
       { id: `bo ${freshKey()}`, name: "Bo" },
@@ -56,7 +64,10 @@ test.each<[string, () => Promise<Store>]>([
     await chats.forget(ada, "chat_0003");
     await chats.forget(bo, "chat_0001");
     expect(await chats.list(ada)).toEqual(["chat_0001", "chat_0002"]);
+    await ofOtherServer.add(ada, "chat_0005");
+    expect(await ofOtherServer.list(ada)).toEqual(["chat_0005"]);
     await erase(ada.id);
+    expect(await ofOtherServer.list(ada)).toEqual([]);
     expect(await chats.list(ada)).toEqual([]);
     expect(await chats.list(bo)).toEqual(["chat_0004"]);
     await erase(bo.id);

@@ -16,7 +16,7 @@ export interface CustomerChats {
   list(customer: Customer): Promise<readonly string[]> | readonly string[];
   /** The customer writes in this chat, which is the latest from now on. Called with each message. */
   add(customer: Customer, chatId: string): unknown;
-  /** The customer has taken the chat off the list, or it is gone. */
+  /** The customer has taken the chat off the list. */
   forget(customer: Customer, chatId: string): unknown;
 }
 
@@ -24,10 +24,10 @@ export type ListedChats = ReturnType<typeof createListedChats>;
 
 export function createListedChats(host: CustomerChats, log: Logger) {
   const ask = <T>(name: keyof CustomerChats, call: () => Promise<T> | T) =>
-    askHost(log, `chats.${name}`, call);
+    askHost(log, `chats.${name}`, async () => inTime(call(), bffLimits.listedChatsTime));
 
   async function list(customer: Customer): Promise<string[]> {
-    const ids = await inTime(host.list(customer), bffLimits.listedChatsTime);
+    const ids = await host.list(customer);
     return ids.filter((id) => chatIdPattern.test(id)).slice(0, bffLimits.listedChats);
   }
 

@@ -85,7 +85,7 @@ export const bffLimits = {
   ownedChats: 10_000,
   /** Keys of created chats whose repetitions count in no limit. */
   countedKeys: 10_000,
-  /** How many chats of the host's list the page gets, and how long a page's first request waits for it. */
+  /** How many chats of the host's list the page gets, and how long a call of the host may take. */
   listedChats: 20,
   listedChatsTime: second,
   /** Presses whose repetitions the process recognises. */

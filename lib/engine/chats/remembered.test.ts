@@ -62,6 +62,24 @@ test("remembers thirty chats, the latest first", () => {
   expect(storage.names("seen:")).toHaveLength(30);
 });
 
+test("adds chats of other devices between those known here, in the server's order", () => {
+  const remembered = createRemembered(memoryStorage());
+  const hourAgo = Date.now() - 3_600_000;
+  remembered.opened("chat_here", hourAgo);
+  expect(remembered.add(["chat_new", "chat_here", "chat_old"])).toEqual(["chat_new", "chat_old"]);
+  const times = new Map(remembered.chats().map(({ chatId, openedAt }) => [chatId, openedAt]));
+  expect([...times.keys()]).toEqual(["chat_new", "chat_here", "chat_old"]);
+  expect(times.get("chat_old")).toBe(hourAgo - 1);
+});
+
+test("adds no chat that was taken off the list on this page", () => {
+  const remembered = createRemembered(memoryStorage());
+  remembered.add([chat.id]);
+  remembered.forget(chat.id);
+  expect(remembered.add([chat.id])).toEqual([]);
+  expect(remembered.chats()).toEqual([]);
+});
+
 test("two tabs note different things of the same chats without losing either", () => {
   const { tabs, deliver } = browserTabs(2);
   const [one, other] = tabs.map((storage) => createRemembered(storage));

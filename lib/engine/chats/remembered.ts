@@ -44,7 +44,11 @@ export function createRemembered(storage: ChatStorage) {
       .filter((known) => known !== null)
       .sort((a, b) => b.openedAt - a.openedAt);
 
+  /** The host's list may still name them, if it was read before it has forgotten them, too. */
+  const forgotten = new Set<string>();
+
   function forget(chatId: string): void {
+    forgotten.add(chatId);
     for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
     for (const name of [pagesName(chatId), ...storage.names(feedbackName(chatId, ""))])
       storage.write(name, null);
@@ -84,11 +88,16 @@ export function createRemembered(storage: ChatStorage) {
     chat,
     /** Puts the chat on the list, which keeps the latest ones. */
     opened,
-    /** Puts the customer's chats of other browsers on the list, and returns them, in this order. */
-    add(chatIds: readonly string[], at = Date.now()): string[] {
-      const added = chatIds.filter((chatId) => chat(chatId) === null);
-      for (const [index, chatId] of added.entries()) opened(chatId, at - index);
-      return added;
+    /** Puts the customer's chats of other browsers on the list, in this order, and returns them. */
+    add(chatIds: readonly string[]): string[] {
+      let at = Date.now();
+      return chatIds.filter((chatId) => {
+        const known = chat(chatId);
+        const isAdded = known === null && !forgotten.has(chatId);
+        if (isAdded) opened(chatId, at);
+        at = Math.min(at, known?.openedAt ?? at) - 1;
+        return isAdded;
+      });
     },
     /** The last message that was on the customer's screen. */
     seen,

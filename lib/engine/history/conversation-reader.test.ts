@@ -47,7 +47,10 @@ function aReader(
       store,
       failureOf: createFailureOf(),
       remembered,
-      forget: remembered.forget,
+      onGone(chatId) {
+        remembered.forget(chatId);
+        return false;
+      },
       pauses: createPauses(signal),
       signal,
       publish: store.apply,

@@ -13,7 +13,7 @@ import { createReadLatest } from "./latest-messages.ts";
 
 export interface ConversationReaderDeps
   extends Pick<RoomParts, "session" | "owner" | "send" | "storage" | "store" | "remembered">,
-    Pick<RoomParts, "pauses" | "failureOf" | "publish" | "signal" | "forget"> {
+    Pick<RoomParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
   client: Pick<ChatCalls, "getChat" | "listMessages">;
 }
 
@@ -56,7 +56,7 @@ export function createConversationReader({
   pauses,
   ...deps
 }: ConversationReaderDeps) {
-  const { owner, send, storage, remembered, failureOf, publish, signal, forget } = deps;
+  const { owner, send, storage, remembered, failureOf, publish, signal, onGone } = deps;
   const readLatest = createReadLatest({ session, owner, send, signal });
   const newReader = (chatId: string) => createHistoryReader({ client, readLatest, chatId, storage });
   let showing = newShowing();
@@ -109,7 +109,7 @@ export function createConversationReader({
       // failure.
       if (!isShown()) return;
       const failure = failureOf(error);
-      if (errorRules[failure.code].ends === "gone") forget(id);
+      if (errorRules[failure.code].ends === "gone" && onGone(id)) return;
       showFailure(failure, tries, () => readEnd(tries + 1));
     }
   }

@@ -83,7 +83,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
 
   return {
     all,
-    /** The records of this page's customer: not those of an earlier page, or another tab. */
+    /** The records that this page has put, not those of an earlier page or of another tab. */
     ofPage: () => all().filter(({ key }) => own.has(key)),
     find,
     put,

@@ -7,7 +7,7 @@ import { askedUntil, type Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
 import { mergeMessages, newMessages } from "./messages.ts";
-import { isCarried, openFormPlace, unreadMessagesOf } from "./selectors.ts";
+import { isCarried, matchesOf, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
   type Delivery,
@@ -100,11 +100,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
     case "collection_read":
       return collectionRead(state, action.collection);
     case "outbox_changed":
-      return {
-        ...state,
-        pending: pendingOf(state.pending, action.records),
-        reply: action.records.some(({ key }) => key === state.reply?.key) ? state.reply : null,
-      };
+      return outboxChanged(state, action.records);
     case "delivery_changed":
       return deliveryChanged(state, action.key, action.delivery);
     case "turn_started":
@@ -223,6 +219,17 @@ function unreadAboveSeen(before: ConversationState, messages: readonly Message[]
   return messages
     .filter(({ id, role }, index) => index < seen && role !== "visitor" && unread.includes(id))
     .map(({ id }) => id);
+}
+
+function outboxChanged(state: ConversationState, records: readonly OutboxRecord[]): ConversationState {
+  const isKept = (sent: string | undefined) => records.some(({ key }) => key === sent);
+  const left = [...matchesOf(state)].findLast(([key]) => !isKept(key));
+  return {
+    ...state,
+    pending: pendingOf(state.pending, records),
+    reply: isKept(state.reply?.key) ? state.reply : null,
+    settledId: left?.[1].message.id ?? state.settledId,
+  };
 }
 
 /** Keeps this tab's delivery states. A message that it only queues for has the state that others store. */

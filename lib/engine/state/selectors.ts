@@ -29,13 +29,15 @@ export function isCutOff({ reply, pending }: Pick<ConversationState, "reply" | "
 }
 
 /**
- * The customer's last message, if it was sent on another device and the agent is probably answering it. The
- * answer is in the list once it is complete.
+ * The customer's last message, if this browser does not deliver it and the agent is probably answering it:
+ * another device has sent it. The answer is in the list once it is complete.
  */
 export function answeredElsewhere(state: ConversationState): Message | null {
   const last = state.messages.at(-1);
   if (last?.role !== "visitor" || state.pending.length > 0 || modeOf(state) !== "agent") return null;
-  const age = Date.now() - Date.parse(last.createdAt ?? "");
+  if (last.id === state.settledId) return null;
+  // This device's clock may be behind.
+  const age = Math.abs(Date.now() - Date.parse(last.createdAt ?? ""));
   return age < conversationLimits.answerTime && !isOver(state) ? last : null;
 }
 

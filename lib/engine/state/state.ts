@@ -102,6 +102,8 @@ export interface ConversationState extends ConversationRef {
   messages: readonly Message[];
   pending: readonly PendingMessage[];
   reply: ReplyInProgress | null;
+  /** The latest listed message that has left this browser's outbox: no answer to it is on its way. */
+  settledId: string | null;
   history: History;
   /** The chat's collection, once it has been read. */
   collection: Collection | null;
@@ -130,6 +132,7 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
     messages: [],
     pending: [],
     reply: null,
+    settledId: null,
     history: {
       state: chatId === null ? "ready" : "reading",
       failure: null,
