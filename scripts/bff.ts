@@ -8,7 +8,12 @@ import { requireConfiguration } from "#lib/bff/node.ts";
 import { chat } from "#lib/shop/server/chat.ts";
 import { startTraces } from "#lib/shop/server/traces.ts";
 import { addresses, settingsOrExit } from "../processes/environment.ts";
+import { requireFreePort } from "../processes/free-port.ts";
 
 const address = addresses(settingsOrExit());
 requireConfiguration();
+await requireFreePort(address, "PORT").catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 await serveAlone(chat, address, startTraces(process.env));
