@@ -3,7 +3,10 @@
 import { Message } from "#components/shop/site/message.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** The page for a failed render. The server's log has the cause under `digest`. */
+/**
+ * The page for a failed render, whose cause the server's log has under `digest`, and for an action that did
+ * not reach the server.
+ */
 export default function ErrorPage({
   error,
   reset,
@@ -12,8 +15,8 @@ export default function ErrorPage({
   reset: () => void;
 }) {
   return (
-    <Message title="Something broke on our side.">
-      <p>Please try again. If it stays like this, ring us, or ask in the chat.</p>
+    <Message title="Something broke.">
+      <p>Check your connection and try again. If it happens again, ring us, or ask in the chat.</p>
       {error.digest ? <p>Error number: {error.digest}</p> : null}
       <p>
         <Button onClick={reset} variant="primary">
