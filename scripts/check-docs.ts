@@ -1,6 +1,6 @@
 /**
- * Checks that commands, files and environment variables named in the documents exist, that lines of documents
- * and comments have at most 110 columns, and that a docstring begins with what it describes.
+ * Checks that commands, files, tests and environment variables named in the documents exist, that lines of
+ * documents and comments have at most 110 columns, and that a docstring begins with what it describes.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -48,6 +48,16 @@ for (const path of documents) {
   for (const target of [...linked, ...named])
     if (!existsSync(join(root, target))) findings.push(`${path}: ${target} does not exist`);
 }
+
+/** Titles of tests behind their file: `file` “title”, “title”. “…” stands for what a template inserts. */
+const titled = /`([\w./()[\]-]+\.(?:spec|test)\.tsx?)`((?:\s“[^”]+”,?)+)/g;
+for (const path of documents)
+  for (const [, file = "", titles = ""] of read(path).matchAll(titled)) {
+    const source = existsSync(join(root, file)) ? read(file).replaceAll(/\$\{[^}]+\}/g, "…") : "";
+    for (const title of matches(titles, /“([^”]+)”/g))
+      if (![`"${title}",`, `\`${title}\`,`].some((quoted) => source.includes(quoted)))
+        findings.push(`${path}: ${file} has no test “${title}”`);
+  }
 
 /** Files that read the environment variables of the README's commands, which set `NODE_ENV` themselves. */
 const environmentFiles = [
