@@ -3,9 +3,10 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import type { Answer } from "../answer.ts";
 import { findHelp } from "../knowledge/find-help.ts";
 import type { Passage } from "../knowledge/help-index.ts";
+import { lengthPattern } from "../language/figures.ts";
 import { joinSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
-import { say } from "../language/replies.ts";
+import { listOf, say } from "../language/replies.ts";
 import { lastOf, type ToolContext } from "../tools/tool.ts";
 import type { Wish } from "../understanding/dialogue.ts";
 
@@ -19,13 +20,11 @@ const enough = 0.75;
 export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const { shop, language } = context;
   const { reading, row, before } = wish;
+  if (asksSizeOfWhat(wish))
+    return { text: "", ask: say(language, "sizeQuestion"), choices: listOf(language, "sizeQuestionChoices") };
   const of = sectionsFor(wish, context);
   const found = findHelp(shop.help, reading, { carried: carriedTerms(wish), of });
-  const said = lastOf("agent", context)?.text ?? "";
-  const asksAgain = lastOf("visitor", context)?.text === reading.text;
-  // The next section, after an answer from the best one.
-  const next = found.find(({ excerpt }) => !said.includes(excerpt()));
-  const best = (asksAgain || before !== null ? undefined : next) ?? found[0];
+  const [best] = found;
   if (!best) return { text: say(language, "unknown"), offer: {} };
   const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
@@ -42,7 +41,7 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   const summaries = named.map(
     ({ passage: { section } }) => `${section.heading}: ${section.sentences.slice(0, 3).join(" ")}`,
   );
-  const isSaid = (text: string) => before !== null && said.includes(text);
+  const isSaid = (text: string) => before !== null && lastOf("agent", context)?.text.includes(text) === true;
   return {
     text: quote(best.passage, named.length > 1 ? summaries.join("\n") : best.excerpt(isSaid), context),
     citations: cite([best.passage], context),
@@ -73,6 +72,15 @@ function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], cont
   if (naming.length > 0 && naming.every((stem) => usual.subject.has(stem)) && !sections.some(isNamed))
     return true;
   return usual === sections[0] && !isNamed(best);
+}
+
+/** Whether the message is about a size but not of what: anything worn or ridden has one. */
+function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
+  const saysMore =
+    reading.all("good").length + reading.all("size").length > 0 ||
+    lengthPattern.test(reading.text) ||
+    reading.all("detail").includes("measure");
+  return row.by === "size" && about === null && !saysMore && reading.tokens.length <= 9;
 }
 
 /** The words of the earlier message and of its product that the question leaves out. */

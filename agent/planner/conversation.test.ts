@@ -133,6 +133,10 @@ test.each([
     ["do you have a yellow helmet", "not yellow"],
     ["tt-3001", "tt-3002"],
   ],
+  [
+    ["which helmets do you have?", "not the first one"],
+    ["tt-3002", "tt-3003"],
+  ],
   [["not a gravel bike, a touring one"], ["tt-1004"]],
   [["not the Heron, the Mule"], ["tt-1002"]],
   [["nicht den Kestrel, bitte zeigen Sie mir den Merlin"], ["tt-3002"]],
@@ -277,6 +281,26 @@ test("answers a request for everything with the maximum number of sources", asyn
   const { citations } = await talk(["Everything about returns"]);
   expect(citations).toHaveLength(20);
   expect(new Set(citations.map((citation) => citation.url)).size).toBe(20);
+});
+
+test.each([
+  ["what size helmet should I get", "helmet size", /sizing#helmets$/],
+  ["I want to sell you my bicycle", "do you buy used bikes", /recycling#old-bicycles$/],
+])("answers a question in other words from the same section: %s, %s", async (question, again, section) => {
+  const [source] = (await talk([question, again])).citations;
+  expect(source?.url).toMatch(section);
+});
+
+test.each([
+  ["en", "What size do I need?", "Bike sizes"],
+  ["fr", "Quelle taille me faut-il ?", "Tailles de vélo"],
+])("asks what a size is for, in %s", async (locale, question, first) => {
+  const reply = await talk([question], { locale });
+  expect(reply).toMatchObject({ asked: true, citations: [] });
+  expect(reply.choices[0]).toBe(first);
+  const named = reply.choices.map((choice) => talk([question, choice], { locale }));
+  for (const { asked, citations } of await Promise.all(named))
+    expect([asked, citations.length]).toEqual([false, 1]);
 });
 
 test("a closing question replaces the streamed text", async () => {

@@ -13,7 +13,7 @@ const beginnings = new Set(["list", "advice", "best", "sale", "gift", "none"]);
 export function productWish(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop): ProductWish {
   const wish = wishFor(kind, reading, dialogue, shop);
   if (reading.refused.length === 0) return wish;
-  const refused = refusedIds(reading, wish.query, shop);
+  const refused = refusedIds(reading, wish.query, dialogue.shown, shop);
   return { ...wish, except: new Set([...wish.except, ...refused]) };
 }
 

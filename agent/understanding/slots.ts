@@ -43,16 +43,23 @@ export function productQueryOf(reading: Reading, shop: Shop, isBudget = false): 
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value)));
 }
 
-/** The products that a text refuses: by name, kind, trait, or because they come in no other colour. */
-export function refusedIds({ refused }: Reading, query: ProductQuery, shop: Shop): string[] {
+/** The products that a text refuses: by name, kind, trait, place, or because they come in no other colour. */
+export function refusedIds(
+  { refused }: Reading,
+  query: ProductQuery,
+  shown: readonly CatalogueItem[],
+  shop: Shop,
+): string[] {
   const keys = (type: Mention["type"]) => refused.flatMap((each) => (each.type === type ? [each.key] : []));
   const [names, goods, colours] = [keys("name"), keys("good"), keys("colour")];
   const brands = keys("brand").filter((brand) => brand !== query.brand);
+  const positions = keys("position").map((at) => (at === "last" ? shown.at(-1) : shown[Number(at) - 1]));
   const isRefused = (item: CatalogueItem) =>
     (names.includes(item.name) && !query.ids?.includes(item.product.id)) ||
     goods.some((good) => hasTrait(item, good) && !query.kinds?.includes(good)) ||
     brands.includes(item.product.brand ?? "") ||
-    (colours.length > 0 && item.product.colours.every((colour) => colours.includes(colour)));
+    (colours.length > 0 && item.product.colours.every((colour) => colours.includes(colour))) ||
+    positions.includes(item);
   return shop.catalogue.filter(isRefused).map(({ product }) => product.id);
 }
 
