@@ -40,7 +40,7 @@ const telephones = stores.map(({ id, name, phone }) => ({ id, name, phone }));
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // The cookie makes every page render per request, as the nonce on Next's scripts needs. That costs 9 ms of
-  // CPU and 5 ms until the first byte (docs/decisions/044-pages-are-rendered-per-request.md).
+  // CPU and 5 ms until the first byte (docs/decisions/046-pages-are-rendered-per-request.md).
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
     <html data-theme={theme} lang="en">

@@ -111,7 +111,11 @@ test("turns the lab on, and gives the shop its key, where only this machine uses
     return [channelEnvironment(variables)["CHANNEL_LAB"], DEMO_LAB_KEY];
   };
   expect(await labOf()).toEqual(["1", "tk_a"]);
-  for (const elsewhere of [{ APP_ORIGIN: "https://shop.example" }, { CHANNEL_HOST: "0.0.0.0" }])
+  for (const elsewhere of [
+    { APP_ORIGIN: "https://shop.example" },
+    { HOST: "0.0.0.0" },
+    { CHANNEL_HOST: "0.0.0.0" },
+  ])
     expect(await labOf(elsewhere)).toEqual(["0", undefined]);
   expect(await labOf({ CHANNEL_LAB: "0" })).toEqual(["0", undefined]);
   expect((await labOf({ CHAT_BASE_URL: "https://chat.example" }))[1]).toBeUndefined();

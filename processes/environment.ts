@@ -118,8 +118,8 @@ export const demoChannel = {
 
 /** True if only browsers of this machine use the demo, so that its pages may break the channel on purpose. */
 function isForThisMachine(env: NodeJS.ProcessEnv): boolean {
-  const { shop, channelListens } = addresses(env);
-  return isLoopback(channelListens.host) && isLoopback(URL.parse(shop)?.hostname ?? "");
+  const { shop, host, channelListens } = addresses(env);
+  return [host, channelListens.host, URL.parse(shop)?.hostname ?? ""].every(isLoopback);
 }
 
 /** The embedded channel's environment. */

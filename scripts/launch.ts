@@ -37,13 +37,14 @@ async function compileChat(local: string, origin: string): Promise<void> {
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = settingsOrExit();
   const { shop, local, channel, host, port, channelListens } = addresses(settings);
-  const programs: Program[] = [];
+  /** The running programs in the order of their first starts. */
+  const programs = new Map<string, Program>();
 
   let stopping = false;
   const stopAll = async (code: number): Promise<never> => {
     stopping = true;
     // Stops the shop first, while the channel can still finish the replies of its open streams.
-    for (const program of programs.toReversed()) await program.stop("SIGTERM", stopTime);
+    for (const program of [...programs.values()].toReversed()) await program.stop("SIGTERM", stopTime);
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -58,7 +59,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
       void stopAll(typeof how === "number" && how > 0 ? how : 1);
     };
     const program = new Program({ stdout: "inherit", stderr: "inherit", onEnd, ...options });
-    programs.push(program);
+    programs.set(name, program);
     if (healthUrl !== undefined && !(await program.untilReady()))
       throw new Error(`${name} ended before it was ready (see its output above).`);
   };

@@ -32,6 +32,7 @@ export class LabInUse extends StartError {
 export async function connectPresence(url: string, owner: number, hasLab: boolean) {
   const listeners = new Set<(name: string) => void>();
   let isClosed = false;
+  let hasConnected = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let check: NodeJS.Timeout | undefined;
@@ -47,7 +48,8 @@ export async function connectPresence(url: string, owner: number, hasLab: boolea
       await next.connect();
       // Shared, because the server may not know yet that this process's former connection is lost.
       await next.query("select pg_advisory_lock_shared($1, $2)", [presenceLocks, owner]);
-      if (hasLab) await lockLab(next);
+      // After a lost connection the server may still have it, with its lock.
+      if (hasLab && !(await locksLab(next)) && !hasConnected) throw new LabInUse();
       await next.query(`listen ${notifyChannel}`);
     } catch (error) {
       // A connection without its lock is useless: the next attempt opens a new one.
@@ -56,12 +58,13 @@ export async function connectPresence(url: string, owner: number, hasLab: boolea
     }
     next.on("end", reconnect);
     client = next;
+    hasConnected = true;
     checkLater(next);
   }
 
-  async function lockLab(on: pg.Client): Promise<void> {
+  async function locksLab(on: pg.Client): Promise<boolean> {
     const { rows } = await on.query("select pg_try_advisory_lock($1, 0) as is_held", [labLock]);
-    if (rows[0]?.is_held !== true) throw new LabInUse();
+    return rows[0]?.is_held === true;
   }
 
   /** A connection that only listens would never notice that its server is gone. */
