@@ -173,7 +173,7 @@ test("fetches a page when a pointer is on its link, but never the account", asyn
     if (request.headers()["rsc"] !== undefined) fetched.add(new URL(request.url()).pathname);
   });
   await page.getByRole("banner").getByRole("link", { name: "Your account" }).hover();
-  const help = page.getByRole("banner").getByRole("link", { name: "Help", exact: true });
+  const help = page.getByRole("contentinfo").locator('a[href="/help"]');
   await help.hover();
   await expect.poll(() => [...fetched]).toEqual(["/help"]);
   await help.click();
