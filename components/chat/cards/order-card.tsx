@@ -4,6 +4,7 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
+import type { Strings } from "../i18n/language.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -11,6 +12,7 @@ import styles from "./cards.module.css";
 const maxExpanded = 2;
 
 export function OrderCards({ orders }: { orders: readonly Order[] }) {
+  const { t } = useChatContext();
   const isCollapsed = orders.length > maxExpanded;
   return orders.map((order, index) => (
     <article
@@ -22,9 +24,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
       {isCollapsed ? (
         <details>
           <summary>
-            <OrderHead order={order}>
-              <Status order={order} />
-            </OrderHead>
+            <OrderHead order={order}>{statusLine(order, t)}</OrderHead>
             <Icon name="down" />
           </summary>
           <OrderDetails order={order} />
@@ -57,8 +57,7 @@ function OrderHead({ order: { kind, reference }, children }: { order: Order; chi
   );
 }
 
-function Status({ order: { status, complete } }: { order: Order }) {
-  const { t } = useChatContext();
+function statusLine({ status, complete }: Order, t: Strings): ReactNode {
   const shown = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     shown !== null && (
@@ -71,23 +70,28 @@ function Status({ order: { status, complete } }: { order: Order }) {
 }
 
 /** The day of the order, its status, and the day when it is due, as a line. */
-function Steps({ order }: { order: Order }) {
-  const { t } = useChatContext();
+function steps(order: Order, t: Strings): ReactNode {
   const { placedLabel, dueLabel, complete } = order;
-  const due = <Day name={t.orders.due} label={dueLabel} isPast={complete} />;
+  const placed = day(t.orders.placed, placedLabel, true);
+  const due = day(t.orders.due, dueLabel, complete);
+  const status = statusLine(order, t);
   return (
-    <ol className={styles["steps"]}>
-      <Day name={t.orders.placed} label={placedLabel} isPast />
-      {complete && due}
-      <li aria-current="step" data-past={complete}>
-        <Status order={order} />
-      </li>
-      {!complete && due}
-    </ol>
+    (placed || due || status) && (
+      <ol className={styles["steps"]}>
+        {placed}
+        {complete && due}
+        {status && (
+          <li aria-current="step" data-past={complete}>
+            {status}
+          </li>
+        )}
+        {!complete && due}
+      </ol>
+    )
   );
 }
 
-function Day({ name, label, isPast }: { name: string; label: string | null; isPast: boolean }) {
+function day(name: string, label: string | null, isPast: boolean): ReactNode {
   return (
     label !== null &&
     hasVisibleText(label) && (
@@ -103,7 +107,7 @@ function OrderDetails({ order }: { order: Order }) {
   const { servicedItem } = order;
   return (
     <div className={styles["orderDetails"]}>
-      <Steps order={order} />
+      {steps(order, t)}
       {servicedItem !== null && hasVisibleText(servicedItem) && (
         <p className={styles["serviced"]}>
           <span>{t.orders.item}</span> <bdi>{servicedItem}</bdi>

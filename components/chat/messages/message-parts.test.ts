@@ -81,3 +81,13 @@ test("offers to call a store only with a telephone number", () => {
   expect(link("+44 1539 555 010")).toBe("tel:+441539555010");
   expect(link("ask inside")).toBeUndefined();
 });
+
+test("shows an order's known steps alone, and no list without any", () => {
+  const steps = (order: Parameters<typeof anOrder>[0]) =>
+    cards({ orders: [anOrder({ placedLabel: null, dueLabel: null, items: [], ...order })] })
+      .match(/<(?:ol|li)\b/g)
+      ?.map((tag) => tag.slice(1));
+  expect(steps({ status: "Packed", placedLabel: "Monday" })).toEqual(["ol", "li", "li"]);
+  expect(steps({ status: "", placedLabel: "Monday" })).toEqual(["ol", "li"]);
+  expect(steps({ status: " ", placedLabel: " " })).toBeUndefined();
+});
