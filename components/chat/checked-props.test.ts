@@ -39,12 +39,13 @@ test("leaves out what a host's props hold besides the details of the shop", () =
   expect(detailsOf(Object.assign({ ref }, shop))).toEqual(shop);
 });
 
-test("leaves out a host's address that would run as a script, and keeps its text", () => {
+test("leaves out a host's address that would run as a script, and keeps a text that can stand alone", () => {
   const details = (href: string) =>
     detailsOf({
       agentName: "Wren",
       shopName: "Shop",
       contact: { label: "Call us", href },
+      help: { label: "Help", href },
       consent: { text: "Agree?", href },
       logo: href,
     });

@@ -37,7 +37,7 @@ const checks: Readonly<Record<string, Check>> = {
   suggestions: isList,
   suggestionIcons: isList,
   teamHours: isText,
-  help: has("label"),
+  help: has("label", "href"),
   pictureOrigins: isList,
   contact: has("label"),
   disclosure: has("label", "text"),
