@@ -144,6 +144,14 @@ export const actions: Record<string, { weight: number; act: Act }> = {
       return text === "" ? null : sentence(send(stage, page, text), `sends "${text}" again`);
     },
   },
+  "send a message with a slow answer": {
+    // Only in the profiles that name it.
+    weight: 0,
+    act(stage, page) {
+      const text = stage.newText("slow");
+      return sentence(send(stage, page, text), `sends "${text}"`);
+    },
+  },
   "send two messages in one tick": {
     weight: 4,
     act(stage, page) {

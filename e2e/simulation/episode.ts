@@ -4,6 +4,7 @@ import { createRandom, type Random } from "../faults/harness/random.ts";
 import { actions } from "./actions.ts";
 import { events } from "./events.ts";
 import { type Violation, violationAtEnd, violationAtStep } from "./invariants.ts";
+import { type Profile, profileOf } from "./profiles.ts";
 import { createActor, createScheduler } from "./scheduler.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { drain, enterEpisode } from "./virtual-time.ts";
@@ -58,7 +59,7 @@ export async function runEpisode({ seed, only }: EpisodeOptions): Promise<Episod
     const stage = createStage({ seed, scheduler, random: random.fork("stage"), allows });
     onStray = (where, error) => stage.world.errors.push({ at: scheduler.now(), where, error });
     await drain();
-    const ended = planActions(stage, random.fork("plan"), allows);
+    const ended = planActions(stage, profileOf(seed), random.fork("plan"), allows);
 
     const step = async (until: number): Promise<boolean> => {
       const line = scheduler.step(until);
@@ -116,12 +117,17 @@ function waits(stage: Stage): boolean {
 }
 
 /** Schedules the actions and events, and returns when the last one is over. */
-function planActions(stage: Stage, random: Random, allows: (decision: string) => boolean): number {
+function planActions(
+  stage: Stage,
+  profile: Profile,
+  random: Random,
+  allows: (decision: string) => boolean,
+): number {
   const { scheduler } = stage;
-  const count = random.between(20, 120);
-  /** The share of events among them. */
-  const share = random.pick([0.1, 0.25, 0.5]);
-  const longest = random.pick([300, 3_000, 20_000]);
+  const count = random.between(20, profile.mostDecisions);
+  const share = random.pick(profile.eventShares);
+  const longest = random.pick(profile.pauses);
+  const rows = { actions: weightedRows(actions, profile), events: weightedRows(events, profile) };
   const customers = createActor("customers");
   let at = 500;
   for (let number = 1; number <= count; number += 1) {
@@ -131,18 +137,25 @@ function planActions(stage: Stage, random: Random, allows: (decision: string) =>
     const name = `${isEvent ? "event" : "action"} ${number}`;
     scheduler.schedule(customers, at, null, () => {
       if (!allows(name)) return "nothing";
-      return (isEvent ? happen(stage, decision) : act(stage, decision)) ?? "nothing";
+      const said = isEvent ? happen(stage, rows.events, decision) : act(stage, rows.actions, decision);
+      return said ?? "nothing";
     });
   }
   return scheduler.now() + at + random.pick([1, 60]) * second;
 }
 
-const actionRows = Object.values(actions).map(({ weight, act: row }) => [weight, row] as const);
-const eventRows = Object.values(events).map(({ weight, happen: row }) => [weight, row] as const);
+function weightedRows<Row extends { weight: number }>(rows: Record<string, Row>, { weights }: Profile) {
+  return Object.entries(rows).map(([name, row]) => [weights[name] ?? row.weight, row] as const);
+}
+
 /** How often another action is drawn if one is not possible. */
 const draws = 6;
 
-function act(stage: Stage, random: Random): string | null {
+function act(
+  stage: Stage,
+  rows: ReturnType<typeof weightedRows<(typeof actions)[string]>>,
+  random: Random,
+): string | null {
   const pages = stage.openPages();
   const visible = pages.filter(({ isVisible }) => isVisible);
   const choices = visible.length > 0 && random.chance(0.8) ? visible : pages;
@@ -151,7 +164,7 @@ function act(stage: Stage, random: Random): string | null {
   stage.scheduler.become(page.actor);
   for (let draw = 0; draw < draws; draw += 1) {
     try {
-      const said = random.weighted(actionRows)(stage, page, random);
+      const said = random.weighted(rows).act(stage, page, random);
       if (said !== null) return `${page.actor.name} ${said}`;
     } catch (error) {
       page.threw("an action", error);
@@ -161,9 +174,13 @@ function act(stage: Stage, random: Random): string | null {
   return null;
 }
 
-function happen(stage: Stage, random: Random): string | null {
+function happen(
+  stage: Stage,
+  rows: ReturnType<typeof weightedRows<(typeof events)[string]>>,
+  random: Random,
+): string | null {
   for (let draw = 0; draw < draws; draw += 1) {
-    const said = random.weighted(eventRows)(stage, random);
+    const said = random.weighted(rows).happen(stage, random);
     if (said !== null) return said;
   }
   return null;

@@ -128,6 +128,19 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
       return "no answer arrives any more";
     },
   },
+  "lost writes": {
+    // Only in the profiles that name it.
+    weight: 0,
+    happen(stage, random) {
+      if (stage.network.losesWrites) return null;
+      stage.network.losesWrites = true;
+      later(stage, random.pick([150_000, 300_000]), () => {
+        stage.network.losesWrites = false;
+        return "writes arrive again";
+      });
+      return "each write loses its request or its answer";
+    },
+  },
   "a full or blocked storage": {
     weight: 2,
     happen(stage, random) {

@@ -58,6 +58,8 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     longest: random.pick([5, 60, 400]),
     /** Requests arrive, and none of their answers. */
     losesAnswers: false,
+    /** Each write of a page loses its request or its answer, by its key, however often it is repeated. */
+    losesWrites: false,
   };
   const fleet: {
     servers: ChatServerProcess[];
@@ -123,12 +125,14 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     },
   };
 
-  function fate(hop: "page" | "api", number: number) {
+  function fate(hop: "page" | "api", number: number, key: string | null = null) {
     // A proxy before the chat server that repeats a request gets two answers, of which it passes on one. If
     // the next proxy refuses that one, nobody hears of the other, which was stored.
     const weather = { ...network, doubles: hop === "api" };
     const drawn = fateOf(random.fork(`${hop} ${number}`), weather);
-    if (network.losesAnswers) return { ...drawn, responseBytes: 0 };
+    const isWriteLost = network.losesWrites && key !== null;
+    if (isWriteLost && random.fork(`write ${key}`).chance(0.5)) return { ...drawn, isLost: true };
+    if (network.losesAnswers || isWriteLost) return { ...drawn, responseBytes: 0 };
     return drawn.name === null || allows(`${hop} ${number}`)
       ? drawn
       : fateOf(random.fork(`${hop} ${number}`), { ...weather, share: 0 });
@@ -184,7 +188,7 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
     send(page, address, init, onHead) {
       counts.pageRequests += 1;
       const number = counts.pageRequests;
-      const drawn = fate("page", number);
+      const drawn = fate("page", number, new Headers(init.headers).get("idempotency-key"));
       const says = `${init.method ?? "GET"} ${new URL(address).pathname.replace("/api/chat", "")}`;
       const choice = random.fork(`server ${number}`);
       const to = () => {
@@ -325,6 +329,7 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
       network.share = 0;
       network.longest = 60;
       network.losesAnswers = false;
+      network.losesWrites = false;
       world.isHealed = true;
       model.switches.published = true;
       model.switches.suspended = false;

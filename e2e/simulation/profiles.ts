@@ -1,0 +1,58 @@
+/**
+ * What an episode is about. Half of the episodes mix everything; the others repeat what rarely happens twice
+ * in a row: outages that outlast the retries, or streams that end in the middle of a reply.
+ */
+export interface Profile {
+  /** An episode has 20 actions and events at least, and this many at most. */
+  mostDecisions: number;
+  /** The share of events among them. */
+  eventShares: readonly [number, ...number[]];
+  /** The longest pause between two of them, in milliseconds. */
+  pauses: readonly [number, ...number[]];
+  /** Weights of rows of `actions` and `events` that differ from their own. */
+  weights: Readonly<Record<string, number>>;
+}
+
+const mixed: Profile = {
+  mostDecisions: 120,
+  eventShares: [0.1, 0.25, 0.5],
+  pauses: [300, 3_000, 20_000],
+  weights: {},
+};
+
+/** Equal messages whose outcome is in doubt, and a customer who tries again. */
+const outages: Profile = {
+  mostDecisions: 50,
+  eventShares: [0.15],
+  pauses: [60_000],
+  weights: {
+    "type and send": 6,
+    "send the same text twice": 20,
+    "send an earlier text again": 10,
+    "open a new chat": 1,
+    agree: 60,
+    retry: 60,
+    edit: 10,
+    "try now": 10,
+    "lost writes": 80,
+    "a new tab": 1,
+    "a full or blocked storage": 0,
+    "a cleared storage": 0,
+  },
+};
+
+/** Replies that are written slowly, and servers that end meanwhile. */
+const cutReplies: Profile = {
+  mostDecisions: 60,
+  eventShares: [0.5],
+  pauses: [3_000],
+  weights: {
+    "send a message with a slow answer": 60,
+    "a killed chat server": 40,
+    "a crash of the Chat API": 10,
+  },
+};
+
+const profiles = [mixed, outages, mixed, cutReplies] as const;
+
+export const profileOf = (seed: number): Profile => profiles[seed % profiles.length] ?? mixed;
