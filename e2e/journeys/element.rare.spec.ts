@@ -159,15 +159,14 @@ test(
 );
 
 test("the snippet of the playground is a page with the chat that was chosen", async ({ page }) => {
-  await page.goto("/playground");
+  await page.goto("/playground?mode=floating");
   await page.getByLabel("Side").selectOption("start");
   await page.getByLabel("Suggestions").fill('Is a "Kestrel" <light>?\nDo you deliver?');
   await page.getByLabel("Say that an AI answers").check();
   await page.getByLabel("Open with the page").check();
-  const snippet = await page
-    .locator("section", { has: page.getByRole("heading", { name: "Any page" }) })
-    .locator("code")
-    .textContent();
+  const code = page.getByRole("region", { name: "Code" });
+  await code.getByRole("radio", { name: "Any page" }).check();
+  const snippet = await code.locator("code").textContent();
   const chat = new ChatPage(page);
   await openElementPage(page, { body: `<main><h1>A shop</h1></main>${snippet}` });
   await expect.poll(() => edges(chat.panel)).toMatchObject({ start: 20 });
