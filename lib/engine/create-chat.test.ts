@@ -593,9 +593,10 @@ test("what is written before the answer goes to the customer's last chat", async
   expect(uploads.map(({ file }) => file.name)).toEqual(["hub.txt", "film.mp4"]);
 });
 
-test("a reload before the answer keeps the message and the draft", async () => {
+test("a reload, or a copy of the tab, before the answer keeps the message, its new chat and the draft", async () => {
   const { page: left, browser } = unnamedPage();
   left.send("a whole question");
+  const { createKey } = left.getState().conversation;
   left.setText("half a question");
   left.close();
   const { page, name } = unnamedPage(browser);
@@ -604,6 +605,7 @@ test("a reload before the answer keeps the message and the draft", async () => {
   await known;
   expect(pendingTexts(page)).toEqual(["a whole question"]);
   expect(page.getState().draft.text).toBe("half a question");
+  expect(page.getState().conversation.createKey).toBe(createKey);
   expect(browser.tab.names().filter((entry) => entry.includes("unsent"))).toEqual([]);
 });
 

@@ -33,6 +33,9 @@ export function createUnsent(store: ChatStore, tab: ChatStorage, locale: () => s
   let records = recordsIn(stored);
   let isKept = false;
   draft.set(parseDraft(stored, Date.now()));
+  // The key of the earlier page's conversation: a copy of that tab begins the same chat.
+  const [first] = records;
+  if (first !== undefined) store.show({ chatId: null, createKey: first.createKey });
   showRecords();
   const stop = store.follow(write);
 
