@@ -1,7 +1,7 @@
 /** One process at a time in a PGlite folder. */
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -104,6 +104,23 @@ test("refuses a lock of another host, which it cannot ask, and says how to go on
     const refusal = `in use on the host not-${hostname()}. Stop the channel there; if it was killed, remove ${lock}.`;
     await expect(lockDirectory(directory)).rejects.toThrow(refusal);
   }
+});
+
+test("leaves a running process of an earlier version its lock, which names no socket", async () => {
+  const directory = await folder();
+  const lock = `${directory}.lock`;
+  const child = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1000)"]);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  await once(child, "spawn");
+  await writeFile(lock, JSON.stringify({ pid: child.pid, startedAt: "1" }));
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${child.pid}`);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const unlock = await lockDirectory(directory);
+  expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+  await unlock();
 });
 
 test("replaces a file that is not a valid lock", async () => {

@@ -23,11 +23,12 @@ export const databaseVariables = "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR";
 
 const Holder = z.object({
   pid: z.number(),
-  host: z.string(),
+  /** Locks of earlier versions have only this. */
+  host: z.string().optional(),
   /** The running kernel: a socket in the folder answers in all its containers, and only there. */
   kernel: z.string().default(""),
   /** A name in the lock's folder, or a path elsewhere. */
-  socket: z.string(),
+  socket: z.string().optional(),
 });
 type Holder = z.output<typeof Holder>;
 
@@ -38,7 +39,8 @@ type Holder = z.output<typeof Holder>;
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = resolve(`${directory.replace(/\/+$/, "")}.lock`);
   const { server, socket } = await listen(path);
-  const own = { pid: process.pid, host: hostname(), kernel: kernelId(), socket };
+  // Earlier versions leave a lock alone if it has `startedAt` and there is a process of this number.
+  const own = { pid: process.pid, startedAt: "", host: hostname(), kernel: kernelId(), socket };
   // Linked into place once complete, so that readers see a whole lock file or none.
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
@@ -52,7 +54,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       if (await linked(draft, guard)) {
         try {
           const { socket: left } = (await requireDead(path, directory)) ?? {};
-          if (left !== undefined && isBeside(left)) await rm(socketPath(path, left), { force: true });
+          if (isBeside(left)) await rm(socketPath(path, left), { force: true });
           await rm(path, { force: true });
         } finally {
           await rm(guard, { force: true });
@@ -127,6 +129,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 
 async function isAlive(path: string, holder: Holder): Promise<boolean> {
   if (isElsewhere(holder)) return true;
+  if (holder.socket === undefined) return holder.pid !== process.pid && isProcess(holder.pid);
   const connection = connect(socketPath(path, holder.socket));
   try {
     await once(connection, "connect");
@@ -141,12 +144,12 @@ async function isAlive(path: string, holder: Holder): Promise<boolean> {
 
 /** Whether nobody here can tell if the holder is alive. */
 function isElsewhere({ host, kernel, socket }: Holder): boolean {
-  if (host === hostname()) return false;
+  if (host === undefined || host === hostname()) return false;
   return kernel === "" || kernel !== kernelId() || !isBeside(socket);
 }
 
-function isBeside(socket: string): boolean {
-  return socket === basename(socket);
+function isBeside(socket: string | undefined): socket is string {
+  return socket !== undefined && socket === basename(socket);
 }
 
 function kernelId(): string {
@@ -155,5 +158,14 @@ function kernelId(): string {
   } catch {
     // Not Linux: only the host's name tells.
     return "";
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    return databaseErrorCode(error) === "EPERM";
   }
 }

@@ -1,16 +1,12 @@
 CREATE TABLE "channels" (
 	"key" text PRIMARY KEY NOT NULL,
-	"chat_key" text,
-	"team_key" text,
 	"published" boolean DEFAULT true NOT NULL,
 	"suspended" boolean DEFAULT false NOT NULL,
 	"clock_offset_ms" bigint DEFAULT 0 NOT NULL,
 	"limits" text DEFAULT '{}' NOT NULL,
 	"hours" text,
 	"cursor_secret" text NOT NULL,
-	"expired_cursor_secret" text,
-	"chat_count" integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "channels_team_key" UNIQUE("team_key")
+	"chat_count" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chats" (
@@ -29,7 +25,6 @@ CREATE TABLE "chats" (
 	"handoff_requires_email" boolean,
 	"handoff_next_available_at" timestamp (3) with time zone,
 	"handoff_timezone" text,
-	"handoff_email" text,
 	"active_operation_id" text,
 	"last_sequence" integer DEFAULT 0 NOT NULL,
 	"operation_count" integer DEFAULT 0 NOT NULL,
@@ -42,15 +37,18 @@ CREATE TABLE "collections" (
 );
 --> statement-breakpoint
 CREATE TABLE "file_parts" (
-	"file_id" text NOT NULL,
+	"storage_key" text NOT NULL,
 	"part" integer NOT NULL,
 	"bytes" "bytea" NOT NULL,
-	CONSTRAINT "file_parts_file_id_part_pk" PRIMARY KEY("file_id","part")
+	"stored_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "file_parts_storage_key_part_pk" PRIMARY KEY("storage_key","part")
 );
 --> statement-breakpoint
 CREATE TABLE "files" (
 	"id" text PRIMARY KEY NOT NULL,
 	"chat_id" text NOT NULL,
+	"operation_id" text NOT NULL,
+	"storage_key" text,
 	"filename" text NOT NULL,
 	"media_type" text NOT NULL,
 	"byte_size" integer NOT NULL,
@@ -70,11 +68,35 @@ CREATE TABLE "handoff_offers" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "handoffs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chat_id" text NOT NULL,
+	"operation_id" text NOT NULL,
+	"confirmation_id" text NOT NULL,
+	"email" text,
+	"locale" text NOT NULL,
+	"status" text NOT NULL,
+	"requested_at" timestamp (3) with time zone NOT NULL,
+	"teammate_name" text
+);
+--> statement-breakpoint
 CREATE TABLE "key_tombstones" (
 	"channel_key" text NOT NULL,
 	"key_hash" text NOT NULL,
+	"reason" text NOT NULL,
 	"until" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "key_tombstones_channel_key_key_hash_pk" PRIMARY KEY("channel_key","key_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "lab_faults" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "lab_faults_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"channel_key" text NOT NULL,
+	"operation" text NOT NULL,
+	"fault" text NOT NULL,
+	"code" text,
+	"after_deltas" integer,
+	"milliseconds" integer,
+	"remaining" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "lab_replies" (
@@ -91,7 +113,7 @@ CREATE TABLE "messages" (
 	"sequence" integer NOT NULL,
 	"role" text NOT NULL,
 	"text" text NOT NULL,
-	"created_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	"author_name" text,
 	"attachments" text DEFAULT '{}' NOT NULL,
 	"reply_of_operation_id" text,
@@ -125,8 +147,8 @@ CREATE TABLE "outbox" (
 	"kind" text NOT NULL,
 	"payload" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"lease_until" timestamp (3) with time zone
+	"delivered_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "rate_buckets" (
@@ -145,9 +167,9 @@ CREATE TABLE "turn_deltas" (
 --> statement-breakpoint
 ALTER TABLE "chats" ADD CONSTRAINT "chats_channel_key_channels_key_fk" FOREIGN KEY ("channel_key") REFERENCES "public"."channels"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "collections" ADD CONSTRAINT "collections_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "file_parts" ADD CONSTRAINT "file_parts_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "handoff_offers" ADD CONSTRAINT "handoff_offers_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "handoffs" ADD CONSTRAINT "handoffs_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "lab_replies" ADD CONSTRAINT "lab_replies_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "operations" ADD CONSTRAINT "operations_chat_id_chats_id_fk" FOREIGN KEY ("chat_id") REFERENCES "public"."chats"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -158,12 +180,12 @@ CREATE INDEX "chats_by_mode" ON "chats" USING btree ("channel_key","mode","updat
 CREATE INDEX "files_of_chat" ON "files" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "files_unsent" ON "files" USING btree ("expires_at") WHERE "files"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "handoff_offers_of_chat" ON "handoff_offers" USING btree ("chat_id");--> statement-breakpoint
+CREATE INDEX "handoffs_of_chat" ON "handoffs" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "key_tombstones_until" ON "key_tombstones" USING btree ("channel_key","until");--> statement-breakpoint
 CREATE UNIQUE INDEX "lab_replies_taken" ON "lab_replies" USING btree ("taken_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_in_order" ON "messages" USING btree ("chat_id","sequence");--> statement-breakpoint
-CREATE INDEX "messages_by_age" ON "messages" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "operations_by_key" ON "operations" USING btree ("channel_key","key");--> statement-breakpoint
 CREATE INDEX "operations_of_chat" ON "operations" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "operations_running" ON "operations" USING btree ("channel_key","created_at") WHERE "operations"."state" = 'running';--> statement-breakpoint
 CREATE INDEX "operations_creating" ON "operations" USING btree ("channel_key","created_at") WHERE "operations"."kind" = 'createChat';--> statement-breakpoint
-CREATE INDEX "outbox_pending" ON "outbox" USING btree ("created_at");
+CREATE INDEX "outbox_pending" ON "outbox" USING btree ("created_at") WHERE "outbox"."delivered_at" is null;

@@ -1,4 +1,4 @@
-/** Takes a chat off the host's list (`chats`), which is the caller's own, whoever owns the chat. */
+/** Removes a chat ID from the customer's list at the host (`chats`), whoever owns the chat. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { chatIdPattern } from "../../chat-api/patterns.ts";
 import { route } from "../http/route.ts";

@@ -93,6 +93,26 @@ CREATE TABLE public.key_tombstones (
     key_hash text NOT NULL,
     until timestamp(3) with time zone NOT NULL
 );
+CREATE TABLE public.lab_faults (
+    id integer NOT NULL,
+    channel_key text NOT NULL,
+    operation text NOT NULL,
+    fault text NOT NULL,
+    at text DEFAULT 'request'::text NOT NULL,
+    chat_id text,
+    code text,
+    after_deltas integer,
+    milliseconds integer,
+    remaining integer NOT NULL
+);
+ALTER TABLE public.lab_faults ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.lab_faults_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 CREATE TABLE public.lab_replies (
     id integer NOT NULL,
     channel_key text NOT NULL,
@@ -145,8 +165,8 @@ CREATE TABLE public.outbox (
     kind text NOT NULL,
     payload text NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    lease_until timestamp(3) with time zone
+    delivered_at timestamp(3) with time zone,
+    attempts integer DEFAULT 0 NOT NULL
 );
 CREATE TABLE public.rate_buckets (
     channel_key text NOT NULL,
@@ -163,8 +183,6 @@ ALTER TABLE ONLY drizzle.__drizzle_migrations ALTER COLUMN id SET DEFAULT nextva
 INSERT INTO drizzle.__drizzle_migrations VALUES (1, 'f5ffa1ee7b0ba1d97614f1e7f665be1b8111095d47a1b723b57a9c6b52b84fbd', 1795547127909);
 INSERT INTO drizzle.__drizzle_migrations VALUES (2, '67a0f34c5bde2f75975c6fe4162d5878b950252938d02c5a3fdf67e9844fea22', 1795906943370);
 INSERT INTO drizzle.__drizzle_migrations VALUES (3, '095f540e3cc61cd69cb06db7455d2a3a951d08b19058bcb0826c265ee9396889', 1795908980676);
-INSERT INTO drizzle.__drizzle_migrations VALUES (4, 'e29b732ac5b8b10a5f814fb53dcbbeb1644d880e06775a637e7f912407313276', 1795941317034);
-INSERT INTO drizzle.__drizzle_migrations VALUES (5, '1d69aa12fd3fad2beea9b3c026db5e3976f8431faa38ecc4a5006528451faa38', 1795976370220);
 INSERT INTO public.channels VALUES ('dep_demo_shop', NULL, NULL, true, false, 0, '{}', NULL, 'wS1LKmy_S8dVBntDqkiYeij4ZeE285Gi0u9p_POSCOs', NULL, 1);
 INSERT INTO public.chats VALUES ('chat_8zcoGHaiQHZLGm415dGFZg', 'dep_demo_shop', 'customer-1', 'en', 'waiting', NULL, '2026-11-29 08:23:17.285+00', '2026-11-29 08:23:17.386+00', NULL, true, 'waiting', '2026-11-29 08:23:17.386+00', false, NULL, NULL, 'ana@example.com', NULL, 4, 3, 'offer_Q5GH1GVO133Gtq5RmKGh8w');
 INSERT INTO public.collections VALUES ('chat_8zcoGHaiQHZLGm415dGFZg', '{"version":3,"fields":[{"id":"size","label":"Size","description":"","type":"text","choices":[]}],"values":[{"fieldId":"size","value":"54","status":"accepted","actor":"visitor","updatedAt":"2026-11-29T08:23:17.363Z"}],"request":null,"pendingAction":null,"error":null}');
@@ -183,9 +201,10 @@ INSERT INTO public.operations VALUES ('op_5AcK1gVGUu8u9vcKFP05RA', 'dep_demo_sho
 INSERT INTO public.operations VALUES ('op_hoAor3hAdrKISvfJts0Ypg', 'dep_demo_shop', 'fixture-key-4', 'submitCollection', 'chat_8zcoGHaiQHZLGm415dGFZg', 'fbb129709a859ceefa889361d23fba34f8f8897a8389f25b6faffb437f900e4f', 'succeeded', 1, 1, NULL, NULL, NULL, NULL, NULL, '{"version":3,"fields":[{"id":"size","label":"Size","description":"","type":"text","choices":[]}],"values":[{"fieldId":"size","value":"54","status":"accepted","actor":"visitor","updatedAt":"2026-11-29T08:23:17.363Z"}],"request":null,"missing":[],"pendingAction":null,"error":null}', NULL, '2026-11-29 08:23:17.363+00', '2026-11-29 08:23:17.363+00');
 INSERT INTO public.operations VALUES ('op_aEbzlV2oyS7M1oEkHzdGiA', 'dep_demo_shop', 'after/op_hoAor3hAdrKISvfJts0Ypg', 'followUp', 'chat_8zcoGHaiQHZLGm415dGFZg', '', 'succeeded', 1, 1, NULL, NULL, NULL, 'msg_gklRRCNvXLvi5kHYzTvP2A', '{"collectionId":"sizes","action":"save"}', 'null', NULL, '2026-11-29 08:23:17.363+00', '2026-11-29 08:23:17.372+00');
 INSERT INTO public.operations VALUES ('op_FVzfb4cX6YH5NYgu7qH_jQ', 'dep_demo_shop', 'fixture-key-5', 'handoff', 'chat_8zcoGHaiQHZLGm415dGFZg', '228371750d5517903b7dbc47afc698d75bb3841bbb156cdf7793fdf2ec81a3e9', 'succeeded', 1, 1, NULL, NULL, NULL, NULL, NULL, '{"id":"chat_8zcoGHaiQHZLGm415dGFZg","channelKey":"dep_demo_shop","userId":"customer-1","mode":"waiting","teammate":null,"createdAt":"2026-11-29T08:23:17.285Z","updatedAt":"2026-11-29T08:23:17.386Z","resolvedAt":null,"historyComplete":true,"handoff":{"status":"waiting","requestedAt":"2026-11-29T08:23:17.386Z","requiresEmail":false,"nextAvailableAt":null,"timezone":null}}', NULL, '2026-11-29 08:23:17.386+00', '2026-11-29 08:23:17.386+00');
-INSERT INTO public.outbox VALUES ('op_FVzfb4cX6YH5NYgu7qH_jQ', 'chat_8zcoGHaiQHZLGm415dGFZg', 'handoff_requested', '{"chatId":"chat_8zcoGHaiQHZLGm415dGFZg","userId":"customer-1","email":"ana@example.com","locale":"en","requestedAt":"2026-11-29T08:23:17.386Z"}', '2026-11-29 08:23:17.386+00', 0, NULL);
+INSERT INTO public.outbox VALUES ('op_FVzfb4cX6YH5NYgu7qH_jQ', 'chat_8zcoGHaiQHZLGm415dGFZg', 'handoff_requested', '{"chatId":"chat_8zcoGHaiQHZLGm415dGFZg","userId":"customer-1","email":"ana@example.com","locale":"en","requestedAt":"2026-11-29T08:23:17.386Z"}', '2026-11-29 08:23:17.386+00', NULL, 0);
 INSERT INTO public.rate_buckets VALUES ('dep_demo_shop', '2026-11-29 08:23:17.278+00', 120);
-SELECT pg_catalog.setval('drizzle.__drizzle_migrations_id_seq', 5, true);
+SELECT pg_catalog.setval('drizzle.__drizzle_migrations_id_seq', 3, true);
+SELECT pg_catalog.setval('public.lab_faults_id_seq', 1, false);
 SELECT pg_catalog.setval('public.lab_replies_id_seq', 2, true);
 ALTER TABLE ONLY drizzle.__drizzle_migrations
     ADD CONSTRAINT __drizzle_migrations_pkey PRIMARY KEY (id);
@@ -205,6 +224,8 @@ ALTER TABLE ONLY public.handoff_offers
     ADD CONSTRAINT handoff_offers_pkey PRIMARY KEY (confirmation_id);
 ALTER TABLE ONLY public.key_tombstones
     ADD CONSTRAINT key_tombstones_channel_key_key_hash_pk PRIMARY KEY (channel_key, key_hash);
+ALTER TABLE ONLY public.lab_faults
+    ADD CONSTRAINT lab_faults_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.lab_replies
     ADD CONSTRAINT lab_replies_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.messages
@@ -232,7 +253,7 @@ CREATE UNIQUE INDEX operations_by_key ON public.operations USING btree (channel_
 CREATE INDEX operations_creating ON public.operations USING btree (channel_key, created_at) WHERE (kind = 'createChat'::text);
 CREATE INDEX operations_of_chat ON public.operations USING btree (chat_id);
 CREATE INDEX operations_running ON public.operations USING btree (channel_key, created_at) WHERE (state = 'running'::text);
-CREATE INDEX outbox_pending ON public.outbox USING btree (created_at);
+CREATE INDEX outbox_pending ON public.outbox USING btree (created_at) WHERE (delivered_at IS NULL);
 ALTER TABLE ONLY public.chats
     ADD CONSTRAINT chats_channel_key_channels_key_fk FOREIGN KEY (channel_key) REFERENCES public.channels(key);
 ALTER TABLE ONLY public.collections

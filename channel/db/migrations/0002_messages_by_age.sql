@@ -1,0 +1,1 @@
+CREATE INDEX "messages_by_age" ON "messages" USING btree ("created_at");

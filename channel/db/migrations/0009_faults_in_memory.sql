@@ -1,0 +1,1 @@
+DROP TABLE "lab_faults" CASCADE;
