@@ -83,18 +83,6 @@ export async function run(
   const server = await listen(channel.fetch, environment);
   // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
   channel.start();
-  const url = `http://${environment.host}:${server.port}`;
-  const ready: Ready = {
-    url,
-    console: consoleAddress(url, consoleToken),
-    channelKey: environment.channelKey,
-    chatKeyFile,
-    teamKeyFile: environment.teamKey === undefined ? join(dataDir, "team-key") : undefined,
-    lab: environment.lab,
-  };
-  if (onReady === undefined) log.info(ready, "ready");
-  else onReady(ready);
-
   let isStopping = false;
   async function stop(signal: string): Promise<void> {
     // A second signal ends the process at once; the next start resumes its turns.
@@ -109,7 +97,20 @@ export async function run(
     log.info("stopped");
     process.exit(0);
   }
+  // Before it says that it is ready: whoever reads that may send a signal at once.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+
+  const url = `http://${environment.host}:${server.port}`;
+  const ready: Ready = {
+    url,
+    console: consoleAddress(url, consoleToken),
+    channelKey: environment.channelKey,
+    chatKeyFile,
+    teamKeyFile: environment.teamKey === undefined ? join(dataDir, "team-key") : undefined,
+    lab: environment.lab,
+  };
+  if (onReady === undefined) log.info(ready, "ready");
+  else onReady(ready);
 }
 
 /** @throws Error that names the file and what is wrong with it */
