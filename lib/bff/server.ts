@@ -2,12 +2,8 @@
  * The public surface of the chat server. Adapters: `next.ts`, `node.ts`; for pages: `pages.ts`; anything on
  * web standards calls `handle` itself.
  */
-export type { ServerLimits } from "./chat-server/bff.ts";
-export {
-  type ChatServer,
-  type ChatServerOptions,
-  createChatServer,
-} from "./chat-server/chat-server.ts";
+export { type ChatServer, createChatServer } from "./chat-server/chat-server.ts";
+export type { ChatServerOptions, ServerLimits } from "./chat-server/options.ts";
 export type { CustomerChats } from "./chats/customer-chats.ts";
 export {
   type Config,

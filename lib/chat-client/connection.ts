@@ -30,24 +30,28 @@ function systemCodeOf(error: unknown): string | undefined {
 export async function connect(call: Call, settings: ClientSettings): Promise<Connection> {
   const { address, ...init } = await buildRequest(call, settings);
   call.signal?.throwIfAborted();
-  const attempt = new Attempt(call, settings.now());
   const time = call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers;
-  const response = await attempt.respond(time, (signal) => settings.fetch(address, { ...init, signal }));
-  return new Connection(attempt, response);
+  const connection = new Connection(call, settings.now());
+  await connection.open(time, (signal) => settings.fetch(address, { ...init, signal }));
+  return connection;
 }
 
-/** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
-class Attempt {
+/** A response, the timer of its attempt, restarted for each phase, and the caller's abort signal. */
+export class Connection {
   readonly call: Call;
-  /** The time of sending by the settings' clock. */
+  /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
-  /** True once time was up or the caller has aborted. */
-  isLost = false;
-  /** Called when `isLost` becomes true. */
-  onLost: (() => void) | undefined;
   readonly #abort = new AbortController();
+  #response: Response | undefined;
+  #pieces: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasExpired = false;
+  /** True once time was up or the caller has aborted. */
+  #isLost = false;
+  /** True once there is nothing to close: after `close`, `drain` or the response's end. */
+  #isClosed = false;
+  /** Rejects `open`. No effect later. */
+  #reject: ((reason: unknown) => void) | undefined;
 
   constructor(call: Call, sentAt: number) {
     this.call = call;
@@ -55,95 +59,34 @@ class Attempt {
     call.signal?.addEventListener("abort", this.#lose, { once: true });
   }
 
-  respond(time: number, send: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
-    return new Promise((resolve, reject) => {
-      const onLost = () => reject(this.failure("cut"));
-      this.onLost = onLost;
-      this.restart(time);
-      send(this.#abort.signal).then(
-        (response) => {
-          this.stop();
-          // A `fetch` need not listen to its signal.
-          if (this.isLost) void response.body?.cancel().catch(() => undefined);
-          resolve(response);
-        },
-        (error) => {
-          this.release();
-          reject(this.failure("unreachable", error));
-        },
-      );
-    });
-  }
-
-  failure(kind: ConnectionErrorKind, error?: unknown): unknown {
-    const { operation, signal } = this.call;
-    if (signal?.aborted) return signal.reason;
-    if (this.#hasExpired) return new ChatConnectionError(operation, "timeout");
-    return new ChatConnectionError(operation, kind, systemCodeOf(error));
-  }
-
-  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
-  restart(milliseconds: number): void {
-    this.stop();
-    this.#timer = setTimeout(
-      () => {
-        this.#hasExpired = true;
-        this.#lose();
-      },
-      Math.min(milliseconds, longestTimer),
-    );
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
-  release(): void {
-    this.stop();
-    this.call.signal?.removeEventListener("abort", this.#lose);
-  }
-
-  abort(): void {
-    this.release();
-    this.#abort.abort();
-  }
-
-  readonly #lose = (): void => {
-    this.isLost = true;
-    this.abort();
-    this.onLost?.();
-  };
-}
-
-export class Connection {
-  readonly response: Response;
-  readonly #attempt: Attempt;
-  readonly #pieces: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** True once there is nothing to close: after `close`, `drain` or the response's end. */
-  #isClosed = false;
-
-  constructor(attempt: Attempt, response: Response) {
-    this.#attempt = attempt;
-    this.response = response;
-    this.#pieces = response.body?.getReader();
-    // A body need not listen to its request's signal; cancelling ends its pending read as well.
-    const onLost = () => this.#cancel();
-    attempt.onLost = onLost;
-    if (attempt.isLost) onLost();
-  }
-
-  get call(): Call {
-    return this.#attempt.call;
-  }
-
-  /** When the request was sent, by the settings' clock. */
-  get sentAt(): number {
-    return this.#attempt.sentAt;
+  /** Known once `open` has resolved, before which nobody has the connection. */
+  get response(): Response {
+    return this.#response as Response;
   }
 
   get requestId(): string | undefined {
     return readRequestId(this.response.headers);
+  }
+
+  open(time: number, send: (signal: AbortSignal) => Promise<Response>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      this.#restart(time);
+      send(this.#abort.signal).then(
+        (response) => {
+          this.pause();
+          this.#response = response;
+          this.#pieces = response.body?.getReader();
+          // A `fetch` need not listen to its signal.
+          if (this.#isLost) this.#cancel();
+          resolve();
+        },
+        (error) => {
+          this.#release();
+          reject(this.#failure("unreachable", error));
+        },
+      );
+    });
   }
 
   /**
@@ -153,26 +96,26 @@ export class Connection {
   async read(milliseconds: number): Promise<Uint8Array | undefined> {
     // Bytes that are always ready would starve a timer.
     if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
-    this.#attempt.restart(milliseconds);
+    this.#restart(milliseconds);
     let piece: ReadableStreamReadResult<Uint8Array> | undefined;
     try {
       piece = await this.#pieces?.read();
     } catch (error) {
-      const failure = this.#attempt.failure("cut", error);
+      const failure = this.#failure("cut", error);
       // A download's reader never closes it.
       this.close();
       throw failure;
     }
-    if (this.#attempt.isLost) throw this.#attempt.failure("cut");
+    if (this.#isLost) throw this.#failure("cut");
     if (piece?.done === false) return piece.value;
     this.#isClosed = true;
-    this.#attempt.release();
+    this.#release();
     return undefined;
   }
 
   /** Stops the timer while nobody waits for the server. */
   pause(): void {
-    this.#attempt.stop();
+    clearTimeout(this.#timer);
   }
 
   /**
@@ -182,12 +125,12 @@ export class Connection {
   async drain(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#attempt.release();
-    this.#attempt.restart(drainTime);
+    this.#release();
+    this.#restart(drainTime);
     try {
       for (let left = drainBytes; left > 0; ) {
         const piece = await this.#pieces?.read();
-        if (piece?.done !== false) return this.#attempt.stop();
+        if (piece?.done !== false) return this.pause();
         left -= piece.value.byteLength;
       }
     } catch {
@@ -203,8 +146,41 @@ export class Connection {
     this.#cancel();
   }
 
+  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
+  #restart(milliseconds: number): void {
+    this.pause();
+    this.#timer = setTimeout(
+      () => {
+        this.#hasExpired = true;
+        this.#lose();
+      },
+      Math.min(milliseconds, longestTimer),
+    );
+  }
+
+  #failure(kind: ConnectionErrorKind, error?: unknown): unknown {
+    const { operation, signal } = this.call;
+    if (signal?.aborted) return signal.reason;
+    if (this.#hasExpired) return new ChatConnectionError(operation, "timeout");
+    return new ChatConnectionError(operation, kind, systemCodeOf(error));
+  }
+
+  readonly #lose = (): void => {
+    this.#isLost = true;
+    this.#cancel();
+    this.#reject?.(this.#failure("cut"));
+  };
+
+  /** A body need not listen to its request's signal; cancelling ends its pending read as well. */
   #cancel(): void {
-    this.#attempt.abort();
+    this.#release();
+    this.#abort.abort();
     this.#pieces?.cancel().catch(() => undefined);
+  }
+
+  /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
+  #release(): void {
+    this.pause();
+    this.call.signal?.removeEventListener("abort", this.#lose);
   }
 }

@@ -1,5 +1,5 @@
 import type { OperationIds, OperationName } from "../chat-api/operations.ts";
-import { type ClientLimits, type ClientTimeouts, defaultLimits, defaultTimeouts } from "./limits.ts";
+import { defaultLimits, defaultTimeouts } from "./limits.ts";
 import type { ContractParser } from "./parser.ts";
 import { plainParser } from "./plain-parser.ts";
 import type { AttemptInit } from "./request.ts";
@@ -18,8 +18,8 @@ export interface ChatClientOptions {
   /** Accepts `start` again in a stream: the BFF sends it when the agent answers anew, the Chat API never. */
   mayRestart?: boolean | undefined;
   retry?: RetryPolicy | undefined;
-  timeouts?: Partial<ClientTimeouts> | undefined;
-  limits?: Partial<ClientLimits> | undefined;
+  timeouts?: Partial<typeof defaultTimeouts> | undefined;
+  limits?: Partial<typeof defaultLimits> | undefined;
   /** How the client waits between attempts. */
   sleep?: Sleep | undefined;
   /** The jitter: at least 0, less than 1. */

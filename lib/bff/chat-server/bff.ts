@@ -3,24 +3,23 @@ import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
-import { type CustomerChats, createListedChats } from "../chats/customer-chats.ts";
+import { createListedChats } from "../chats/customer-chats.ts";
 import { createOwnership } from "../chats/ownership.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { createTakeFeedback, type OnFeedback } from "../feedback/feedback.ts";
+import { createTakeFeedback } from "../feedback/feedback.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { createAllowedPages } from "../http/same-origin.ts";
-import { type CallCounts, createMemoryCounts, createSharedCounts } from "../limits/call-counts.ts";
-import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
+import { createMemoryCounts, createSharedCounts } from "../limits/call-counts.ts";
+import { createRateLimits, rateLimitTable } from "../limits/rate-limits.ts";
 import { createRedisCounts } from "../limits/redis-counts.ts";
 import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
 import { observeInto } from "../observability/log.ts";
 import { createMetrics } from "../observability/metrics.ts";
-import { type Logger, loggerOf, type Observe, observeAll } from "../observability/observe.ts";
+import { type Logger, loggerOf, observeAll } from "../observability/observe.ts";
 import { createTraces } from "../observability/traces.ts";
 import { createCallerTags } from "../session/caller-tags.ts";
-import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
 import { withCircuit } from "../upstream/circuit.ts";
@@ -28,43 +27,16 @@ import { createOperatorErrors } from "../upstream/operator-errors.ts";
 import { createReadiness } from "../upstream/readiness.ts";
 import { createTransport } from "../upstream/undici-fetch.ts";
 import { createUpstream } from "../upstream/upstream.ts";
+import type { ChatServerOptions } from "./options.ts";
 
-/** Limits that a shop may change. Each has a default. */
-export interface ServerLimits {
-  /** Concurrent streamed replies of all callers (`MAX_STREAMS`, 200). One address may have half of them. */
-  streams: number;
-  /** Concurrent streamed replies of one customer or guest: 3. */
-  streamsPerCaller: number;
-  /** Concurrent uploads, each of at most 4 MiB: 10. */
-  uploads: number;
-  /** Concurrent uploads of one customer or guest: 4. */
-  uploadsPerCaller: number;
-  /** Concurrent downloads of files: 200. One address may have half of them. */
-  downloads: number;
-  /** Concurrent downloads of one customer or guest: 20. */
-  downloadsPerCaller: number;
-  /** Chats that all callers together may start in a day (`MAX_CHATS_PER_DAY`, 5,000). */
-  chatsPerDay: number;
-  /** Rates that replace rows of `rateLimitTable`. */
-  rates: RateLimitTable;
-}
-
-export interface BffOptions {
+/** The host's options, and what tests replace. */
+export interface BffOptions extends Omit<ChatServerOptions, "configuration" | "log"> {
   log: Logger;
-  observe?: Observe | undefined;
-  basePath?: string | undefined;
-  customerOf?: CustomerOf | undefined;
-  admitGuest?: AdmitGuest | undefined;
-  guestChats?: GuestChats | undefined;
-  chats?: CustomerChats | undefined;
-  onFeedback?: OnFeedback | undefined;
-  limits?: Partial<ServerLimits> | undefined;
-  counts?: CallCounts | undefined;
-  clock?: (() => number) | undefined;
+  clock?: () => number;
   /** Waits between retries. */
-  sleep?: Sleep | undefined;
+  sleep?: Sleep;
   /** Sends the requests to the Chat API in place of undici. */
-  fetch?: Fetch | undefined;
+  fetch?: Fetch;
 }
 
 /** `Retry-After` when no slot is free: about the duration of an upload or a download. */

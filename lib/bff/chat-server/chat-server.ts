@@ -2,69 +2,17 @@
 
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { CustomerChats } from "../chats/customer-chats.ts";
-import { configurationWarnings, type Environment } from "../configuration/env.ts";
-import type { OnFeedback } from "../feedback/feedback.ts";
+import { configurationWarnings } from "../configuration/env.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
-import type { CallCounts } from "../limits/call-counts.ts";
 import { type LogDestination, observeInto } from "../observability/log.ts";
-import { type Observe, observeAll } from "../observability/observe.ts";
-import type { AdmitGuest, CustomerOf, GuestChats } from "../session/customer.ts";
-import { createBff, type ServerLimits } from "./bff.ts";
+import { observeAll } from "../observability/observe.ts";
+import { createBff } from "./bff.ts";
 import { respond } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
-
-export interface ChatServerOptions {
-  /**
-   * Returns the customer who is signed in to the host. Called on each request whose route needs the caller.
-   * Without it, every caller is a guest.
-   */
-  customerOf?: CustomerOf;
-  /**
-   * Decides whether a new guest may chat, for example by the result of a bot check. Without it, every new
-   * guest within the limits may.
-   */
-  admitGuest?: AdmitGuest;
-  /**
-   * `follow`: a customer who signs in keeps the chats that this browser's guest had, on this browser, for a
-   * week at most, or until a guest opens the chat after sign-out. Not for browsers that several people share.
-   * Default: `leave`.
-   */
-  guestChats?: GuestChats;
-  /**
-   * Keeps which chats a customer has: with it, customers who are signed in find their chats on every device.
-   * Without it, each browser knows those that it has shown.
-   */
-  chats?: CustomerChats;
-  /**
-   * Stores what customers think of the agent's answers (`up`, `down`) and of a closed chat (`rating`). Only
-   * with it the chat shows the buttons for that.
-   */
-  onFeedback?: OnFeedback;
-  /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
-  basePath?: string;
-  /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
-  configuration?: Environment;
-  limits?: Partial<ServerLimits>;
-  /**
-   * Where several processes count calls together. Default: Redis with `REDIS_URL`, else each process counts
-   * for itself.
-   */
-  counts?: CallCounts;
-  /**
-   * Receives the log, one line of JSON with its line break at a time: a function, or an object with such a
-   * function `write`, such as a stream. Default: standard output, or nothing if `observe` is set.
-   */
-  log?: LogDestination["write"] | LogDestination;
-  /**
-   * Told of each request, each request to the Chat API, each turn stream and each event of the log, for a
-   * log, metrics or traces of the host's own.
-   */
-  observe?: Observe;
-}
+import type { ChatServerOptions } from "./options.ts";
 
 export interface ChatServer {
   readonly basePath: string;

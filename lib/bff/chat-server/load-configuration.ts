@@ -1,27 +1,16 @@
 /** Reads the configuration and creates the log, which also works while the configuration has problems. */
-import {
-  type Config,
-  ConfigurationError,
-  type Environment,
-  type Problem,
-  readProcessConfig,
-} from "../configuration/env.ts";
+import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
 import { createLog, type LogOptions, secretsOf } from "../observability/log.ts";
-import type { Logger } from "../observability/observe.ts";
 
-export interface LoadedConfiguration {
-  /** Undefined if there are problems. */
-  config: Config | undefined;
-  problems: readonly Problem[];
-  log: Logger;
-}
-
-/** Once per process and chat server, because each log keeps its last lines for the end of the process. */
+/**
+ * `config` is undefined if there are problems. Called once per process and chat server, because each log
+ * keeps its last lines for the end of the process.
+ */
 export function loadConfiguration(
   settings: Environment | undefined,
   output: Pick<LogOptions, "basePath" | "destination">,
-): LoadedConfiguration {
+) {
   try {
     requireNode();
     const config = readProcessConfig(settings);

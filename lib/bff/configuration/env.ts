@@ -10,36 +10,6 @@ import { loadOptional } from "./optional-package.ts";
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Config {
-  /**
-   * False under `next dev`, where the pages' Content Security Policy must allow Next's development runtime.
-   */
-  production: boolean;
-  /** `APP_ORIGIN`: the only origin whose pages may call the BFF, such as `https://shop.example`. */
-  appOrigin: string;
-  /** `CHAT_BASE_URL`, without a trailing slash; `CHAT_CHANNEL_KEY`; `CHAT_KEY`. */
-  upstream: { baseUrl: string; channelKey: string; chatKey: string };
-  /** `SESSION_SECRET`: the first secret seals cookies; each of them unseals. */
-  sessionSecrets: readonly [string, ...string[]];
-  /** `REDIS_URL`: the Redis that holds the shared limits of several BFFs. */
-  redisUrl: string | undefined;
-  /** `TRUST_PROXY_HOPS`: how many trusted proxies append to `X-Forwarded-For`. 0 ignores the header. */
-  trustProxyHops: number;
-  /**
-   * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
-   */
-  maxStreams: number;
-  /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start in a day. */
-  maxChatsPerDay: number;
-  /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
-  imageHosts: readonly string[];
-  logLevel: LogLevel;
-  /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
-  metricsToken: string | undefined;
-  /** `CSP_REPORT_URL`: the URL to which browsers report violations of the pages' Content Security Policy. */
-  cspReportUrl: string | undefined;
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Problem {
@@ -148,11 +118,24 @@ export function webAddress(value: string): URL | undefined {
     : undefined;
 }
 
-/** Reports an address such as `shop.example`, of which a browser's address bar shows no more. */
-function hasScheme(read: Reader, variable: string, address: string): boolean {
-  const hasOne = address.includes("://");
-  if (!hasOne) read.problem(variable, "has no scheme: an address must begin with https:// (or http://)");
-  return hasOne;
+interface AddressRule {
+  fits(url: URL): boolean;
+  /** The remedy for an address that does not fit. */
+  form: string;
+  /** The remedy for plain http, which is allowed on loopback only. */
+  https: string;
+}
+
+/** Reports what is wrong with an http or https address. Null if it cannot be used. */
+export function readAddress(read: Reader, variable: string, value: string, rule: AddressRule): URL | null {
+  const hasScheme = value.includes("://");
+  const url = webAddress(value);
+  // A browser's address bar shows `shop.example` without its scheme.
+  if (!hasScheme) read.problem(variable, "has no scheme: an address must begin with https:// (or http://)");
+  else if (url === undefined || !rule.fits(url)) read.problem(variable, rule.form);
+  else if (url.protocol === "http:" && !isLoopback(url)) read.problem(variable, rule.https);
+  else return url;
+  return null;
 }
 
 function readAppOrigin(read: Reader): string {
@@ -162,39 +145,25 @@ function readAppOrigin(read: Reader): string {
     if (!/^\d{1,5}$/.test(port)) read.problem("PORT", "must be a port number, such as 3000");
     return `http://localhost:${port}`;
   }
-  if (!hasScheme(read, "APP_ORIGIN", value)) return value;
-  const url = webAddress(value);
-  if (url === undefined || `${url.origin}/` !== url.href) {
-    read.problem("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
-    return value;
-  }
-  if (url.protocol === "http:" && !isLoopback(url)) {
-    read.problem(
-      "APP_ORIGIN",
-      "must be https: browsers drop the session's cookie on plain http, except on localhost",
-    );
-  }
-  return url.origin;
+  const url = readAddress(read, "APP_ORIGIN", value, {
+    fits: ({ origin, href }) => `${origin}/` === href,
+    form: "must be an origin without a path, such as https://shop.example",
+    https: "must be https: browsers drop the session's cookie on plain http, except on localhost",
+  });
+  return url?.origin ?? value;
 }
 
 function readBaseUrl(read: Reader): string {
   const value = read.required("CHAT_BASE_URL", "Set the Chat API's address.");
-  if (value === "" || !hasScheme(read, "CHAT_BASE_URL", value)) return value;
-  const url = webAddress(value);
-  if (url === undefined || url.search !== "" || url.hash !== "") {
-    read.problem(
-      "CHAT_BASE_URL",
-      "must be an address without user, query or fragment, such as https://api.example",
-    );
-    return value;
-  }
-  if (url.protocol === "http:" && !isLoopback(url)) {
-    read.problem("CHAT_BASE_URL", "must be https: the chat key travels with every request");
-  }
-  if (/\/v1(\/|$)/.test(url.pathname)) {
+  if (value === "") return value;
+  const url = readAddress(read, "CHAT_BASE_URL", value, {
+    fits: ({ search, hash }) => search === "" && hash === "",
+    form: "must be an address without user, query or fragment, such as https://api.example",
+    https: "must be https: the chat key travels with every request",
+  });
+  if (/\/v1(\/|$)/.test(url?.pathname ?? ""))
     read.problem("CHAT_BASE_URL", "must end before /v1: the version and the channel are added by the BFF");
-  }
-  return url.href.replace(/\/+$/, "");
+  return url?.href.replace(/\/+$/, "") ?? value;
 }
 
 function readSecrets(read: Reader): readonly [string, ...string[]] {
@@ -266,33 +235,50 @@ function readLogLevel(read: Reader): LogLevel {
   return level ?? "info";
 }
 
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
 /** @throws ConfigurationError with every problem, a missing optional package included. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const read = new Reader(environment);
-  const config: Config = {
+  const config = {
+    /**
+     * False under `next dev`, where the pages' Content Security Policy must allow Next's development runtime.
+     */
     production: !isDevelopment(environment),
+    /** `APP_ORIGIN`: the only origin whose pages may call the BFF, such as `https://shop.example`. */
     appOrigin: readAppOrigin(read),
     upstream: {
+      /** `CHAT_BASE_URL`, without a trailing slash. */
       baseUrl: readBaseUrl(read),
       channelKey: read.key("CHAT_CHANNEL_KEY"),
       chatKey: read.key("CHAT_KEY"),
     },
+    /** `SESSION_SECRET`: the first secret seals cookies; each of them unseals. */
     sessionSecrets: readSecrets(read),
+    /** `REDIS_URL`: the Redis that holds the shared limits of several BFFs. */
     redisUrl: read.fitting(
       "REDIS_URL",
       isRedisAddress,
       "must be an address such as redis://localhost:6379; a % in its password is written %25",
     ),
+    /** `TRUST_PROXY_HOPS`: how many trusted proxies append to `X-Forwarded-For`. 0 ignores the header. */
     trustProxyHops: readWholeNumber(read, "TRUST_PROXY_HOPS", proxyHops),
+    /**
+     * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
+     */
     maxStreams: readWholeNumber(read, "MAX_STREAMS", streams),
+    /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start in a day. */
     maxChatsPerDay: readWholeNumber(read, "MAX_CHATS_PER_DAY", chatsPerDay),
+    /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
     imageHosts: readImageHosts(read),
     logLevel: readLogLevel(read),
+    /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
     metricsToken: read.fitting(
       "METRICS_TOKEN",
       (value) => /^[\x21-\x7e]{16,256}$/.test(value),
       "must be 16 to 256 printable characters (`openssl rand -hex 24`)",
     ),
+    /** `CSP_REPORT_URL`: where browsers report violations of the pages' Content Security Policy. */
     cspReportUrl: read.fitting(
       "CSP_REPORT_URL",
       (value) => webAddress(value) !== undefined && !/[\s;,"]/.test(value),

@@ -6,7 +6,6 @@
 const second = 1_000;
 const minute = 60 * second;
 const kibibyte = 1_024;
-const mebibyte = 1_024 * kibibyte;
 
 export const bffLimits = {
   /** Time for a caller to send its headers, and its whole request. The latter is longer than `uploadTime`. */
@@ -36,13 +35,6 @@ export const bffLimits = {
   /** A slow mobile connection takes long to send a file, but does not pause for long. */
   uploadIdleTime: 10 * second,
   uploadTime: 2 * minute,
-  /**
-   * How long and how much of a rejected body the BFF still reads, so that the caller receives the response.
-   * `lingerTime` applies to bodies that a route has begun to read; the server's request timeout ends the
-   * others.
-   */
-  lingerTime: 10 * second,
-  lingerBytes: 64 * mebibyte,
   /** Overhead of multipart: one boundary twice and a few header lines. */
   multipartOverheadBytes: 8 * kibibyte,
   /** Uploaded files are kept in memory for retries: at most this many times `fileBytes`. */

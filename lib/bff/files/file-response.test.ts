@@ -17,7 +17,9 @@ test("delivers a slow download that never stalls", async () => {
     { highWaterMark: 0 },
   );
   const outcomes: string[] = [];
-  const { body } = await fileResponse(new Response(slow), () => (outcome) => void outcomes.push(outcome));
+  const reader = slow.getReader();
+  const file = { headers: new Headers(), read: () => reader.read(), cancel: () => reader.cancel() };
+  const { body } = await fileResponse(file, () => (outcome) => void outcomes.push(outcome));
   expect((await new Response(body as ReadableStream<Uint8Array>).bytes()).byteLength).toBe(64);
   expect(outcomes).toEqual(["done"]);
 });

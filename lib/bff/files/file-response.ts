@@ -7,6 +7,7 @@ import { savedFilename } from "../../chat-api/file-names.ts";
 import { signatureBytes, signedMediaType } from "../../chat-api/file-signatures.ts";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import type { GuardedFile } from "../upstream/upstream.ts";
 import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
 
 /** How the download ended, for the log. */
@@ -17,16 +18,15 @@ export type FileOutcome = "done" | "failed" | "left" | "stalled";
  *   when the download has ended.
  */
 export async function fileResponse(
-  response: Response,
+  file: GuardedFile,
   begin: () => (outcome: FileOutcome) => void,
 ): Promise<Response> {
-  const reader = (response.body ?? new ReadableStream()).getReader();
-  const head = await readHead(reader);
-  const declared = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
+  const head = await readHead(file);
+  const declared = (file.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
   const type = fileMediaTypes.find((name) => name === declared) ?? "application/octet-stream";
   const inline = declared.startsWith("image/") && declared === signedMediaType(head);
 
-  const name = safeFilename(filenameOf(response.headers.get("content-disposition")) ?? "file");
+  const name = safeFilename(filenameOf(file.headers.get("content-disposition")) ?? "file");
 
   const headers: Record<string, string> = {
     "Content-Type": type,
@@ -34,17 +34,17 @@ export async function fileResponse(
     "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     "Cache-Control": "private, no-store, no-transform",
   };
-  const length = response.headers.get("content-length");
+  const length = file.headers.get("content-length");
   if (length !== null && /^\d+$/.test(length) && Number(length) <= limits.fileBytes) {
     headers["Content-Length"] = length;
   }
-  return new Response(rest(head, reader, begin()), { headers });
+  return new Response(rest(head, file, begin()), { headers });
 }
 
-async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+async function readHead(file: GuardedFile): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (let bytes = 0; bytes < signatureBytes; ) {
-    const { done, value } = await reader.read();
+    const { done, value } = await file.read();
     if (done) break;
     pieces.push(value);
     bytes += value.byteLength;
@@ -58,7 +58,7 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
  */
 function rest(
   head: Uint8Array,
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  file: GuardedFile,
   onEnd: (outcome: FileOutcome) => void,
 ): ReadableStream<Uint8Array> {
   // Runs while data waits for the browser to read it.
@@ -78,7 +78,7 @@ function rest(
       controller.error(new Error("The reader stalled"));
       // Closes the connection to the Chat API. The outcome is already reported, so a later error does not
       // matter.
-      reader.cancel().catch(() => undefined);
+      file.cancel().catch(() => undefined);
     }, bffLimits.readerStallTime);
   }
 
@@ -90,7 +90,7 @@ function rest(
       },
       async pull(controller) {
         clearTimeout(stallTimer);
-        const { done, value } = await reader.read().catch((error: unknown) => {
+        const { done, value } = await file.read().catch((error: unknown) => {
           end("failed");
           throw error;
         });
@@ -105,7 +105,7 @@ function rest(
       },
       cancel(reason) {
         end("left");
-        return reader.cancel(reason);
+        return file.cancel(reason);
       },
     },
     { highWaterMark: 0 },

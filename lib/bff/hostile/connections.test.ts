@@ -104,6 +104,15 @@ test.each([
   expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
+test("reads a refused body to its end, and then serves the next request of the connection", async () => {
+  const piece = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`;
+  const refused = `${requestHead({ "transfer-encoding": "chunked" })}${piece.repeat(128)}0\r\n\r\n`;
+  const headers = { host: `127.0.0.1:${port}`, connection: "close" };
+  const next = rawRequest("GET", "/api/chat/health/live", headers);
+  const responses = await exchangeBytes(port, refused + next);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+});
+
 test("does not answer a connection that ends in the middle of a request's headers", async () => {
   const head = requestHead({ "content-length": String(body.length) });
   for (const length of [1, 20, head.indexOf("idempotency-key"), head.length - 1]) {

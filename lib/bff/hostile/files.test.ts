@@ -149,7 +149,6 @@ test("answers an endless upload at the limit and stops reading soon after", asyn
   await expectRefused(post(endless, ofBoundary("xyz")), "payload_too_large");
   expect(sentBytes).toBeLessThan(limits.fileBytes + bffLimits.multipartOverheadBytes + mebibyte);
   await cancelled.promise;
-  expect(sentBytes).toBeLessThan(limits.fileBytes + bffLimits.lingerBytes + mebibyte);
 });
 
 test("forwards an empty file", async () => {

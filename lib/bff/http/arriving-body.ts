@@ -21,7 +21,6 @@ export function arrivingBody(incoming: Incoming): ReadableStream<Uint8Array> {
           await nextEvent(incoming);
         }
       },
-      cancel: () => void incoming.destroy(),
     },
     { highWaterMark: 0 },
   );

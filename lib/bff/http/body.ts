@@ -90,32 +90,16 @@ export async function readBody(
     if (size < declaredBytes) throw lostBody();
     return bytes.subarray(0, size);
   } finally {
-    if (reader !== undefined) void linger(reader);
+    // The rest of a refused body is discarded, because the caller may read the response only after its end.
+    incoming?.resume();
+    if (incoming === undefined) reader?.cancel().catch(() => undefined);
   }
 }
 
-type BodyPieces = ReadableStreamDefaultReader<Uint8Array>;
-
-/**
- * Reads and discards what a rejected caller still sends. If the connection closed at once, the caller would
- * lose the response, which it reads only after its last byte.
- */
-async function linger(reader: BodyPieces): Promise<void> {
-  const end = Date.now() + bffLimits.lingerTime;
-  try {
-    for (let budget = bffLimits.lingerBytes; budget > 0; ) {
-      const { done, value } = await readBefore(reader, end - Date.now());
-      if (done) return;
-      budget -= value.byteLength;
-    }
-  } catch (error) {
-    // The body has failed or is too slow, which was already reported.
-    if (!(error instanceof ChatApiError)) throw error;
-  }
-  reader.cancel().catch(() => undefined);
-}
-
-async function readBefore(reader: BodyPieces, time: number): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function readBefore(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  time: number,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
   try {
     return await inTime(reader.read(), time);
   } catch (cause) {

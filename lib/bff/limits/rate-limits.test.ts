@@ -188,7 +188,7 @@ test("reserves a part of the total allowance for customers", async () => {
 });
 
 test("reserves nothing for customers in a shop without a sign-in", async () => {
-  const options = { isLimited: true, customerOf: undefined, limits: { rates }, clock: () => startOfDay };
+  const options = { isLimited: true, customerOf: null, limits: { rates }, clock: () => startOfDay };
   const t = ownBff(environment, options);
   expect(await readsOfSessions(t, {})).toBe(300);
 });

@@ -1,7 +1,6 @@
 /** The host's sign-in from environment variables alone (docs/any-language.md). */
 import { createSecretKey } from "node:crypto";
-import { parsedUrl } from "../../chat-api/text.ts";
-import { type Environment, isLoopback, Reader, webAddress } from "../configuration/env.ts";
+import { type Environment, Reader, readAddress, webAddress } from "../configuration/env.ts";
 import type { CustomerOf } from "../session/customer.ts";
 import { customerOfHost } from "./host-customer.ts";
 import { customerOfToken, type TokenOptions } from "./token-customer.ts";
@@ -63,19 +62,13 @@ function readToken(
       "CUSTOMER_JWT_AUDIENCE",
       "is missing: these keys also sign tokens for other programs. Set the `aud` of the tokens for your shop.",
     );
-  if (key === undefined || place === undefined) return undefined;
+  if (key === null || place === undefined) return undefined;
   const claims = {
     id: read.optional("CUSTOMER_ID_CLAIM") ?? "sub",
     name: read.optional("CUSTOMER_NAME_CLAIM") ?? "name",
   };
-  return customerOfToken({
-    key,
-    place,
-    claims,
-    audience,
-    issuer: read.optional("CUSTOMER_JWT_ISSUER"),
-    onRefused,
-  });
+  const issuer = read.optional("CUSTOMER_JWT_ISSUER");
+  return customerOfToken({ key, place, claims, audience, issuer, onRefused });
 }
 
 /** A name of RFC 9110, which cookies share (RFC 6265). */
@@ -101,26 +94,17 @@ function readSecret(read: Reader) {
     (value) => value.length >= shortestSecret,
     `must have at least ${shortestSecret} random characters (\`openssl rand -base64 36\`)`,
   );
-  if (
-    read
-      .optional("SESSION_SECRET")
-      ?.split(",")
-      .some((one) => one.trim() === secret)
-  )
+  const sessionSecrets = (read.optional("SESSION_SECRET") ?? "").split(",");
+  if (sessionSecrets.some((one) => one.trim() === secret))
     read.problem(
       "CUSTOMER_JWT_SECRET",
       "must differ from SESSION_SECRET, which your other server does not need",
     );
-  return secret === undefined ? undefined : createSecretKey(Buffer.from(secret));
+  return secret === undefined ? null : createSecretKey(Buffer.from(secret));
 }
 
-function readKeysAddress(read: Reader): URL | undefined {
-  const url = parsedUrl(read.optional("CUSTOMER_JWKS_URL") ?? "");
-  if (url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))))
-    return url;
-  read.problem(
-    "CUSTOMER_JWKS_URL",
-    "must be an https address, such as https://id.example/.well-known/jwks.json",
-  );
-  return undefined;
+function readKeysAddress(read: Reader): URL | null {
+  const address = read.optional("CUSTOMER_JWKS_URL") ?? "";
+  const remedy = "must be an https address, such as https://id.example/.well-known/jwks.json";
+  return readAddress(read, "CUSTOMER_JWKS_URL", address, { fits: () => true, form: remedy, https: remedy });
 }

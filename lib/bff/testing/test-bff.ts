@@ -1,13 +1,14 @@
 /** A BFF for tests, called without a port, and a browser that calls it as the shop's pages do. */
 
 import { defaultBasePath } from "../../chat-api/base-path.ts";
-import { type BffOptions, createBff, type ServerLimits } from "../chat-server/bff.ts";
+import { type BffOptions, createBff } from "../chat-server/bff.ts";
 import { chatServerOf } from "../chat-server/chat-server.ts";
+import type { ServerLimits } from "../chat-server/options.ts";
 import { type Environment, readConfig } from "../configuration/env.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { createLog, secretsOf } from "../observability/log.ts";
 import type { Logger } from "../observability/observe.ts";
-import type { Customer } from "../session/customer.ts";
+import type { Customer, CustomerOf } from "../session/customer.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
 
 export const testOrigin = "https://shop.example";
@@ -33,7 +34,9 @@ export function testEnvironment(upstream: {
   };
 }
 
-export interface TestBffOptions extends Omit<Partial<BffOptions>, "log" | "limits"> {
+export interface TestBffOptions extends Omit<Partial<BffOptions>, "log" | "limits" | "customerOf"> {
+  /** Null for a host without a sign-in. By default, `signedIn` is one. */
+  customerOf?: CustomerOf | null;
   log?: Logger;
   limits?: Partial<ServerLimits>;
   /** Applies all limits. */
@@ -59,12 +62,13 @@ export function startTestBff(environment: Environment, options: TestBffOptions =
     },
   });
   const signedIn = new Map<string, Customer>();
-  const { limits, isLimited = false, ...others } = options;
+  const { limits, isLimited = false, customerOf, ...others } = options;
+  const bySignIn: CustomerOf = (request) => signedIn.get(hostTokenOf(request)) ?? null;
   // By default retries do not wait and limits do not apply.
   const bff = createBff(config, {
     log,
     sleep: async () => undefined,
-    customerOf: (request) => signedIn.get(hostTokenOf(request)) ?? null,
+    ...(customerOf !== null && { customerOf: customerOf ?? bySignIn }),
     ...others,
     limits: { ...limits, rates: { ...(isLimited ? {} : noRates), ...limits?.rates } },
   });

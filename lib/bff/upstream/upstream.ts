@@ -19,9 +19,17 @@ import type { OperatorErrors } from "./operator-errors.ts";
 import { translateFailure } from "./translate.ts";
 import type { Transport } from "./undici-fetch.ts";
 
-/** Events are delivered by callback only, so that all errors pass the translation. */
-export interface UpstreamClient extends Omit<ChatClient, "streamMessage"> {
+/** Events and bytes are delivered by functions, so that all errors pass the translation. */
+export interface UpstreamClient extends Omit<ChatClient, "streamMessage" | "downloadFile"> {
   streamMessage(...call: Parameters<ChatClient["streamMessage"]>): GuardedStream;
+  downloadFile(...call: Parameters<ChatClient["downloadFile"]>): Promise<GuardedFile>;
+}
+
+/** A file's headers and its bytes as they arrive. Read to the end or cancel, to free the connection. */
+export interface GuardedFile {
+  headers: Headers;
+  read(): Promise<ReadableStreamReadResult<Uint8Array>>;
+  cancel(reason?: unknown): Promise<void>;
 }
 
 interface GuardedStream extends Pick<TurnStream, "read"> {
@@ -165,36 +173,16 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
       or(client.uploadFile(chatId, upload, call), ({ item }) =>
         requireSame("uploadFile", chatId, item.chatId),
       ),
-    downloadFile: async (chatId, fileId, call) =>
-      withBody(await or(client.downloadFile(chatId, fileId, call)), (piece) => or(piece)),
+    async downloadFile(chatId, fileId, call) {
+      const { body, headers } = await or(client.downloadFile(chatId, fileId, call));
+      const reader = (body ?? new Blob().stream()).getReader();
+      return { headers, read: () => or(reader.read()), cancel: (reason) => reader.cancel(reason) };
+    },
     getCollection: (chatId, call) => or(client.getCollection(chatId, call)),
     submitCollection: (chatId, body, call) => or(client.submitCollection(chatId, body, call)),
     handoff: (chatId, body, call) =>
       or(client.handoff(chatId, body, call), ({ item }) => requireSame("handoff", chatId, item.id)),
   };
-}
-
-type Piece = ReadableStreamReadResult<Uint8Array>;
-
-/** The response with a body whose pieces `read` reads. */
-function withBody(
-  { body, status, headers }: Response,
-  read: (piece: Promise<Piece>) => Promise<Piece>,
-): Response {
-  const reader = body?.getReader();
-  if (reader === undefined) return new Response(null, { status, headers });
-  const pieces = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await read(reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(pieces, { status, headers });
 }
 
 function requireSame(operation: OperationName, requested: string | undefined, ...ids: string[]): void {
