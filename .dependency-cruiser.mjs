@@ -33,11 +33,16 @@ const forbidden = [
   no("no-cycles", {}, { circular: true, ...atRunTime }),
   // Read without tests (`productOnly`).
   { ...no("no-folder-cycles", {}, { circular: true }), scope: "folder" },
-  // The channel may be replaced by the hosted Chat API at any time. Tests use its lab's client.
-  no("channel-is-a-separate-program", "^(app|components|lib|e2e|testing|proxy\\.ts|instrumentation\\.ts)", {
-    path: "^channel/",
-    pathNot: "^channel/lab/lab-client\\.ts$",
-  }),
+  // The channel may be replaced by the hosted Chat API at any time. Tests use its lab's client, and the
+  // simulation runs it in its own process.
+  no(
+    "channel-is-a-separate-program",
+    {
+      path: "^(app|components|lib|e2e|testing|proxy\\.ts|instrumentation\\.ts)",
+      pathNot: "^e2e/simulation/real-[a-z]+\\.ts$",
+    },
+    { path: "^channel/", pathNot: "^channel/lab/lab-client\\.ts$" },
+  ),
   no("lab-is-for-tests", { path: "^(app|components|lib)/", pathNot: testCode }, "^channel/"),
   no(
     "channel-shares-only-the-contract",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createRandom, type Random } from "../faults/harness/random.ts";
 import { actions } from "./actions.ts";
+import { type MakeChatApi, modelOfChatApi } from "./chat-api.ts";
 import { events } from "./events.ts";
 import { type Violation, violationAtEnd, violationAtStep } from "./invariants.ts";
 import { type Profile, profileOf } from "./profiles.ts";
@@ -13,6 +14,8 @@ export interface EpisodeOptions {
   seed: number;
   /** The decisions that count, such as `action 3` and `page 12`; without it, all of them. */
   only?: ReadonlySet<string>;
+  /** The Chat API; by default the model. */
+  makeChatApi?: MakeChatApi;
 }
 
 export interface EpisodeResult {
@@ -42,7 +45,11 @@ let onStray: (where: string, error: unknown) => void = () => undefined;
 process.on("unhandledRejection", (error) => onStray("unhandled rejection", error));
 process.on("uncaughtException", (error) => onStray("uncaught exception", error));
 
-export async function runEpisode({ seed, only }: EpisodeOptions): Promise<EpisodeResult> {
+export async function runEpisode({
+  seed,
+  only,
+  makeChatApi = modelOfChatApi,
+}: EpisodeOptions): Promise<EpisodeResult> {
   const random = createRandom(seed);
   const scheduler = createScheduler(random.fork("order"), start);
   const decisions: string[] = [];
@@ -56,7 +63,7 @@ export async function runEpisode({ seed, only }: EpisodeOptions): Promise<Episod
   };
   enterEpisode({ scheduler, random: random.fork("product") });
   try {
-    const stage = createStage({ seed, scheduler, random: random.fork("stage"), allows });
+    const stage = createStage({ seed, scheduler, random: random.fork("stage"), makeChatApi, allows });
     onStray = (where, error) => stage.world.errors.push({ at: scheduler.now(), where, error });
     await drain();
     const ended = planActions(stage, profileOf(seed), random.fork("plan"), allows);
@@ -65,6 +72,7 @@ export async function runEpisode({ seed, only }: EpisodeOptions): Promise<Episod
       const line = scheduler.step(until);
       if (line === null) return false;
       await drain();
+      await stage.model.look();
       history.push(line);
       digest.update(line);
       stage.world.changed = stage.pageOfStep();

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mutants, sourceWith } from "./mutants.ts";
 
 const program = new URL("run-simulation.ts", import.meta.url).pathname;
@@ -14,21 +14,26 @@ async function play(...options: string[]): Promise<string> {
   return stdout;
 }
 
-test("plays the same history from the same seed, and another from another seed", async () => {
-  const [first, again, other] = await Promise.all(["2", "2", "3"].map((seed) => play("--episode", seed)));
-  expect(first?.split("\n").length).toBeGreaterThan(200);
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
-});
-
-test("plays an episode among others as it does alone", async () => {
-  const digests = async (seed: string, steps: string) =>
-    [...(await play("--seed", seed, "--steps", steps, "--digests")).matchAll(/^episode (\d+): (\w+)$/gm)].map(
-      ([line]) => line,
+describe.each(["model", "real"])("with the %s channel", (channel) => {
+  test("plays the same history from the same seed, and another from another seed", async () => {
+    const seeds = ["2", "2", "3"];
+    const [first, again, other] = await Promise.all(
+      seeds.map((seed) => play("--channel", channel, "--episode", seed)),
     );
-  const [among, alone] = await Promise.all([digests("1", "8000"), digests("2", "1")]);
-  expect(among).toEqual(expect.arrayContaining(alone ?? []));
-  expect(alone).toHaveLength(1);
+    expect(first?.split("\n").length).toBeGreaterThan(200);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  test("plays an episode among others as it does alone", async () => {
+    const digests = async (seed: string, steps: string) => {
+      const output = await play("--channel", channel, "--seed", seed, "--steps", steps, "--digests");
+      return [...output.matchAll(/^episode (\d+): (\w+)$/gm)].map(([line]) => line);
+    };
+    const [among, alone] = await Promise.all([digests("1", "14000"), digests("2", "1")]);
+    expect(among).toEqual(expect.arrayContaining(alone));
+    expect(alone).toHaveLength(1);
+  });
 });
 
 test.each(Object.entries(mutants))("a mutant changes one place of its file: %s", (_name, mutant) => {

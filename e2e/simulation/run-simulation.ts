@@ -6,6 +6,7 @@
  *   --minutes N    ends after this time; without either, after a minute
  *   --episode N    plays the episode of this seed alone and prints its whole history
  *   --only NAMES   of that episode, only these actions, events and faults: "action 3,page 12"
+ *   --channel real plays the real channel on PGlite in place of the model
  *   --digests      prints a digest of each episode's history
  *   --mutant NAME  puts a fault of mutants.ts into the product, and ends when it is found
  *   --all          goes on after a violation, of which only a line is printed
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     episode: { type: "string" },
     only: { type: "string" },
     mutant: { type: "string" },
+    channel: { type: "string", default: "model" },
     all: { type: "boolean", default: false },
     digests: { type: "boolean", default: false },
   },
@@ -33,6 +35,11 @@ if (values.mutant !== undefined) (await import("./mutants.ts")).putIn(values.mut
 // The product is imported after its timers and clocks have been replaced.
 const { runEpisode } = await import("./episode.ts");
 const { sentencesOf, shrink } = await import("./shrink.ts");
+
+const isReal = values.channel === "real";
+if (!isReal && values.channel !== "model") throw new Error('--channel is "model" or "real"');
+const makeChatApi = isReal ? await (await import("./real-channel.ts")).openRealChannel() : undefined;
+const channelOption = makeChatApi && { makeChatApi };
 
 /** How long an episode with a violation is made smaller. */
 const shrinkTime = 120_000;
@@ -44,6 +51,7 @@ else await playMany(Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)));
 async function playOne(seed: number): Promise<void> {
   const { history, violation, digest } = await runEpisode({
     seed,
+    ...channelOption,
     ...(values.only !== undefined && { only: new Set(values.only.split(",")) }),
   });
   console.log([...history, `${history.length} steps, ${digest}`].join("\n"));
@@ -61,7 +69,7 @@ async function playMany(first: number): Promise<void> {
   let seed = first;
   console.log(`seed ${first}`);
   for (; steps < mostSteps && realNow() < end; seed += 1) {
-    const result = await runEpisode({ seed });
+    const result = await runEpisode({ seed, ...channelOption });
     steps += result.steps;
     digest.update(result.digest);
     if (values.digests) console.log(`episode ${seed}: ${result.digest}`);
@@ -72,7 +80,7 @@ async function playMany(first: number): Promise<void> {
     if (values.all) continue;
     if (values.mutant !== undefined) return;
     const until = realNow() + shrinkTime;
-    const small = await shrink(seed, result, () => realNow() < until);
+    const small = await shrink({ seed, ...channelOption }, result, () => realNow() < until);
     console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));
     console.log(`Play it again: --episode ${seed} --only "${small.decisions.join(",")}"`);
     return;

@@ -2,10 +2,10 @@
  * Leaves decisions out of an episode as long as it still violates the same invariant: first large parts of
  * them, then single ones (delta debugging, Zeller and Hildebrandt 2002).
  */
-import { type EpisodeResult, runEpisode } from "./episode.ts";
+import { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.ts";
 
 export async function shrink(
-  seed: number,
+  options: EpisodeOptions,
   found: EpisodeResult,
   hasTime: () => boolean,
 ): Promise<EpisodeResult> {
@@ -18,7 +18,7 @@ export async function shrink(
         if (!hasTime()) return smallest;
         const only = new Set(smallest.decisions);
         for (const decision of part) only.delete(decision);
-        const result = await runEpisode({ seed, only });
+        const result = await runEpisode({ ...options, only });
         if (result.violation?.invariant !== found.violation?.invariant) continue;
         smallest = result;
         wasLess = true;

@@ -2,8 +2,8 @@
 import type { Feedback } from "#lib/bff/feedback/feedback.ts";
 import type { Random } from "../faults/harness/random.ts";
 import { createBrowser, type SimulatedBrowser } from "./browser.ts";
+import type { MakeChatApi } from "./chat-api.ts";
 import { fateOf } from "./fates.ts";
-import { createModel } from "./model.ts";
 import { exchange, type Server } from "./network.ts";
 import { type PageDeps, SimulatedPage } from "./page.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
@@ -11,7 +11,6 @@ import {
   apiOrigin,
   type ChatServerProcess,
   channelKey,
-  chatKey,
   hostCookie,
   type ShopSettings,
   startChatServer,
@@ -22,6 +21,7 @@ export interface StageOptions {
   seed: number;
   scheduler: Scheduler;
   random: Random;
+  makeChatApi: MakeChatApi;
   /** False if this decision, named by its number, is left out of a smaller history. */
   allows(decision: string): boolean;
 }
@@ -44,9 +44,9 @@ const secretsOf = (phase: number) => {
   return phase === 0 ? `${newer}` : phase % 2 === 1 ? `${older},${newer}` : `${newer},${older}`;
 };
 
-export function createStage({ seed, scheduler, random, allows }: StageOptions) {
+export function createStage({ seed, scheduler, random, makeChatApi, allows }: StageOptions) {
   const wire = createActor("network");
-  const apiActor = createActor("Chat API", random.pick([0, 0, 0, -5_000, 90_000]));
+  const clockOffset = random.pick([0, 0, 0, -5_000, 90_000]);
   const share = random.weighted<number>([
     [2, 0],
     [3, 0.03],
@@ -86,34 +86,29 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
   const pages: SimulatedPage[] = [];
   const counts = { pageRequests: 0, apiRequests: 0, tabs: 0, texts: 0 };
 
-  const model = createModel({
-    channelKey,
-    chatKey,
-    now: () => Math.floor(scheduler.now() + apiActor.clockOffset),
-    sleep: (milliseconds) =>
-      new Promise(
-        (resolve) => void scheduler.schedule(apiActor, milliseconds, "a pause of the agent", resolve),
-      ),
-    pace: random.pick([1, 20, 300]),
-    pageSize: random.pick([3, 20, 50]),
-  });
+  const model = makeChatApi({ scheduler, random, clockOffset, errors });
 
-  const api: Server = {
-    actor: apiActor,
-    async handle(request) {
-      const sent: ApiRequest = {
-        at: scheduler.now(),
-        method: request.method,
-        path: request.url.replace(`${apiOrigin}/v1/channels/${channelKey}`, ""),
-        key: request.headers.get("idempotency-key"),
-        status: null,
-      };
-      apiRequests.push(sent);
-      const response = await model.fetch(request);
-      sent.status = response.status;
-      return response;
-    },
-  };
+  /** A process of the Chat API, for the request of this number. */
+  function apiServer(number: number): Server | null {
+    const servers = model.servers();
+    const server = servers[random.fork(`api server ${number}`).between(0, servers.length - 1)];
+    if (server === undefined) return null;
+    return { actor: server.actor, handle: (request) => noted(request, server) };
+  }
+
+  async function noted(request: Request, server: Server): Promise<Response> {
+    const sent: ApiRequest = {
+      at: scheduler.now(),
+      method: request.method,
+      path: request.url.replace(`${apiOrigin}/v1/channels/${channelKey}`, ""),
+      key: request.headers.get("idempotency-key"),
+      status: null,
+    };
+    apiRequests.push(sent);
+    const response = await server.handle(request);
+    sent.status = response.status;
+    return response;
+  }
 
   const settings: ShopSettings = {
     guestChats: random.pick(["leave", "follow"]),
@@ -153,14 +148,15 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
         },
         (server) => (address, init) => {
           counts.apiRequests += 1;
-          const drawn = fate("api", counts.apiRequests);
+          const number = counts.apiRequests;
+          const drawn = fate("api", number);
           const says = `${init.method ?? "GET"} ${address.slice(apiOrigin.length).replace(`/v1/channels/${channelKey}`, "")}`;
           return exchange(
             {
               scheduler,
               wire,
               from: server.actor,
-              to: () => api,
+              to: () => apiServer(number),
               fate: drawn,
               says: saysOf(says, drawn.name),
             },
@@ -337,6 +333,7 @@ export function createStage({ seed, scheduler, random, allows }: StageOptions) {
       model.switches.atCapacity = false;
       model.switches.refusal = null;
       model.switches.requestsPerMinute = Number.POSITIVE_INFINITY;
+      model.heal();
       for (const server of fleet.servers) scheduler.thaw(server.actor);
       while (fleet.servers.length < fleet.size) startServer();
       for (const browser of browsers) {

@@ -4,6 +4,7 @@
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import promises from "node:timers/promises";
 import type { Random } from "../faults/harness/random.ts";
 import type { Entry, Scheduler } from "./scheduler.ts";
 
@@ -25,6 +26,7 @@ const real = {
   Date: globalThis.Date,
   performanceNow: performance.now.bind(performance),
   mathRandom: Math.random,
+  pause: promises.setTimeout,
   abortTimeout: AbortSignal.timeout.bind(AbortSignal),
   randomBytes: crypto.randomBytes,
   randomUUID: crypto.randomUUID,
@@ -58,9 +60,22 @@ class VirtualTimer {
   }
 }
 
+let isMuted = false;
+
+/** A timer that this sets never fires. */
+export function withoutTimers<T>(run: () => T): T {
+  isMuted = true;
+  try {
+    return run();
+  } finally {
+    isMuted = false;
+  }
+}
+
 type Callback = (...args: unknown[]) => void;
 
 function virtualTimeout(act: Callback, delay = 0, ...args: unknown[]): unknown {
+  if (isMuted) return 0;
   if (running === null) return real.setTimeout(act, delay, ...args);
   const { scheduler } = running;
   const timer = new VirtualTimer();
@@ -90,6 +105,27 @@ function clear(timer: unknown): void {
   if (timer instanceof VirtualTimer) {
     if (timer.entry !== null) timer.entry.isCancelled = true;
   } else real.clearTimeout(timer as NodeJS.Timeout);
+}
+
+function virtualPause<T>(
+  delay?: number,
+  value?: T,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<T> {
+  if (running === null) return real.pause(delay, value, options);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const { signal } = options;
+  const stop = () => {
+    clear(timer);
+    reject(new DOMException("The operation was aborted.", "AbortError"));
+  };
+  const timer = virtualTimeout(() => {
+    signal?.removeEventListener("abort", stop);
+    resolve(value as T);
+  }, delay);
+  if (signal?.aborted) stop();
+  else signal?.addEventListener("abort", stop, { once: true });
+  return promise;
 }
 
 class VirtualDate extends real.Date {
@@ -186,6 +222,7 @@ function install(): void {
   });
   Object.defineProperty(web, "randomUUID", { value: randomUUID });
   Object.assign(crypto, { randomBytes, randomUUID });
+  promises.setTimeout = virtualPause;
   syncBuiltinESMExports();
   const subtle = Object.getPrototypeOf(web.subtle);
   for (const name of Object.getOwnPropertyNames(subtle)) if (name !== "constructor") count(subtle, name);

@@ -4,7 +4,7 @@
  */
 import type { ChatEngine } from "#lib/engine/chat.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
-import type { Model } from "./model.ts";
+import type { ChatApi } from "./chat-api.ts";
 import type { Actor } from "./scheduler.ts";
 
 export interface World {
@@ -29,7 +29,7 @@ export interface World {
   /** Requests that have reached the Chat API. */
   readonly apiRequests: readonly ApiRequest[];
   /** The Chat API: what it stores (`chats`), and what the team was told (`notices`). */
-  readonly model: Model;
+  readonly model: ChatApi;
   /** What the engine has thrown or reported to its host. */
   readonly errors: ThrownError[];
   /** The timers that code of this actor has set and that have not fired. */

@@ -1,0 +1,52 @@
+/** The Chat API of an episode: the model of the specification, or the real channel (`real-channel.ts`). */
+import type { Random } from "../faults/harness/random.ts";
+import { createModel, type Model, type StoredChat } from "./model.ts";
+import type { Server } from "./network.ts";
+import { createActor, type Scheduler } from "./scheduler.ts";
+import { channelKey, chatKey } from "./servers.ts";
+import type { ThrownError } from "./world.ts";
+
+export interface ChatApi
+  extends Pick<Model, "notices" | "conflicts" | "switches" | "crash" | "expireCursors"> {
+  readonly chats: ReadonlyMap<string, ChatFacts>;
+  readonly team: Pick<Model["team"], "claim" | "write" | "release" | "fail" | "resolve">;
+  /** The processes that listen now. */
+  servers(): readonly Server[];
+  /** After each step, before the invariants are checked. */
+  look(): Promise<void>;
+  /** Nothing fails any more. */
+  heal(): void;
+}
+
+/** What is stored of a chat. */
+export interface ChatFacts extends Pick<StoredChat, "chat"> {
+  readonly messages: readonly StoredChat["messages"][number][];
+  readonly files: ReadonlyMap<string, Pick<MapValue<StoredChat["files"]>, "file">>;
+  readonly details: { readonly values: ReadonlyMap<string, MapValue<StoredChat["details"]["values"]>> };
+}
+type MapValue<M> = M extends Map<string, infer Value> ? Value : never;
+
+export interface ChatApiDeps {
+  scheduler: Scheduler;
+  random: Random;
+  /** What its clocks show too much, in milliseconds. */
+  clockOffset: number;
+  errors: ThrownError[];
+}
+
+export type MakeChatApi = (deps: ChatApiDeps) => ChatApi;
+
+export const modelOfChatApi: MakeChatApi = ({ scheduler, random, clockOffset }) => {
+  const actor = createActor("Chat API", clockOffset);
+  const model = createModel({
+    channelKey,
+    chatKey,
+    now: () => Math.floor(scheduler.now() + clockOffset),
+    sleep: (milliseconds) =>
+      new Promise((resolve) => void scheduler.schedule(actor, milliseconds, "a pause of the agent", resolve)),
+    pace: random.pick([1, 20, 300]),
+    pageSize: random.pick([3, 20, 50]),
+  });
+  const servers = [{ actor, handle: model.fetch }];
+  return { ...model, servers: () => servers, look: async () => undefined, heal: () => undefined };
+};
