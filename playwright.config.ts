@@ -18,14 +18,11 @@ import { findBrowser } from "./testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "./testing/processes/settings-files.ts";
 
 // Every run has the same environment on every machine: a live channel, named by the shell or by `.env.local`,
-// is used by `npm run test:live` alone. `CONTRACT_EXACT=1` allows a channel of this repository that was
-// started by hand.
-if (process.env["E2E_LIVE"] !== "1" && process.env["CONTRACT_EXACT"] !== "1") {
+// is used by `npm run test:live` alone.
+if (process.env["E2E_LIVE"] !== "1") {
   for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete process.env[name];
 }
 Object.assign(process.env, hideSettingsFiles(process.env));
-// Shared by all workers of a run: the idempotency keys of their shared chats contain it.
-process.env["CONTRACT_RUN_ID"] ??= randomUUID();
 // Logs, answers and traces of the run, which the global teardown searches for keys.
 process.env["E2E_RECORDS"] ??= join(tmpdir(), `shop-chat-records-${randomUUID()}`);
 

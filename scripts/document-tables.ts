@@ -10,6 +10,7 @@ import { root } from "../processes/root.ts";
 import { chatServerTables } from "./document-tables/chat-server.ts";
 import { eventTables } from "./document-tables/events.ts";
 import { metricsTables } from "./document-tables/metrics.ts";
+import { rulesTables } from "./document-tables/rules.ts";
 import { troubleshootingTables } from "./document-tables/troubleshooting.ts";
 
 const documents: Record<string, Tables> = {
@@ -18,6 +19,7 @@ const documents: Record<string, Tables> = {
   "docs/chat-widget.md": eventTables,
   "docs/operations.md": metricsTables,
   "docs/troubleshooting.md": troubleshootingTables,
+  "docs/verified.md": rulesTables,
 };
 
 for (const [file, tables] of Object.entries(documents)) {

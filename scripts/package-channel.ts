@@ -15,9 +15,11 @@ const folder = join(root, "dist", "channel");
 rmSync(folder, { recursive: true, force: true });
 
 // The channel runs without a compiler, so removing its types is all that a package needs.
-const sources = globSync(["channel/**/*.ts", "lib/chat-api/**/*.ts"], { cwd: root }).filter(
-  (file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file),
-);
+const sources = globSync(["channel/**/*.ts", "lib/chat-api/**/*.ts", "e2e/contract/**/*.ts"], { cwd: root })
+  .filter((file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file))
+  // What the contract tests take from elsewhere.
+  .concat(["lib/chat-api/testing/builders.ts", "scripts/channel-command.ts", "testing/raw-request.ts"])
+  .concat(["attachments", "live-run"].map((name) => `e2e/support/${name}.ts`));
 for (const file of sources) {
   const target = join(folder, file.replace(/ts$/, "js"));
   mkdirSync(dirname(target), { recursive: true });
@@ -44,7 +46,7 @@ npmPack(folder, {
   name: "shop-chat-channel",
   description: "The Chat API as a local program, for tests and demonstrations",
   engines: { node: ">=22.13" },
-  bin: { "shop-chat-channel": "./channel/bin.js" },
+  bin: { "shop-chat-channel": "./scripts/channel-command.js" },
   exports: {
     ".": { types: "./channel/start-channel.d.ts", default: "./channel/start-channel.js" },
     "./lab": { types: "./channel/lab/lab-client.d.ts", default: "./channel/lab/lab-client.js" },

@@ -1,7 +1,7 @@
 /**
- * Runs one suite: `node scripts/test-browser.ts main|contract|viewports|development|gallery|engines
+ * Runs one suite: `node scripts/test-browser.ts main|viewports|development|gallery|engines
  * [options]`, with the options of `playwright test`. Finds or installs the browsers. All suites except
- * `contract`, `development` and `gallery` need the production build.
+ * `development` and `gallery` need the production build.
  */
 import { spawn } from "node:child_process";
 import { root } from "../processes/root.ts";
@@ -10,12 +10,9 @@ import { findOrInstallBrowser, hasOrInstallsWebKit } from "../testing/browsers/f
 const [suite, ...options] = process.argv.slice(2);
 const namesProject = options.some((option) => option.startsWith("--project"));
 /** The projects that `npm test` runs. */
-const mainProjects = ["contract", "bff", "desktop", "phone"];
+const mainProjects = ["bff", "desktop", "phone"];
 
 function findBrowsers(): { env: Record<string, string>; projects: string[] } {
-  // A project of `main` that needs neither a browser nor the shop.
-  if (suite === "contract")
-    return { env: { E2E_SUITE: "main", E2E_ENVIRONMENT: "none" }, projects: ["contract"] };
   if (suite === "engines") {
     if (hasOrInstallsWebKit()) return { env: {}, projects: [] };
     console.error("Install WebKitGTK's driver first (Debian: apt-get install webkit2gtk-driver xvfb).");

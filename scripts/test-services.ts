@@ -21,11 +21,7 @@ import { testKeys } from "../testing/test-keys.ts";
 
 const files = process.argv.slice(2);
 const isContract = (file: string) => file.startsWith("e2e/contract");
-const contract = [
-  join("@playwright", "test", "cli.js"),
-  ...["test", "--project=contract"],
-  ...files.filter(isContract),
-];
+const contract = [join("e2e", "live", "run-verify.ts"), ...files.filter(isContract)];
 /** Requests that nginx answers itself. */
 const malformed = "two Authorization headers|excessive Content-Length|hostile chat IDs|malformed file IDs";
 
@@ -49,7 +45,7 @@ function runTests(
   { databaseUrl, redisUrl }: Services,
   { nginx, postgresBin, promtool }: ServicePrograms,
 ): Promise<number> {
-  const args = [join("vitest", "vitest.mjs"), "run", "--config", "vitest.services.config.ts"];
+  const args = [join("node_modules", "vitest", "vitest.mjs"), "run", "--config", "vitest.services.config.ts"];
   return run([...args, ...files.filter((file) => !isContract(file))], {
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
@@ -62,10 +58,7 @@ function runTests(
 
 /** The contract over HTTP, in front of a channel on PostgreSQL. `npm test` runs it on PGlite. */
 async function runContractAtOne({ databaseUrl }: Services): Promise<number> {
-  return run(contract, {
-    E2E_ENVIRONMENT: "none",
-    CHANNEL_DATABASE_URL: await createDatabase(databaseUrl, "contract"),
-  });
+  return run([...contract, "--database", await createDatabase(databaseUrl, "contract")], {});
 }
 
 /** The tests that need no lab, which one process has: any channel answers any request. */
@@ -82,9 +75,7 @@ async function runContractAtTwo({ databaseUrl }: Services, { nginx }: ServicePro
     channels.map((channel) => channel.url),
   );
   try {
-    return await run([...contract, "--grep-invert", malformed], {
-      E2E_ENVIRONMENT: "none",
-      CONTRACT_EXACT: "1",
+    return await run([...contract, "--running", "--grep-invert", malformed], {
       CHAT_BASE_URL: balancer.origin,
       CHAT_CHANNEL_KEY: testKeys.channelKey,
       CHAT_KEY: testKeys.chatKey,
@@ -96,9 +87,9 @@ async function runContractAtTwo({ databaseUrl }: Services, { nginx }: ServicePro
   }
 }
 
-/** Runs a program of `node_modules`; resolves with its exit code. A signal ends it before the services. */
-function run([program = "", ...args]: readonly string[], env: Record<string, string>): Promise<number> {
-  const child = spawn(process.execPath, [join("node_modules", program), ...args], {
+/** Runs a program; resolves with its exit code. A signal ends it before the services. */
+function run(args: readonly string[], env: Record<string, string>): Promise<number> {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, ...env },

@@ -1,7 +1,7 @@
 /**
  * `npm test`: runs the parts below and stops after the first one that fails. The unit tests run in parallel
  * with the checks and the build, which use one core for most of their time; their result counts after the
- * build.
+ * build. The contract tests run beside the journeys, which mostly wait.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,8 @@ const parts = {
   check: "types, style, import rules, dead code, documents",
   build: "production build",
   "test:unit": "unit tests",
-  "test:e2e": "contract tests and browser journeys",
+  "test:contract": "contract tests",
+  "test:e2e": "browser journeys",
 } as const;
 
 const started = Date.now();
@@ -55,10 +56,11 @@ async function run(script: keyof typeof parts, output: "inherit" | "pipe" = "inh
 }
 
 const unitTests = run("test:unit", "pipe");
-const havePassed =
-  (await run("check")) && (await run("build")) && (await unitTests) && (await run("test:e2e"));
+const isReady = (await run("check")) && (await run("build")) && (await unitTests);
+const contract = isReady && run("test:contract", "pipe");
+const havePassed = isReady && (await run("test:e2e")) && (await contract);
 // Awaited even after a failure: the tests stop the programs that they have started.
-await unitTests;
+await Promise.all([unitTests, contract]);
 const end = havePassed ? "All parts passed in" : "npm test failed after";
 console.log(`\n${summary.join("\n")}\n${end} ${seconds(started)}.`);
 process.exit(havePassed ? 0 : 1);

@@ -3,7 +3,7 @@ import { bodyOf, exchangeBytes, statusOf } from "./support/http.ts";
 import { wellFormed } from "./support/requests.ts";
 import type { ErrorBody } from "./support/shapes.ts";
 import { jsonWrites, limits } from "./support/specification.ts";
-import { choice, expect, expectError, test } from "./support/test.ts";
+import { choice, expect, expectError, step, test } from "./support/test.ts";
 
 const jsonType = { "Content-Type": "application/json" };
 
@@ -55,17 +55,21 @@ const otherTypes: [what: string, headers: Record<string, string>][] = [
 
 for (const operation of jsonWrites) {
   for (const [what, body] of notObjects) {
-    test(`${operation} rejects a body as invalid JSON: ${what}`, async ({ api, sharedChatId: chatId }) => {
-      expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
-    });
+    test(
+      `${operation} rejects a body as invalid JSON: ${what}`,
+      ["bodies.json"],
+      async ({ api, sharedChatId: chatId }) => {
+        expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
+      },
+    );
   }
 
   test(
     `${operation} requires UTF-8 without a byte order mark`,
-    choice,
+    [choice, "bodies.json"],
     async ({ api, sharedChatId: chatId }) => {
       for (const [what, body] of notUtf8) {
-        await test.step(what, async () => {
+        await step(what, async () => {
           expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
         });
       }
@@ -73,120 +77,152 @@ for (const operation of jsonWrites) {
   );
 
   for (const [what, headers] of otherTypes) {
-    test(`${operation} rejects the content type ${what} with 415`, async ({ api, sharedChatId: chatId }) => {
-      const { json } = wellFormed(operation);
-      const response = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
-      expectError(response, "unsupported_media_type");
-    });
+    test(
+      `${operation} rejects the content type ${what} with 415`,
+      ["bodies.json"],
+      async ({ api, sharedChatId: chatId }) => {
+        const { json } = wellFormed(operation);
+        const response = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
+        expectError(response, "unsupported_media_type");
+      },
+    );
   }
 
-  test(`${operation} rejects +json types and other charsets with 415`, choice, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
-    const body = JSON.stringify(wellFormed(operation).json);
-    for (const type of [
-      "application/json-patch+json",
-      "application/problem+json",
-      "application/jsonp",
-      "application/json;charset=utf-16",
-      "application/json, text/plain",
-      "json",
-    ]) {
-      const response = await api.call(operation, { chatId, body, headers: { "Content-Type": type } });
-      expectError(response, "unsupported_media_type");
-    }
-  });
+  test(
+    `${operation} rejects +json types and other charsets with 415`,
+    [choice, "bodies.json"],
+    async ({ api, planned }) => {
+      const { id: chatId } = await planned("reading");
+      const body = JSON.stringify(wellFormed(operation).json);
+      for (const type of [
+        "application/json-patch+json",
+        "application/problem+json",
+        "application/jsonp",
+        "application/json;charset=utf-16",
+        "application/json, text/plain",
+        "json",
+      ]) {
+        const response = await api.call(operation, { chatId, body, headers: { "Content-Type": type } });
+        expectError(response, "unsupported_media_type");
+      }
+    },
+  );
 
-  test(`${operation} rejects a compressed body with 415`, choice, async ({ api, sharedChatId: chatId }) => {
-    const plain = JSON.stringify(wellFormed(operation).json);
-    for (const [encoding, body] of [
-      ["gzip", gzipSync(plain)],
-      ["br", Buffer.from(plain)],
-      ["gzip, gzip", gzipSync(gzipSync(plain))],
-      ["gzip", gzipSync(Buffer.alloc(4_000_000, " "))],
-    ] as const) {
-      const response = await api.call(operation, {
-        chatId,
-        body,
-        headers: { ...jsonType, "Content-Encoding": encoding },
-      });
-      expectError(response, "unsupported_media_type");
-    }
-  });
+  test(
+    `${operation} rejects a compressed body with 415`,
+    [choice, "bodies.json"],
+    async ({ api, sharedChatId: chatId }) => {
+      const plain = JSON.stringify(wellFormed(operation).json);
+      for (const [encoding, body] of [
+        ["gzip", gzipSync(plain)],
+        ["br", Buffer.from(plain)],
+        ["gzip, gzip", gzipSync(gzipSync(plain))],
+        ["gzip", gzipSync(Buffer.alloc(4_000_000, " "))],
+      ] as const) {
+        const response = await api.call(operation, {
+          chatId,
+          body,
+          headers: { ...jsonType, "Content-Encoding": encoding },
+        });
+        expectError(response, "unsupported_media_type");
+      }
+    },
+  );
 
   const largest = operation === "submitCollection" ? limits.collectionBytes : limits.jsonBytes;
   const tooLarge = Buffer.from("{}".padEnd(largest + 1));
   /** An invalid body of exactly the maximum size: refused for its content, not for its size. */
   const justFits = Buffer.from("[]".padEnd(largest));
 
-  test(`${operation} reads ${largest} bytes and rejects one more with 413`, async ({
-    api,
-    sharedChatId: chatId,
-  }) => {
-    expectError(await api.call(operation, { chatId, body: justFits, headers: jsonType }), "invalid_json");
-    expectError(
-      await api.call(operation, { chatId, body: tooLarge, headers: jsonType }),
-      "payload_too_large",
-    );
-  });
+  test(
+    `${operation} reads ${largest} bytes and rejects one more with 413`,
+    ["bodies.size"],
+    async ({ api, sharedChatId: chatId }) => {
+      expectError(await api.call(operation, { chatId, body: justFits, headers: jsonType }), "invalid_json");
+      expectError(
+        await api.call(operation, { chatId, body: tooLarge, headers: jsonType }),
+        "payload_too_large",
+      );
+    },
+  );
 
-  test(`${operation} limits the size of a chunked body`, async ({ api, sharedChatId: chatId }) => {
-    const halves = (bytes: Uint8Array) => [bytes.subarray(0, 1000), bytes.subarray(1000)];
-    const fits = await api.call(operation, { chatId, body: halves(justFits), headers: jsonType });
-    expectError(fits, "invalid_json");
-    const over = await api.call(operation, { chatId, body: halves(tooLarge), headers: jsonType });
-    expectError(over, "payload_too_large");
-  });
+  test(
+    `${operation} limits the size of a chunked body`,
+    ["bodies.size"],
+    async ({ api, sharedChatId: chatId }) => {
+      const halves = (bytes: Uint8Array) => [bytes.subarray(0, 1000), bytes.subarray(1000)];
+      const fits = await api.call(operation, { chatId, body: halves(justFits), headers: jsonType });
+      expectError(fits, "invalid_json");
+      const over = await api.call(operation, { chatId, body: halves(tooLarge), headers: jsonType });
+      expectError(over, "payload_too_large");
+    },
+  );
 }
 
-test("accepts the content type in any letter case and with its charset", async ({
-  api,
-  sharedChatId: chatId,
-}) => {
-  for (const type of [
-    "application/json",
-    "Application/JSON",
-    "application/json; charset=utf-8",
-    "application/json;charset=UTF-8",
-  ]) {
-    const response = await api.call("handoff", {
-      chatId,
-      body: JSON.stringify(wellFormed("handoff").json),
-      headers: { "Content-Type": type },
+test(
+  "accepts the content type in any letter case and with its charset",
+  ["bodies.json"],
+  async ({ api, sharedChatId: chatId }) => {
+    for (const type of [
+      "application/json",
+      "Application/JSON",
+      "application/json; charset=utf-8",
+      "application/json;charset=UTF-8",
+    ]) {
+      const response = await api.call("handoff", {
+        chatId,
+        body: JSON.stringify(wellFormed("handoff").json),
+        headers: { "Content-Type": type },
+      });
+      // The type is accepted: the refusal concerns the content.
+      expectError(response, "confirmation_required");
+    }
+  },
+);
+
+test(
+  "uses the last value of a duplicate property",
+  [choice, "bodies.json"],
+  async ({ api, sharedChatId: chatId }) => {
+    const body = '{"text":"valid","text":7}';
+    expectError(await api.call("sendMessage", { chatId, body, headers: jsonType }), "invalid_request");
+  },
+);
+
+test(
+  "rejects an excessive Content-Length before the body arrives",
+  [choice, "bodies.size"],
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "4000000000" });
+    const received = await exchangeBytes(api.target.base, [head, '{"text":'], {
+      timeoutMilliseconds: 10_000,
     });
-    // The type is accepted: the refusal concerns the content.
-    expectError(response, "confirmation_required");
-  }
-});
+    expect(statusOf(received)).toBe(413);
+    const { error } = JSON.parse(bodyOf(received)) as ErrorBody;
+    expect(error.code).toBe("payload_too_large");
+  },
+);
 
-test("uses the last value of a duplicate property", choice, async ({ api, sharedChatId: chatId }) => {
-  const body = '{"text":"valid","text":7}';
-  expectError(await api.call("sendMessage", { chatId, body, headers: jsonType }), "invalid_request");
-});
-
-test("rejects an excessive Content-Length before the body arrives", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
-  const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "4000000000" });
-  const received = await exchangeBytes(api.target.base, [head, '{"text":'], { timeoutMilliseconds: 10_000 });
-  expect(statusOf(received)).toBe(413);
-  const { error } = JSON.parse(bodyOf(received)) as ErrorBody;
-  expect(error.code).toBe("payload_too_large");
-});
-
-test("ignores a request whose body is cut off", async ({ api, sharedChatId: chatId }) => {
-  const before = await api.listMessages(chatId);
-  const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "100" });
-  const received = await exchangeBytes(api.target.base, [head, '{"text":"cut"}'], {
-    timeoutMilliseconds: 10_000,
-    halfClose: true,
-  });
-  const status = statusOf(received);
-  expect(status === undefined || status >= 400, received).toBe(true);
-  expect(await api.listMessages(chatId)).toEqual(before);
-});
+test(
+  "ignores a request whose body is cut off",
+  ["bodies.json", "idempotency.once"],
+  async ({ api, sharedChatId: chatId }) => {
+    const before = await api.listMessages(chatId);
+    const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "100" });
+    const received = await exchangeBytes(api.target.base, [head, '{"text":"cut"}'], {
+      timeoutMilliseconds: 10_000,
+      halfClose: true,
+    });
+    const status = statusOf(received);
+    expect(status === undefined || status >= 400, received).toBe(true);
+    expect(await api.listMessages(chatId)).toEqual(before);
+  },
+);
 
 test(
   "rejects Content-Length together with Transfer-Encoding",
-  choice,
+  [choice, "bodies.json"],
   async ({ api, sharedChatId: chatId }) => {
     const before = await api.listMessages(chatId);
     const body = '{"text":"smuggled"}';
@@ -202,7 +238,7 @@ test(
   },
 );
 
-test("survives deeply nested JSON", async ({ api, sharedChatId: chatId }) => {
+test("survives deeply nested JSON", ["bodies.json"], async ({ api, sharedChatId: chatId }) => {
   const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
   const inText = await api.call("sendMessage", { chatId, body: `{"text":${deep}}`, headers: jsonType });
   expectError(inText, ["invalid_request", "invalid_json"]);

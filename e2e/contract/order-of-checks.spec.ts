@@ -35,21 +35,29 @@ const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Cal
 ];
 
 for (const [said, before, call] of pairs) {
-  test(`reports ${said} before ${before}`, choice, async ({ api, sharedChatId: chatId }) => {
-    expectError(await api.call("sendMessage", { chatId, ...call }), said);
-  });
+  test(
+    `reports ${said} before ${before}`,
+    [choice, "errors.shape"],
+    async ({ api, sharedChatId: chatId }) => {
+      expectError(await api.call("sendMessage", { chatId, ...call }), said);
+    },
+  );
 }
 
-test("reports the path and the method before the Origin and the key", choice, async ({ api, target }) => {
-  const headers = { Origin: "https://a.example", Authorization: wrongKey };
-  const channel = `/v1/channels/${target.channelKey}`;
-  expectError(await api.request("GET", `${channel}/nope`, { headers }), "not_found");
-  expectError(await api.request("DELETE", `${channel}/chats`, { headers }), "method_not_allowed");
-});
+test(
+  "reports the path and the method before the Origin and the key",
+  [choice, "errors.shape"],
+  async ({ api, target }) => {
+    const headers = { Origin: "https://a.example", Authorization: wrongKey };
+    const channel = `/v1/channels/${target.channelKey}`;
+    expectError(await api.request("GET", `${channel}/nope`, { headers }), "not_found");
+    expectError(await api.request("DELETE", `${channel}/chats`, { headers }), "method_not_allowed");
+  },
+);
 
 test(
   "reports a key conflict before the chat's state and unknown files",
-  lab,
+  [lab, "errors.shape"],
   async ({ api, lab, chatId }) => {
     const key = randomUUID();
     await api.sendMessage(chatId, { text: "First" }, { key });
@@ -62,7 +70,7 @@ test(
 
 test(
   "reports a closed chat before unknown files, stale versions and offers",
-  lab,
+  [lab, "errors.shape"],
   async ({ api, lab, chatId }) => {
     await lab.resolve(chatId);
     for (const response of [
@@ -79,8 +87,12 @@ test(
   },
 );
 
-test("reports the rate limit before an invalid body", lab, async ({ api, lab, freshChat }) => {
-  await lab.changeLimits({ requestsPerMinute: 1 });
-  await api.call("getChat", { chatId: freshChat.id });
-  expectError(await api.call("sendMessage", { chatId: freshChat.id, json: {} }), "rate_limited");
-});
+test(
+  "reports the rate limit before an invalid body",
+  [lab, "errors.shape"],
+  async ({ api, lab, freshChat }) => {
+    await lab.changeLimits({ requestsPerMinute: 1 });
+    await api.call("getChat", { chatId: freshChat.id });
+    expectError(await api.call("sendMessage", { chatId: freshChat.id, json: {} }), "rate_limited");
+  },
+);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { aFileId, wellFormed } from "./support/requests.ts";
 import { chatOperations, methodOf, operationNames } from "./support/specification.ts";
-import { choice, expect, expectError, test } from "./support/test.ts";
+import { choice, expect, expectError, step, test } from "./support/test.ts";
 
 const malformedIds = [
   ["of 7 characters", "abcdefg"],
@@ -29,18 +29,18 @@ const hostileIds = [
 
 for (const operation of chatOperations) {
   for (const [kind, ids, details] of [
-    ["malformed", malformedIds, {}],
-    ["hostile", hostileIds, choice],
+    ["malformed", malformedIds, []],
+    ["hostile", hostileIds, [choice]],
   ] as const)
-    test(`${operation} rejects ${kind} chat IDs`, details, async ({ api }) => {
+    test(`${operation} rejects ${kind} chat IDs`, [...details, "paths.ids"], async ({ api }) => {
       for (const [what, chatId] of ids) {
-        await test.step(`an ID ${what}`, async () => {
+        await step(`an ID ${what}`, async () => {
           expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "invalid_id");
         });
       }
     });
 
-  test(`${operation} answers 404 for an unknown chat`, async ({ api }) => {
+  test(`${operation} answers 404 for an unknown chat`, ["get.chat"], async ({ api }) => {
     const unknown = ["unknownX", randomBytes(96).toString("base64url"), "chat_-_-_-_-unknown"];
     for (const chatId of [...unknown, ...(api.exact ? ["%75nknownX"] : [])]) {
       expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "chat_not_found");
@@ -48,10 +48,10 @@ for (const operation of chatOperations) {
   });
 }
 
-test("rejects malformed file IDs", async ({ api, sharedChatId: chatId }) => {
+test("rejects malformed file IDs", ["paths.ids"], async ({ api, sharedChatId: chatId }) => {
   const hostile = api.exact ? hostileIds : [];
   for (const [what, fileId] of [...malformedIds, ...hostile]) {
-    await test.step(`an ID ${what}`, async () => {
+    await step(`an ID ${what}`, async () => {
       expectError(await api.call("downloadFile", { chatId, fileId }), "invalid_id");
     });
   }
@@ -67,37 +67,44 @@ const malformedKeys = [
 ] as const;
 
 for (const operation of operationNames) {
-  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({
-    api,
-    sharedChatId: chatId,
-  }) => {
-    for (const [what, channelKey] of malformedKeys) {
-      await test.step(`a key ${what}`, async () => {
-        const response = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
-        // No chat key matches such an address, and a live channel may report that first.
-        expectError(response, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
-      });
-    }
-  });
+  test(
+    `${operation} rejects malformed channel keys as invalid IDs`,
+    ["paths.ids"],
+    async ({ api, sharedChatId: chatId }) => {
+      for (const [what, channelKey] of malformedKeys) {
+        await step(`a key ${what}`, async () => {
+          const response = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
+          // No chat key matches such an address, and a live channel may report that first.
+          expectError(response, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
+        });
+      }
+    },
+  );
 }
 
-test("rejects a chat key on another channel", async ({ api, sharedChatId: chatId }) => {
-  const channelKey = "dep_another-channel_1";
-  for (const operation of ["createChat", "getChat"] as const) {
-    const call = { ...wellFormed(operation), chatId, channelKey };
-    const response = await api.request(methodOf(operation), api.path(operation, call), {
-      headers: api.headers(operation, call),
-      ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
-    });
-    // A live channel may answer with any of these errors.
-    expectError(
-      response,
-      api.exact ? "invalid_api_key" : ["invalid_api_key", "channel_disabled", "not_found", "chat_not_found"],
-    );
-  }
-});
+test(
+  "rejects a chat key on another channel",
+  ["authentication.channel"],
+  async ({ api, sharedChatId: chatId }) => {
+    const channelKey = "dep_another-channel_1";
+    for (const operation of ["createChat", "getChat"] as const) {
+      const call = { ...wellFormed(operation), chatId, channelKey };
+      const response = await api.request(methodOf(operation), api.path(operation, call), {
+        headers: api.headers(operation, call),
+        ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
+      });
+      // A live channel may answer with any of these errors.
+      expectError(
+        response,
+        api.exact
+          ? "invalid_api_key"
+          : ["invalid_api_key", "channel_disabled", "not_found", "chat_not_found"],
+      );
+    }
+  },
+);
 
-test("answers 404 for unknown paths", async ({ api, target, planned }) => {
+test("answers 404 for unknown paths", ["paths.unknown"], async ({ api, target, planned }) => {
   const { id } = await planned("reading");
   const channel = `/v1/channels/${target.channelKey}`;
   for (const path of [
@@ -113,23 +120,27 @@ test("answers 404 for unknown paths", async ({ api, target, planned }) => {
     `/v2/channels/${target.channelKey}/chats/${id}`,
     `/channels/${target.channelKey}/chats/${id}`,
   ]) {
-    await test.step(path, async () => {
+    await step(path, async () => {
       expectError(await api.request("GET", path, { headers: api.authorized }), "not_found");
     });
   }
 });
 
-test("matches paths exactly, without a trailing slash", choice, async ({ api, target, planned }) => {
-  const { id } = await planned("reading");
-  const channel = `/v1/channels/${target.channelKey}`;
-  for (const path of [
-    `${channel}/chats/${id}/`,
-    `${channel}/Chats/${id}`,
-    `/V1${channel.slice(3)}/chats/${id}`,
-  ]) {
-    expectError(await api.request("GET", path, { headers: api.authorized }), "not_found");
-  }
-});
+test(
+  "matches paths exactly, without a trailing slash",
+  [choice, "paths.unknown"],
+  async ({ api, target, planned }) => {
+    const { id } = await planned("reading");
+    const channel = `/v1/channels/${target.channelKey}`;
+    for (const path of [
+      `${channel}/chats/${id}/`,
+      `${channel}/Chats/${id}`,
+      `/V1${channel.slice(3)}/chats/${id}`,
+    ]) {
+      expectError(await api.request("GET", path, { headers: api.authorized }), "not_found");
+    }
+  },
+);
 
 const allowed: readonly [path: string, methods: readonly string[]][] = [
   ["/chats", ["POST"]],
@@ -142,7 +153,7 @@ const allowed: readonly [path: string, methods: readonly string[]][] = [
 ];
 
 for (const [path, methods] of allowed) {
-  test(`lists the methods of ${path} in Allow`, async ({ api, target, planned }) => {
+  test(`lists the methods of ${path} in Allow`, ["paths.unknown"], async ({ api, target, planned }) => {
     const { id } = await planned("reading");
     const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methods.includes(method));
     for (const method of wrong) {

@@ -7,18 +7,26 @@ import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { HostApp } from "./host-app.ts";
 
-/** Starts the packed channel and calls its nine operations. Without PostgreSQL's driver, it names it. */
+/**
+ * Starts the packed channel, calls its nine operations and verifies it by the packed contract tests. Without
+ * PostgreSQL's driver, it names it.
+ */
 export async function callPackedChannel(app: HostApp, node: string): Promise<void> {
   await app.run("npm init -y\nnpm install ../shop-chat/dist/shop-chat-channel.tgz");
-  const command = `${node} node_modules/shop-chat-channel/channel/bin.js`;
+  const command = `${node} node_modules/shop-chat-channel/scripts/channel-command.js`;
   await app.run(`! ${command} --database postgres://127.0.0.1/none 2>refusal
 grep "needs the package pg: npm install pg" refusal`);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const keys = { CHAT_CHANNEL_KEY: testKeys.channelKey, CHAT_KEY: testKeys.chatKey };
-  await app.start(`${command} --port ${port} --pace 0`, keys, `${url}/healthz`);
+  const keys = {
+    CHAT_CHANNEL_KEY: testKeys.channelKey,
+    CHAT_KEY: testKeys.chatKey,
+    CHANNEL_TEAM_KEY: testKeys.teamKey,
+  };
+  await app.start(`${command} --port ${port} --pace 0 --lab`, keys, `${url}/healthz`);
   const calls = new HostApp(app.name, app.folder);
   await calls.run(`python3 ${join(root, "e2e", "nine-calls.py")}`, { ...keys, CHAT_BASE_URL: url });
+  await calls.run(`${command} verify --url ${url} --exact`, keys);
   app.stop();
 }
 

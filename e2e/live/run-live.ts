@@ -16,7 +16,8 @@ import { root } from "../../processes/root.ts";
 import { chatApiRemedy } from "../../scripts/doctor/chat-api-check.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
-import { chatPlan } from "../contract/support/chats.ts";
+import { countsOf, reportOf, sentenceOf, textOf } from "../contract/report.ts";
+import { mostChats, verify } from "../contract/verify.ts";
 import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
@@ -25,8 +26,6 @@ const journeyArguments = [
   ...["desktop", "rare", "phone", "live"].map((name) => `--project=${name}`),
   ...spared,
 ];
-/** The contract tests skip what does not apply themselves, so that their table says why. */
-const contractReporter = "./e2e/contract/support/coverage-reporter.ts";
 
 const usage = `npm run test:live -- [--contract | --journeys] --yes
 
@@ -83,14 +82,9 @@ function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
 const counts: string[] = [];
 
 /** Runs with one worker: the tests share chats, and a chat answers one message at a time. */
-function passedTests(
-  suite: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  reporters = "list,json",
-): boolean {
+function passedTests(suite: string, args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const report = join(tmpdir(), `shop-chat-live-report-${randomUUID()}.json`);
-  const hasPassed = passed([playwright, "test", "--workers=1", `--reporter=${reporters}`, ...args], {
+  const hasPassed = passed([playwright, "test", "--workers=1", "--reporter=list,json", ...args], {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
@@ -100,6 +94,23 @@ function passedTests(
   rmSync(report);
   counts.push(`${suite}: ${stats.expected} passed, ${stats.skipped} skipped, ${stats.unexpected} failed`);
   return hasPassed;
+}
+
+async function passedContract(): Promise<boolean> {
+  process.env["E2E_LIVE_RUN"] = runFile;
+  const results = await verify(
+    {
+      base: new URL(settings["CHAT_BASE_URL"] ?? ""),
+      channelKey: settings["CHAT_CHANNEL_KEY"] ?? "",
+      chatKey: settings["CHAT_KEY"] ?? "",
+      live: true,
+      teamKey: undefined,
+    },
+    { onResult: ({ outcome, title }) => console.log(`  ${outcome} ${title}`) },
+  );
+  console.log(`\n${textOf(reportOf(results))}`);
+  counts.push(`Contract tests: ${sentenceOf(countsOf(results))}`);
+  return countsOf(results).failed === 0;
 }
 
 const given = new Set(process.argv.slice(2));
@@ -127,13 +138,12 @@ const withJourneys = !given.has("--contract") || given.has("--journeys");
 const env = hideSettingsFiles({
   ...environment,
   ...Object.fromEntries([...channelVariables, "NODE_EXTRA_CA_CERTS"].map((name) => [name, settings[name]])),
-  CONTRACT_RUN_ID: randomUUID(),
   E2E_LIVE: "1",
   E2E_LIVE_RUN: runFile,
   NEXT_TELEMETRY_DISABLED: "1",
 });
 
-const contractChats = Object.keys(chatPlan).length;
+const contractChats = await mostChats();
 const { journeys, chats } = withJourneys ? journeyChats(env) : { journeys: 0, chats: 0 };
 const total = (withContract ? contractChats : 0) + chats;
 console.log(
@@ -159,16 +169,7 @@ if (remedy !== undefined) {
 }
 
 const failures: string[] = [];
-if (
-  withContract &&
-  !passedTests(
-    "Contract tests",
-    ["--project=contract"],
-    { ...env, E2E_ENVIRONMENT: "none" },
-    `list,json,${contractReporter}`,
-  )
-)
-  failures.push("contract tests");
+if (withContract && !(await passedContract())) failures.push("contract tests");
 if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
   const browser = findOrInstallBrowser();
   if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");

@@ -23,6 +23,8 @@ export interface Answer {
   offer?: { requiresEmail?: true; details?: Form };
   /** The turn ends as `operation_interrupted`. */
   fails?: true;
+  /** The reply resolves the chat. */
+  closes?: true;
   /** The pause before each delta, as a multiple of the usual one. */
   slowness?: number;
 }

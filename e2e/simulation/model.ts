@@ -87,11 +87,13 @@ export interface ModelOptions {
   pageSize?: number;
   /** The specification does not say from which end the pages run. */
   fromNewest?: boolean;
+  answer?: (given: string) => Answer;
 }
 
 export type Model = ReturnType<typeof createModel>;
 
-export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...paging }: ModelOptions) {
+export function createModel(options: ModelOptions) {
+  const { channelKey, chatKey, now, sleep, pace = 5, answer: reply = answerTo, ...paging } = options;
   const chats = new Map<string, StoredChat>();
   const operations = new Map<string, Operation>();
   /** The returned cursors: the index of a page's first message, or of the one after its last. */
@@ -292,7 +294,7 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
     const sentFiles = files.map(({ file }) => file);
     const message = append(stored, { role: "visitor", text: body.text ?? "", files: sentFiles });
     const operation = record(call, key, body, { chatId: call.chatId });
-    if (stored.chat.mode === "agent") begin(stored, answerTo(message.text), { operation, message });
+    if (stored.chat.mode === "agent") begin(stored, reply(message.text), { operation, message });
     // "While the chat is with the team, `item.reply` is null."
     else operation.result = { item: JSON.stringify({ message, reply: null, chat: stored.chat }) };
     return respond(call, operation, 201);
@@ -329,9 +331,10 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
     }
     if (answer.fails) return end(stored, { code: "operation_interrupted" });
     // "`done` carries that question as the reply text instead of what was streamed."
-    const reply = { id: turn.replyId, role: "agent", text: answer.question ?? turn.streamed } as const;
+    const said = { id: turn.replyId, role: "agent", text: answer.question ?? turn.streamed } as const;
     const choices = answer.choices ?? [];
-    const message = append(stored, { ...reply, choices, ...effectsOf(stored, answer) });
+    const message = append(stored, { ...said, choices, ...effectsOf(stored, answer) });
+    if (answer.closes) stored.chat = { ...stored.chat, mode: "resolved", resolvedAt: message.createdAt };
     end(stored, { item: JSON.stringify({ message: turn.message, reply: message, chat: stored.chat }) });
   }
 
@@ -479,7 +482,7 @@ export function createModel({ channelKey, chatKey, now, sleep, pace = 5, ...pagi
       requireReady(stored);
       const isClosed = submit(stored.details, body, timestamp());
       const isForAgent = stored.details.pendingAction === null && stored.chat.mode === "agent";
-      if (isClosed && isForAgent) begin(stored, answerTo(body.action));
+      if (isClosed && isForAgent) begin(stored, reply(body.action));
       return collectionOf(stored.details);
     });
     return jsonText(200, item);

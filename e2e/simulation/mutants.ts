@@ -4,7 +4,7 @@
  */
 import { registerHooks } from "node:module";
 
-interface Mutant {
+export interface Mutant {
   file: string;
   /** Occurs once in the file. */
   find: string;
@@ -219,8 +219,8 @@ export function sourceWith({ file, find, put }: Mutant, source: string): string 
 }
 
 /** From now on the named mutant's file is loaded with its fault. */
-export function putIn(name: string): void {
-  const mutant = mutants[name];
+export function putIn(name: string, among: Readonly<Record<string, Mutant>> = mutants): void {
+  const mutant = among[name];
   if (mutant === undefined) throw new Error(`no mutant is called "${name}"`);
   registerHooks({
     load(url, context, nextLoad) {

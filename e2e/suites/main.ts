@@ -1,5 +1,5 @@
 /**
- * The contract, the BFF, and the journeys at 1440 pixels in light (`npm run test:e2e`). `npm test` leaves the
+ * The BFF, and the journeys at 1440 pixels in light (`npm run test:e2e`). `npm test` leaves the
  * projects `rare` and `faults` to `.ci/run`.
  */
 import { devices, type PlaywrightTestConfig } from "@playwright/test";
@@ -42,8 +42,6 @@ export const main = (base: ChatTestConfig): ChatTestConfig => ({
       use: { ...devices["Desktop Chrome"] },
     },
     // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
-    // One at a time: their channel is unpublished, limited and set forward by some.
-    { name: "contract", workers: 1, testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
     { name: "bff", workers: 1, testDir: "e2e/bff" },
     {
       name: "phone",

@@ -25,9 +25,10 @@ export function readLiveRun(file: string): LiveRun {
 }
 
 /** Undefined when the tests run against this repository's channel. */
-const file = process.env["E2E_LIVE_RUN"];
+const fileOfRun = () => process.env["E2E_LIVE_RUN"];
 
 export function note(event: Event): void {
+  const file = fileOfRun();
   if (file !== undefined) appendFileSync(file, `${event}\n`);
 }
 
@@ -35,6 +36,7 @@ export const noMoreChats = "the shop's plan has no chats left";
 
 /** The reason to skip tests that need a chat; undefined when there is none. */
 export function reasonForNoChat(): string | undefined {
+  const file = fileOfRun();
   if (file === undefined) return undefined;
   const { planEnded, notServed } = readLiveRun(file);
   if (planEnded) return noMoreChats;

@@ -2,14 +2,16 @@
  * The nine operations, for tests. Checks every response against the general rules, its operation's errors and
  * its resource's shape, so that a test asserts only its own subject.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { test } from "@playwright/test";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
+import type { History } from "./history.ts";
 import { type Body, type Headers, type OpenResponse, open, send, type WholeResponse, whole } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
+import { Breach, type Rule } from "./rules.ts";
 import {
   type Chat,
   type Collection,
@@ -21,7 +23,9 @@ import {
   read,
   responses,
 } from "./shapes.ts";
+import { Skip } from "./skip.ts";
 import {
+  type Code,
   codesOf,
   type Ids,
   methodOf,
@@ -51,15 +55,25 @@ export interface Call extends Ids {
 /** The longest `Retry-After` of a live channel that a test waits for. */
 const longestPatience = 90_000;
 
+/** What the running test has called. */
+export const running = new AsyncLocalStorage<{ operations: Set<OperationName>; codes: Set<Code> }>();
+
+/** Errors after which a message may be stored, although its request failed. */
+const unknownOutcomes: readonly Code[] = [
+  "operation_interrupted",
+  "operation_superseded",
+  "internal_error",
+  "service_unavailable",
+];
+
 export class Api {
   readonly target: Target;
+  readonly #history: History;
   readonly #timeout: number;
-  readonly #isSetUp: boolean;
 
-  /** @param isSetUp Its calls prepare tests, and do not count as what a test checks. */
-  constructor(target: Target, { isSetUp = false } = {}) {
+  constructor(target: Target, history: History) {
     this.target = target;
-    this.#isSetUp = isSetUp;
+    this.#history = history;
     // A live agent may think for minutes.
     this.#timeout = target.live ? 300_000 : 30_000;
   }
@@ -86,7 +100,7 @@ export class Api {
   }
 
   #open(operation: OperationName, call: Call): Promise<OpenResponse> {
-    this.#count(operation);
+    running.getStore()?.operations.add(operation);
     return open({
       method: methodOf(operation),
       base: this.target.base,
@@ -95,14 +109,6 @@ export class Api {
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       timeoutMilliseconds: this.#timeout,
     });
-  }
-
-  /** Notes on the running test that it called the operation, for `coverage-reporter.ts`. */
-  #count(operation: OperationName): void {
-    if (this.#isSetUp) return;
-    const { annotations } = test.info();
-    if (annotations.some(({ type, description }) => type === "calls" && description === operation)) return;
-    annotations.push({ type: "calls", description: operation });
   }
 
   /** Sends an unchanged request to any path and checks the response against the general rules. */
@@ -120,17 +126,15 @@ export class Api {
    * answers 429, and skips the test when its plan has no chats left.
    */
   async #patiently(send: () => Promise<WholeResponse>): Promise<WholeResponse> {
-    // Skips the test that sent the request: when one of several concurrent requests has ended it, the
-    // response to another may arrive during the next test.
-    const sender = test.info();
     for (let waited = 0; ; ) {
       const response = await send();
       checkGeneralRules(response, this.exact);
+      if (response.status >= 400) running.getStore()?.codes.add(errorOf(response).code);
       if (this.exact || response.status !== 429) return response;
       const { code } = errorOf(response);
       if (code === "chat_limit_reached") {
         note("plan ended");
-        sender.skip(true, noMoreChats);
+        throw new Skip(noMoreChats);
       }
       if (code !== "rate_limited" && code !== "capacity_limited") return response;
       const wait = Math.max(1, Number(response.headers["retry-after"])) * 1000;
@@ -142,7 +146,7 @@ export class Api {
 
   /** The head of a raw POST request, for tests with a wrong body. */
   rawHead(operation: OperationName, call: Call, headers: Record<string, string>): string {
-    this.#count(operation);
+    running.getStore()?.operations.add(operation);
     const all = { Host: this.target.base.host, ...this.headers(operation, call), ...headers };
     return rawRequest("POST", this.path(operation, call), all);
   }
@@ -154,16 +158,36 @@ export class Api {
   /** Calls an operation and checks its response against the specification. */
   async call(operation: OperationName, call: Call = {}): Promise<WholeResponse> {
     const request = call.key === undefined ? { ...call, key: randomUUID() } : call;
+    const settle = operation === "sendMessage" ? this.#sends(request) : undefined;
     const response = await this.#patiently(async () => whole(await this.#open(operation, request)));
     checkOperationRules(operation, response, this.exact);
-    if (operation === "createChat" && response.status === 201) note("chat created");
+    if (response.status >= 400) {
+      if (!unknownOutcomes.includes(errorOf(response).code)) settle?.(null);
+    } else settle?.(JSON.parse(response.text).item);
+    if (operation === "createChat" && response.status === 201) {
+      this.#history.created(itemOf<Chat>(response, 201).id);
+      note("chat created");
+    }
     return response;
+  }
+
+  /** Records the message for the check of histories. */
+  #sends({ chatId = "", key, json, body }: Call): (turn: MessageTurn | null) => void {
+    return this.#history.sends(chatId, key ?? "", (json ?? jsonOf(body)) as object);
   }
 
   // The methods below expect success.
 
   async createChat(json: object = {}, call: Call = {}): Promise<Chat> {
     return itemOf<Chat>(await this.call("createChat", { json, ...call }), 201);
+  }
+
+  /** The chat that this key has created or creates. */
+  async plannedChat(key: string): Promise<Chat> {
+    const response = await this.call("createChat", { json: {}, key });
+    // The lab may have advanced the clock past the key's lifetime.
+    if (response.status === 409) return this.createChat();
+    return itemOf<Chat>(response, response.status === 200 ? 200 : 201);
   }
 
   async getChat(chatId: string): Promise<Chat> {
@@ -236,6 +260,7 @@ export class Api {
   async stream(chatId: string, json: object, call: Call = {}): Promise<TurnStream> {
     const headers = { Accept: "text/event-stream", ...call.headers };
     const request = { chatId, json, key: randomUUID(), ...call, headers };
+    const settle = this.#sends(request);
     let opened: OpenResponse | undefined;
     const head = await this.#patiently(async () => {
       opened = await this.#open("sendMessage", request);
@@ -243,9 +268,18 @@ export class Api {
       return { status: opened.status, headers: opened.headers, bytes: Buffer.alloc(0), text: "" };
     });
     if (opened === undefined || (head.status !== 200 && head.status !== 201)) {
+      if (head.status >= 400 && !unknownOutcomes.includes(errorOf(head).code)) settle(null);
       throw new Error(`expected a stream, got ${head.status}: ${head.text}`);
     }
-    return new TurnStream(opened, this.exact);
+    return new TurnStream(opened, this.exact, settle);
+  }
+}
+
+function jsonOf(body: Body | undefined): object {
+  try {
+    return Object(JSON.parse(String(body)));
+  } catch {
+    return {};
   }
 }
 
@@ -269,24 +303,28 @@ function checkGeneralRules(
   exact: boolean,
 ): void {
   const { status, headers, text } = response;
-  const fail = (what: string) => {
-    throw new Error(`${what} (${status} ${JSON.stringify(headers)} ${text.slice(0, 500)})`);
+  const fail = (rule: Rule, what: string) => {
+    throw new Breach(rule, `${what} (${status} ${JSON.stringify(headers)} ${text.slice(0, 500)})`);
   };
   const requestId = headers["x-request-id"];
-  if (!requestId) fail("X-Request-Id is missing");
+  if (!requestId) fail("general.request-id", "X-Request-Id is missing");
   if (status < 400) {
     for (const name of rateHeaders) {
-      if (!headers[name]) fail(`${name} is missing`);
-      if (exact && !/^\d+$/.test(headers[name] ?? "")) fail(`${name} is not a whole number`);
+      if (!headers[name]) fail("general.rate-limit", `${name} is missing`);
+      if (exact && !/^\d+$/.test(headers[name] ?? ""))
+        fail("general.rate-limit", `${name} is not a whole number`);
     }
     return;
   }
-  if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) fail("the error is not JSON");
+  if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
+    fail("general.json", "the error is not JSON");
   const { error } = read(ErrorBody, JSON.parse(text), exact);
-  if (statusOf(error.code) !== status) fail(`${error.code} has status ${statusOf(error.code)}`);
-  if (error.requestId !== requestId) fail("error.requestId differs from X-Request-Id");
+  if (statusOf(error.code) !== status)
+    fail("errors.shape", `${error.code} has status ${statusOf(error.code)}`);
+  if (error.requestId !== requestId) fail("general.request-id", "error.requestId differs from X-Request-Id");
   if (status === 429 || status === 503) {
-    if (!/^\d+$/.test(headers["retry-after"] ?? "")) fail("Retry-After is missing or not in seconds");
+    if (!/^\d+$/.test(headers["retry-after"] ?? ""))
+      fail("general.retry-after", "Retry-After is missing or not in seconds");
   }
 }
 
@@ -295,10 +333,13 @@ function checkOperationRules(operation: OperationName, response: WholeResponse, 
   if (response.status >= 400) {
     const { code } = errorOf(response);
     if (codesOf(operation).includes(code)) return;
-    throw new Error(`${operation} answered ${code}, which is not in its list of errors: ${response.text}`);
+    throw new Breach(
+      "errors.shape",
+      `${operation} answered ${code}, which is not in its list of errors: ${response.text}`,
+    );
   }
   if (!statusesOf(operation).includes(response.status)) {
-    throw new Error(`${operation} answered ${response.status}: ${response.text}`);
+    throw new Breach("errors.shape", `${operation} answered ${response.status}: ${response.text}`);
   }
   if (operation === "downloadFile") return;
   if (!/^application\/json\s*(;|$)/i.test(response.headers["content-type"] ?? "")) {

@@ -16,13 +16,15 @@ export const chatPlan = {
   localised: "created with a locale",
   longestKey: "created with a key of 128 characters",
   disputed: "created, and asked for under the same key with another body",
+  history: "messages that are repeated and cut off",
+  help: "asked which words its agent knows",
   crowd: "created by many identical requests at once",
 } as const;
 
 export type PlannedChat = keyof typeof chatPlan;
 
-/** Shared by all workers of a run, so that a later worker gets the existing chats. */
-const run = process.env["CONTRACT_RUN_ID"] ?? crypto.randomUUID();
+/** Names the run. */
+const run = crypto.randomUUID();
 
 /** The idempotency key of this chat's creation: a repetition returns the same chat. */
 export function creationKey(name: PlannedChat): string {

@@ -3,6 +3,7 @@
  * "Resources"). These schemas are strict, unlike the tolerant contract in `lib/chat-api`.
  */
 import { z } from "zod";
+import { Breach } from "./rules.ts";
 import { codes } from "./specification.ts";
 
 export const chatId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
@@ -210,7 +211,8 @@ export function read<S extends z.ZodType>(shape: S, value: unknown, exact: boole
     ? []
     : result.error.issues.filter((issue) => exact || issue.code !== "unrecognized_keys");
   if (faults.length > 0) {
-    throw new Error(
+    throw new Breach(
+      "resources.shape",
       `Not as specified:\n${z.prettifyError(new z.ZodError(faults))}\nin ${JSON.stringify(value, null, 1).slice(0, 2_000)}`,
     );
   }

@@ -1,115 +1,88 @@
 /**
- * Fixtures. `@lab` tests need the channel's test switches, `@sandbox` tests its own agent, and `@choice`
- * tests check our decisions where the specification leaves a choice. In front of a live channel they are
- * skipped with the reason. Comments in quotation marks are sentences of the specification.
+ * Declares tests. They run in any process, by `../verify.ts`. Each cites the rules that it checks
+ * (`rules.ts`), and what it needs: `lab` the channel's test switches, `agent(word)` an agent that answers the
+ * word as the sandbox agent does, and `choice` a channel that decides as ours where the specification leaves
+ * a choice. Others are skipped with the reason. Comments in quotation marks are sentences of the
+ * specification.
  */
-import { test as base, expect } from "@playwright/test";
-import { Api, errorOf, itemOf } from "./api.ts";
-import { creationKey, type PlannedChat } from "./chats.ts";
+import { type Api, errorOf } from "./api.ts";
+import type { PlannedChat } from "./chats.ts";
+import { expect } from "./expect.ts";
 import type { WholeResponse } from "./http.ts";
-import { Lab } from "./lab.ts";
+import type { Lab } from "./lab.ts";
+import type { Rule } from "./rules.ts";
 import type { Chat } from "./shapes.ts";
 import { type Code, statusOf } from "./specification.ts";
-import { findTarget, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
+export { skip } from "./skip.ts";
 export { expect };
 
-export const lab = { tag: "@lab" } as const;
-export const sandbox = { tag: "@sandbox" } as const;
-export const choice = { tag: "@choice" } as const;
+export const lab = "@lab";
+export const choice = "@choice";
+/** A word of the sandbox agent (channel/README.md). */
+export type Word = "form" | "offer" | "offer email" | "offer form" | "question" | "fail" | "close";
+export const agent = <W extends Word | "">(word: W) => `@agent:${word}` as const;
+/** The sandbox agent itself, and not one that knows some of its words. */
+export const sandbox = "@sandbox";
 
-interface Fixtures {
-  /** Skips tests that do not apply to a live channel, and gives the others time. */
-  applies: undefined;
-  /** The channel's test switches, reset after the test. Skips the test without a lab. */
+type Need = typeof lab | typeof choice | typeof sandbox | `@agent:${Word}`;
+
+export interface Fixtures {
+  api: Api;
+  target: Target;
+  /** The channel's test switches, reset after the test: for tests that need the lab. */
   lab: Lab;
-  /** A chat of this test alone, which needs a lab. Other tests use `planned`. */
+  /** A chat of this test alone, for tests that need the lab or words. Others use `planned`. */
   freshChat: Chat;
   /** The ID of `freshChat`. */
   chatId: string;
   /** The ID of the shared chat that never gets a message. */
   sharedChatId: string;
-}
-
-interface WorkerFixtures {
-  target: Target;
-  api: Api;
-  /** Prepares chats for tests. */
-  setUp: Api;
   /** A shared chat, created on first use. */
   planned: (name: PlannedChat) => Promise<Chat>;
 }
 
-const labOf = ({ base, teamKey }: Target) =>
-  teamKey === undefined ? undefined : new Lab({ channelUrl: base.origin, teamKey });
+export interface ContractTest {
+  title: string;
+  file: string;
+  rules: readonly Rule[];
+  needs: readonly Need[];
+  run: (fixtures: Fixtures) => Promise<void>;
+}
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  target: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
-    async ({}, use) => {
-      const target = await findTarget();
-      await labOf(target)?.reset();
-      await use(target);
-      await target.stop();
-    },
-    { scope: "worker", timeout: 150_000 },
-  ],
+const isNeed = (cited: Rule | Need): cited is Need => cited.startsWith("@");
 
-  api: [async ({ target }, use) => use(new Api(target)), { scope: "worker" }],
+let declared: ContractTest[] = [];
 
-  setUp: [async ({ target }, use) => use(new Api(target, { isSetUp: true })), { scope: "worker" }],
+export function test(title: string, about: readonly (Rule | Need)[], run: ContractTest["run"]): void {
+  const rules = about.filter((cited) => !isNeed(cited));
+  declared.push({ title, file: "", rules, needs: about.filter(isNeed), run });
+}
 
-  planned: [
-    async ({ setUp }, use) => {
-      const chats = new Map<PlannedChat, Chat>();
-      await use(async (name) => {
-        const known = chats.get(name);
-        if (known !== undefined) return known;
-        let response = await setUp.call("createChat", { json: {}, key: creationKey(name) });
-        // On a channel named by the environment, the lab may have advanced the clock past the key's lifetime.
-        if (response.status === 409) response = await setUp.call("createChat", { json: {} });
-        const chat = itemOf<Chat>(response, response.status === 200 ? 200 : 201);
-        chats.set(name, chat);
-        return chat;
-      });
-    },
-    { scope: "worker" },
-  ],
+const files = new Map<string, readonly ContractTest[]>();
 
-  applies: [
-    async ({ target }, use, testInfo) => {
-      if (target.live) {
-        const { tags } = testInfo;
-        testInfo.skip(tags.includes(choice.tag), "our decision where the specification leaves a choice");
-        testInfo.skip(tags.includes(sandbox.tag), "needs the sandbox agent");
-        // Each of a live agent's replies may take minutes.
-        testInfo.setTimeout(15 * 60_000);
-      }
-      await use(undefined);
-    },
-    { auto: true },
-  ],
+/** The tests that a file declares. */
+export async function testsOf(url: URL): Promise<readonly ContractTest[]> {
+  const known = files.get(url.href);
+  if (known !== undefined) return known;
+  declared = [];
+  await import(url.href);
+  const file = url.pathname.split("/").at(-1) ?? "";
+  const tests = declared.map((each) => ({ ...each, file }));
+  files.set(url.href, tests);
+  return tests;
+}
 
-  lab: async ({ target }, use, testInfo) => {
-    const switches = labOf(target);
-    if (switches === undefined) {
-      testInfo.skip(true, "this channel has no lab (set CHANNEL_LAB=1 and CHANNEL_TEAM_KEY)");
-      return;
-    }
-    if (target.shared && testInfo.config.workers > 1) {
-      testInfo.skip(true, "the lab's switches affect the whole channel: run with --workers=1");
-      return;
-    }
-    await use(switches);
-    await switches.reset();
-  },
-
-  freshChat: async ({ lab: _needed, setUp }, use) => use(await setUp.createChat()),
-
-  chatId: async ({ freshChat }, use) => use(freshChat.id),
-
-  sharedChatId: async ({ planned }, use) => use((await planned("reading")).id),
-});
+/** A part of a test, which its failure names. */
+export async function step(title: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${title}: ${error.message}`;
+    throw error;
+  }
+}
 
 interface Expected {
   api: Api;

@@ -2,6 +2,7 @@
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import type { Head, OpenResponse } from "./http.ts";
+import { Breach } from "./rules.ts";
 import { type MessageTurn, read, turnEvents } from "./shapes.ts";
 
 type Start = z.infer<typeof turnEvents.start>;
@@ -23,9 +24,12 @@ export class TurnStream {
   /** The raw text of the stream. */
   raw = "";
   readonly #response: OpenResponse;
+  readonly #onDone: (turn: MessageTurn) => void;
   readonly #source: AsyncIterator<TurnEvent>;
 
-  constructor(response: OpenResponse, exact: boolean) {
+  /** @param onDone Gets the turn of `done` */
+  constructor(response: OpenResponse, exact: boolean, onDone: (turn: MessageTurn) => void) {
+    this.#onDone = onDone;
     this.head = { status: response.status, headers: response.headers };
     this.#response = response;
     this.#source = this.#read(exact)[Symbol.asyncIterator]();
@@ -39,7 +43,7 @@ export class TurnStream {
         if (name === undefined) {
           // A newer channel may send other events.
           if (!exact) return;
-          throw new Error(`unspecified event: ${event.event}`);
+          throw new Breach("events.sequence", `unspecified event: ${event.event}`);
         }
         const data: unknown = JSON.parse(event.data);
         parsed.push({ name, data: read(turnEvents[name], data, exact) } as TurnEvent);
@@ -63,9 +67,10 @@ export class TurnStream {
     const before = this.events.at(-1)?.name;
     const allowed = before === undefined ? event.name === "start" : event.name !== "start";
     if (!allowed || before === "done" || before === "error") {
-      throw new Error(`${event.name} after ${before ?? "nothing"}`);
+      throw new Breach("events.sequence", `${event.name} after ${before ?? "nothing"}`);
     }
     this.events.push(event);
+    if (event.name === "done") this.#onDone(event.data.item);
   }
 
   /** The next event; undefined at the end of the stream. */
