@@ -11,6 +11,8 @@ export interface RunningNginx {
   origin: string;
   /** Ends it with its connections, and starts it again at the same port. */
   restart(): Promise<void>;
+  /** Replaces its workers: the former ones end once their requests have. */
+  reload(): void;
   stop(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ async function start(program: string, settings: Settings): Promise<RunningNginx>
       await nginx.stop();
       nginx = await run();
     },
+    reload: () => nginx.signal("SIGHUP"),
     async stop() {
       await nginx.stop();
       rmSync(folder, { recursive: true });

@@ -35,17 +35,33 @@ const killPoints = [
   "inside-sweep",
 ] as const;
 
+type Act = () => Promise<void>;
+
+/**
+ * Restarts one of each part of `many`, in the seed's order, so that even a short run meets each restart.
+ * `until` aborts only a run that has failed.
+ */
+export async function restartOneOfEach(options: ProcessFaultOptions): Promise<void> {
+  const { layout, random, until } = options;
+  const restarts: readonly Act[] = [
+    () => endAndStart(pickOf(layout.channels, random), "SIGTERM", options),
+    () => endAndStart(pickOf(layout.bffs, random), "SIGTERM", options),
+    () => restartService("postgres", "SIGINT", options),
+    () => restartService("redis", "SIGTERM", options),
+    () => reloadNginx(options),
+  ];
+  for (const restart of random.shuffled(restarts)) if (!until.aborted) await afterPause(restart, options);
+}
+
 export async function causeProcessFaults(options: ProcessFaultOptions): Promise<void> {
-  const { layout, random, until, interval } = options;
+  const { layout, random, until } = options;
   const many = layout.name === "many";
   /** Suspensions in progress; other faults continue meanwhile. */
   const freezes = new Set<Promise<void>>();
   while (!until.aborted) {
-    await pause(random.between(...interval));
-    if (until.aborted) break;
     const channel = pickOf(layout.channels, random);
     const bff = pickOf(layout.bffs, random);
-    const act = random.weighted<() => Promise<void>>([
+    const act = random.weighted<Act>([
       [5, () => endAndStart(channel, "SIGKILL", options)],
       [3, () => endAndStart(channel, "SIGTERM", options)],
       [4, () => endAndStart(bff, "SIGKILL", options)],
@@ -59,15 +75,22 @@ export async function causeProcessFaults(options: ProcessFaultOptions): Promise<
       [many ? 1 : 0, () => restartService("redis", "SIGTERM", options)],
       [many ? 1 : 0, () => restartService("redis", "SIGKILL", options)],
       [many ? 1 : 0, () => restartNginx(options)],
+      [many ? 1 : 0, () => reloadNginx(options)],
     ]);
-    const since = performance.now();
-    await act();
-    // All programs run most of the time, however long a start takes on this machine.
-    const recovery = (performance.now() - since) * recoveryShare;
-    for (const end = performance.now() + recovery; performance.now() < end && !until.aborted; )
-      await pause(100);
+    await afterPause(act, options);
   }
   await Promise.all(freezes);
+}
+
+/** Acts after a pause, and lets all programs run most of the time, however long a start takes on this machine. */
+async function afterPause(act: Act, { random, until, interval }: ProcessFaultOptions): Promise<void> {
+  await pause(random.between(...interval));
+  if (until.aborted) return;
+  const since = performance.now();
+  await act();
+  const recovery = (performance.now() - since) * recoveryShare;
+  for (const end = performance.now() + recovery; performance.now() < end && !until.aborted; )
+    await pause(100);
 }
 
 function begin(running: Set<Promise<void>>, work: Promise<void>): void {
@@ -138,6 +161,11 @@ async function restartService(
 async function restartNginx({ layout, onFault }: ProcessFaultOptions): Promise<void> {
   onFault("nginx SIGTERM");
   await layout.nginx?.restart();
+}
+
+async function reloadNginx({ layout, onFault }: ProcessFaultOptions): Promise<void> {
+  onFault("nginx reload");
+  layout.nginx?.reload();
 }
 
 const kindOf = ({ name }: HarnessProgram) => name.split(" ")[0] ?? name;

@@ -8,6 +8,7 @@ export interface Random {
   pick<T>(choices: readonly [T, ...T[]]): T;
   /** Makes a choice with a probability in proportion to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T;
+  shuffled<T>(all: readonly T[]): T[];
   /** A separate generator, so that one part's draws do not change another part's. */
   fork(name: string): Random;
 }
@@ -33,6 +34,10 @@ export function createRandom(seed: number): Random {
         if (left < 0) return choice;
       }
       throw new Error("no choice has a weight");
+    },
+    shuffled(all) {
+      const drawn = all.map((each) => ({ each, place: next() }));
+      return drawn.toSorted((one, other) => one.place - other.place).map(({ each }) => each);
     },
     fork: (name) => createRandom(hash(`${seed}:${name}`)),
   };

@@ -8,7 +8,7 @@ import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
 import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
 import { type BffForm, type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
-import { causeProcessFaults } from "./process-faults.ts";
+import { causeProcessFaults, type ProcessFaultOptions, restartOneOfEach } from "./process-faults.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readAll } from "./read-all.ts";
 
@@ -16,7 +16,7 @@ export interface RunOptions {
   layout: LayoutName;
   bff: BffForm;
   seed: number;
-  /** The time for which faults happen, in milliseconds. */
+  /** The time for which faults happen, in milliseconds. In `many` at least until one of each part was restarted. */
   milliseconds: number;
   /** Folder for the history and the programs' logs. */
   folder: string;
@@ -68,22 +68,27 @@ export async function run(options: RunOptions): Promise<RunReport> {
       const minutes = ((performance.now() - since) / 60_000).toFixed(1);
       options.onProgress?.(`${minutes} min: ${faults.total} faults, ${history.records.length} records`);
     }, 30_000);
-    const end = setTimeout(() => over.abort(), milliseconds);
     const common = { layout, until: over.signal } as const;
     const customers = atWork(options, layout, history, onFault, random, over.signal);
     customers.catch(() => over.abort());
     const lab = causeLabFaults({ ...common, random: random.fork("lab"), interval: [500, 1_800] });
-    await causeProcessFaults({
+    const onPrograms: ProcessFaultOptions = {
       ...common,
       random: random.fork("processes"),
       interval: options.layout === "one" ? [8_000, 20_000] : [3_000, 9_000],
       onFault,
       freezeTime,
       onBroken: (what) => history.add({ type: "broken", what }),
-    }).finally(() => {
+    };
+    let end: NodeJS.Timeout | undefined;
+    try {
+      if (options.layout === "many") await restartOneOfEach(onPrograms);
+      end = setTimeout(() => over.abort(), Math.max(0, since + milliseconds - performance.now()));
+      await causeProcessFaults(onPrograms);
+    } finally {
       clearTimeout(end);
       over.abort();
-    });
+    }
     const posted = await lab;
     await layout.mend();
     faults.add("lab", posted - (await endLabFaults(layout)));
