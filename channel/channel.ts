@@ -18,14 +18,7 @@ import { credential } from "./http/credentials.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
-import {
-  dropCreateKeys,
-  dropDeltas,
-  dropExpiredFiles,
-  dropOldMessages,
-  dropTombstones,
-  type SweepDeps,
-} from "./jobs/sweeps.ts";
+import { sweep } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { causeFaults } from "./lab/faults.ts";
 import { createLabControls } from "./lab/lab-controls.ts";
@@ -189,25 +182,19 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
 
 function createChannelJobs(parts: Parts): Jobs {
   const { database, channelKey, clock, reach, report } = parts;
-  const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
-    name,
-    run: () => run({ database, channelKey, now: clock.now(), reach }),
-    interval: jobIntervals.sweep,
-  });
+  // Messages before the files that they alone hold.
+  const sweeps = (["create keys", "tombstones", "old messages", "expired files", "deltas"] as const).map(
+    (name): Job => ({
+      name,
+      run: () => sweep(name, { database, channelKey, now: clock.now(), reach }),
+      interval: jobIntervals.sweep,
+    }),
+  );
   return createJobs(
     [
       { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
-      {
-        name: "outbox",
-        run: () => deliverOutbox(parts),
-        interval: jobIntervals.outbox,
-      },
-      sweep("create keys", dropCreateKeys),
-      sweep("tombstones", dropTombstones),
-      sweep("old messages", dropOldMessages),
-      // After the messages, whose files it deletes.
-      sweep("expired files", dropExpiredFiles),
-      sweep("deltas", dropDeltas),
+      { name: "outbox", run: () => deliverOutbox(parts), interval: jobIntervals.outbox },
+      ...sweeps,
     ],
     report,
   );

@@ -7,12 +7,13 @@ import type { NoticeReceiver } from "./handoffs/notify-team.ts";
 import { killPointPattern } from "./kill-points.ts";
 import { isLoopback } from "./loopback.ts";
 import { root } from "./root.ts";
+import { StartError } from "./start-error.ts";
 
 /**
  * Unusable environment variables. Names every problem with its remedy, but never a value, which could be a
  * secret.
  */
-export class EnvironmentError extends Error {
+export class EnvironmentError extends StartError {
   override name = "EnvironmentError";
   readonly problems: readonly string[];
 

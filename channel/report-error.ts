@@ -1,4 +1,5 @@
-import { databaseErrorCode, driverError } from "./db/database-errors.ts";
+import { driverError } from "./db/database-errors.ts";
+import { errorCode } from "./error-code.ts";
 
 /**
  * Reports an unexpected error to the operator. `where` names the job, request or part of the channel that
@@ -13,7 +14,7 @@ export type ReportError = (where: string, error: unknown) => void;
 export function errorSummary(error: unknown): { error: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const cause = driverError(error);
-  const code = databaseErrorCode(error);
+  const code = errorCode(error);
   return {
     error: `${cause.name}: ${cause.message}`,
     ...(code === undefined ? {} : { code }),

@@ -12,7 +12,7 @@ import { createChannels } from "./channels.ts";
 import { consoleAddress, startToken } from "./console-address.ts";
 import { reasonOf } from "./db/database-errors.ts";
 import { openDatabase } from "./db/open-database.ts";
-import { EnvironmentError, readEnvironment } from "./environment.ts";
+import { readEnvironment } from "./environment.ts";
 import { postNotice, printNotice } from "./handoffs/notify-team.ts";
 import { createLog } from "./http/log.ts";
 import { listen, waitForPort } from "./http/server.ts";
@@ -141,7 +141,5 @@ function waitingReporter(log: Logger): (error: unknown) => void {
 
 /** The text for the terminal: every problem of the environment, or the error's own message. */
 export function explainFailure(error: unknown): string {
-  return error instanceof EnvironmentError || error instanceof StartError
-    ? error.message
-    : errorSummary(error).error;
+  return error instanceof StartError ? error.message : errorSummary(error).error;
 }

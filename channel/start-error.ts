@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { access, constants, link, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorCode } from "./error-code.ts";
 
 /** Why the channel cannot start, in words for its operator, with the way out. */
 export class StartError extends Error {
@@ -30,10 +32,28 @@ async function makeFolder(path: string): Promise<void> {
 
 /** @throws StartError if the folder or its files are not this user's to read and write, else the cause */
 export function refuseFolder(path: string, cause: unknown, variables = "CHANNEL_DATA_DIR"): never {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = errorCode(cause) ?? "";
   if (!["EACCES", "EEXIST", "ENOENT", "ENOTDIR", "EPERM", "EROFS"].includes(code)) throw cause;
   throw new StartError(
     `The data folder ${path} cannot be used (${code}). Let this user read and write it and its files, or name another folder in ${variables}.`,
     { cause },
   );
+}
+
+/**
+ * Creates the file with its whole content, readable by this user only. False if there is one: a process that starts at
+ * the same time has written it, or reads this one whole.
+ */
+export async function createWhole(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

@@ -8,7 +8,6 @@ import { requireChat } from "../chats/chat-store.ts";
 import { createChat, defaultLocale } from "../chats/create-chat.ts";
 import { getCollection } from "../collections/collection-store.ts";
 import { downloadFile } from "../files/download-file.ts";
-import { attachmentDisposition } from "../files/filename.ts";
 import { type FileDeps, uploadFile } from "../files/upload-file.ts";
 import { acceptHandoff, type HandoffDeps } from "../handoffs/accept-handoff.ts";
 import { withCurrentAvailability } from "../handoffs/current-availability.ts";
@@ -54,18 +53,7 @@ export function operationHandlers(
       return created(item, isReplay);
     },
 
-    async downloadFile(call) {
-      const { file, bytes } = await downloadFile(deps, call, call.fileId);
-      return new Response(bytes, {
-        headers: {
-          "content-type": file.mediaType,
-          "content-length": String(file.byteSize),
-          "content-disposition": attachmentDisposition(file.filename),
-          // If a browser opens this address, nothing in the file may run, whatever it claims to be.
-          "content-security-policy": "default-src 'none'; sandbox",
-        },
-      });
-    },
+    downloadFile: (call) => downloadFile(deps, call, call.fileId),
 
     getCollection: async (call) => json(200, { item: await getCollection(deps.database.sql, call) }),
 

@@ -4,6 +4,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { CreateChatBody } from "#lib/chat-api/operations/create-chat.ts";
 import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
+import { sqlTime } from "../db/columns.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import {
@@ -143,7 +144,7 @@ async function insertChat(
   row: ChatRow,
   limits: ChannelLimits,
 ): Promise<boolean> {
-  const createdAt = sql`${row.createdAt.toISOString()}::timestamptz`;
+  const createdAt = sqlTime(row.createdAt);
   const inserted = await tx.execute<{ id: string }>(sql`
     with room as (
       select key from channels where key = ${row.channelKey}

@@ -3,6 +3,7 @@
 import { and, count, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Sql } from "../db/database.ts";
 import { chats } from "../db/schema.ts";
 import { readChatCount } from "./chat-count.ts";
@@ -40,7 +41,7 @@ export async function requirePlan(
     .where(
       and(
         eq(chats.channelKey, chat.channelKey),
-        fragment`(${chats.createdAt}, ${chats.id}) < (${chat.createdAt.toISOString()}::timestamptz, ${chat.id})`,
+        fragment`(${chats.createdAt}, ${chats.id}) < (${sqlTime(chat.createdAt)}, ${chat.id})`,
       ),
     );
   if ((older?.count ?? 0) >= limits.chatsPerChannel)

@@ -1,7 +1,11 @@
+import { type SQL, sql } from "drizzle-orm";
 import { customType, timestamp } from "drizzle-orm/pg-core";
 
 /** A moment with milliseconds, the precision of the Chat API. */
 export const time = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
+
+/** A moment in a statement of SQL. */
+export const sqlTime = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
 
 /**
  * A JSON value stored as text. `jsonb` reorders keys, rewrites numbers and refuses lone surrogates, but a

@@ -1,17 +1,10 @@
 /** Classifies database errors (SQLSTATE, PostgreSQL manual, appendix A). */
+import { errorCode } from "../error-code.ts";
 
 /** The driver's error: Drizzle wraps it and repeats the statement with its parameters, customers' words. */
 export function driverError(error: Error): Error {
   const { cause } = error;
   return "query" in error && "params" in error && cause instanceof Error ? driverError(cause) : error;
-}
-
-/** The SQLSTATE or system error code of an error or its cause. */
-export function databaseErrorCode(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string") return cause.code;
-  }
-  return undefined;
 }
 
 /** The driver's words. A host with several addresses fails without a message, but with one for each. */
@@ -23,13 +16,12 @@ export function reasonOf(error: Error): string {
 
 /** Whether the statement lost to a concurrent one and may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
-  const code = databaseErrorCode(error);
-  return code === "40001" || code === "40P01";
+  return ["40001", "40P01"].includes(errorCode(error) ?? "");
 }
 
 /** Invalid authorization, invalid catalog name (the database), and a privilege that the user lacks. */
 export function isRefusal(error: unknown): boolean {
-  return /^(?:28|3D|42501)/.test(databaseErrorCode(error) ?? "");
+  return /^(?:28|3D|42501)/.test(errorCode(error) ?? "");
 }
 
 const unavailableCodes = new Set([
@@ -51,7 +43,7 @@ const unavailableClasses = ["08", "53", "57", "58"];
 
 /** Whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const code = databaseErrorCode(error);
+  const code = errorCode(error);
   if (code !== undefined)
     return unavailableCodes.has(code) || unavailableClasses.some((prefix) => code.startsWith(prefix));
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -6,13 +6,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { refuseFolder, StartError } from "../start-error.ts";
-import { databaseErrorCode } from "./database-errors.ts";
+import { errorCode } from "../error-code.ts";
+import { createWhole, refuseFolder, StartError } from "../start-error.ts";
 
 export class DirectoryInUse extends StartError {
   override name = "DirectoryInUse";
@@ -41,17 +41,16 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   const { server, socket } = await listen(path);
   // Earlier versions leave a lock alone if it has `startedAt` and there is a process of this number.
   const own = { pid: process.pid, startedAt: "", host: hostname(), kernel: kernelId(), socket };
-  // Linked into place once complete, so that readers see a whole lock file or none.
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, JSON.stringify(own), { mode: 0o600 }).catch((cause) =>
+  const created = (file: string) =>
+    createWhole(file, JSON.stringify(own)).catch((cause) =>
       refuseFolder(dirname(path), cause, databaseVariables),
     );
-    while (!(await linked(draft, path))) {
+  try {
+    while (!(await created(path))) {
       await requireDead(path, directory);
       // Only one process may take over: a second one would remove the lock that the first has just acquired.
       const guard = `${path}.takeover`;
-      if (await linked(draft, guard)) {
+      if (await created(guard)) {
         try {
           const { socket: left } = (await requireDead(path, directory)) ?? {};
           if (isBeside(left)) await rm(socketPath(path, left), { force: true });
@@ -64,8 +63,6 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   } catch (error) {
     server.close();
     throw error;
-  } finally {
-    await rm(draft, { force: true });
   }
   return async () => {
     await rm(path, { force: true });
@@ -107,22 +104,12 @@ async function requireDead(path: string, directory: string): Promise<Holder | un
   );
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
-  try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (databaseErrorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** The holder in the lock file; undefined if there is no file or it is not a lock file. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     return Holder.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
   } catch (error) {
-    if (error instanceof SyntaxError || databaseErrorCode(error) === "ENOENT") return undefined;
+    if (error instanceof SyntaxError || errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -136,7 +123,7 @@ async function isAlive(path: string, holder: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     // Any other error, such as EACCES of another user's socket, comes from one that exists.
-    return !["ECONNREFUSED", "ENOENT"].includes(databaseErrorCode(error) ?? "");
+    return !["ECONNREFUSED", "ENOENT"].includes(errorCode(error) ?? "");
   } finally {
     connection.destroy();
   }
@@ -166,6 +153,6 @@ function isProcess(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    return databaseErrorCode(error) === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { waits } from "../channel-limits.ts";
+import { errorCode } from "../error-code.ts";
 import { retried } from "../retry.ts";
 import { makeDataFolder, refuseFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
@@ -76,8 +77,7 @@ async function requireOwnFiles(folder: string): Promise<void> {
 }
 
 function explainMissing(cause: unknown): never {
-  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
-  if (!isMissing) throw cause;
+  if (errorCode(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
   throw new StartError(
     "PostgreSQL needs the package pg: npm install pg. Without CHANNEL_DATABASE_URL the channel uses PGlite, which needs none.",
     { cause },

@@ -9,15 +9,14 @@ import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
-import { endPendingAction, missingDetails, openForm } from "../collections/collection-state.ts";
-import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import { endPendingAction, missingDetails } from "../collections/collection-state.ts";
+import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { handoffOffers, outbox } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
-import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import { availabilityAt } from "./hours.ts";
@@ -86,9 +85,7 @@ async function askForDetails(
   await changeChat(tx, chat, { operationCount: chat.operationCount + 1 }, now);
   // A form already open for the handoff stays open, with its answers.
   if (collection.pendingAction === "handoff" && collection.request !== null) return;
-  const requestId = newId("form");
-  const state = openForm(collection, details, { requestId, pendingAction: "handoff" });
-  await saveCollection(tx, chat.id, state);
+  await requestForm(tx, chat.id, details, "handoff");
 }
 
 async function handOver(

@@ -6,6 +6,7 @@ import { writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { waits } from "../channel-limits.ts";
+import { errorCode } from "../error-code.ts";
 import type { NotifyTeam } from "./outbox.ts";
 
 /** Writes some of `bytes` and returns how many, like `writeSync`. @throws while nothing can be written */
@@ -27,15 +28,11 @@ export function printNotice(write: WriteBytes = toStandardOutput): NotifyTeam {
         rest = rest.subarray(write(rest));
       } catch (error) {
         // A full pipe means that its reader is slow. Other errors do not go away by waiting.
-        if (!(isFull(error) && Date.now() < deadline)) throw error;
+        if (errorCode(error) !== "EAGAIN" || Date.now() >= deadline) throw error;
         await pause(waits.fullPipe);
       }
     }
   };
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }
 
 export interface NoticeReceiver {

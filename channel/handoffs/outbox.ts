@@ -6,6 +6,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { noticeBackoff, waits } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
@@ -88,6 +89,6 @@ function isDue(now: Date): SQL {
   const { first, doublings } = noticeBackoff;
   const longest = 2 ** doublings;
   const waited = sql`(power(2, least(${outbox.attempts}, ${doublings})) - 1 + greatest(${outbox.attempts} - ${doublings}, 0) * ${longest}) * ${first}`;
-  const time = sql`${now.toISOString()}::timestamptz`;
+  const time = sqlTime(now);
   return sql`(${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${time} or ${outbox.createdAt} > ${time})`;
 }

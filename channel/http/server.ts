@@ -7,6 +7,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { waits } from "../channel-limits.ts";
+import { errorCode } from "../error-code.ts";
 import { newId } from "../ids.ts";
 import { retried } from "../retry.ts";
 import { StartError } from "../start-error.ts";
@@ -78,7 +79,7 @@ async function bind(server: Server, at: Address): Promise<void> {
     within: waits.predecessor,
     interval: waits.startRetry,
   }).catch(async (error: unknown) => {
-    if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"))
+    if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(errorCode(error) ?? ""))
       throw new StartError(
         `This machine has no address ${at.host}. Set CHANNEL_HOST to one of its own: 127.0.0.1, or 0.0.0.0 for all.`,
       );
@@ -93,13 +94,7 @@ async function bind(server: Server, at: Address): Promise<void> {
   });
 }
 
-function isInUse(error: unknown): boolean {
-  return hasCode(error, "EADDRINUSE");
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
-}
+const isInUse = (error: unknown) => errorCode(error) === "EADDRINUSE";
 
 /** Whether the server at the address is about to leave it: `/healthz` answers 503, or nothing any more. */
 async function isStopping(at: Address): Promise<boolean> {
@@ -126,7 +121,7 @@ const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
  * been accepted. Nor does a request on a connection that has carried one: the error could end up inside it.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
-  const reason = "code" in error && typeof error.code === "string" ? error.code : "";
+  const reason = errorCode(error) ?? "";
   if (!socket.writable || socket.bytesWritten !== 0 || lostRequest.includes(reason)) {
     socket.destroy();
     return;

@@ -4,6 +4,7 @@ import { sql as fragment, type SQL } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { addTime } from "../clock.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones } from "../db/schema.ts";
 
@@ -32,7 +33,7 @@ export async function requireNoTombstone(
 /** Whether the key's chat was deleted, as an SQL expression. */
 export function hasTombstone(channelKey: string, key: string, now: Date): SQL {
   return fragment`exists (select 1 from key_tombstones where channel_key = ${channelKey}
-    and key_hash = ${hashOf(key)} and until > ${now.toISOString()}::timestamptz)`;
+    and key_hash = ${hashOf(key)} and until > ${sqlTime(now)})`;
 }
 
 /** Remembers the key of a deleted chat until it would have expired. */

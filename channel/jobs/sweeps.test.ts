@@ -9,7 +9,7 @@ import { keyTombstones } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
 import type { Snapshot } from "../lab/channel-rows.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
-import { dropTombstones } from "./sweeps.ts";
+import { sweep } from "./sweeps.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const aForm: FormRequest = {
@@ -121,6 +121,6 @@ test("a sweep takes a bounded number of rows, and leaves the rest to its next tu
     insert into key_tombstones (channel_key, key_hash, until)
     select ${channelKey}, n::text, now() from generate_series(1, 700) n`);
   const deps = { database, channelKey, now: new Date(Date.now() + day), reach: neverKilled };
-  expect([await dropTombstones(deps), await dropTombstones(deps)]).toEqual([500, 200]);
+  expect([await sweep("tombstones", deps), await sweep("tombstones", deps)]).toEqual([500, 200]);
   expect(await database.sql.$count(keyTombstones, eq(keyTombstones.channelKey, channelKey))).toBe(0);
 });

@@ -1,8 +1,9 @@
 /** Removes data past its retention on the channel's clock, and old deltas. */
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { retention } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Database } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
@@ -19,30 +20,65 @@ export interface SweepDeps {
 const batch = 500;
 const filesBatch = 100;
 
-/** Deletes create keys long after they have expired: a repetition is then a new request. */
-export async function dropCreateKeys({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const dropped = await database.sql.execute(sql`
+/** Sweeps of one statement, which returns a row for each row that it removes. */
+const statements = {
+  /** Create keys long after they have expired: a repetition is then a new request. */
+  "create keys": ({ channelKey, now }) => sql`
     delete from operations where id in (
       select id from operations
       where channel_key = ${channelKey} and kind = 'createChat'
-        and created_at <= ${addTime(now, -retention.expiredKeys).toISOString()}::timestamptz
+        and created_at <= ${sqlTime(addTime(now, -retention.expiredKeys))}
       limit ${batch} for update skip locked
     )
-    returning id`);
-  return dropped.rows.length;
-}
+    returning id`,
 
-export async function dropTombstones({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const dropped = await database.sql.execute(sql`
+  tombstones: ({ channelKey, now }) => sql`
     delete from key_tombstones where channel_key = ${channelKey} and key_hash in (
-      select key_hash from key_tombstones
-      where channel_key = ${channelKey} and until <= ${now.toISOString()}::timestamptz
+      select key_hash from key_tombstones where channel_key = ${channelKey} and until <= ${sqlTime(now)}
       limit ${batch}
     )
-    returning key_hash`);
-  return dropped.rows.length;
+    returning key_hash`,
+
+  /**
+   * Files and their names: unsent ones a day after their upload (docs/chat-api.md, "File") and those of dropped
+   * messages. A repeated upload with the same key restores them. A message being sent with the file holds the row's
+   * lock and wins.
+   */
+  "expired files": ({ channelKey, now }) => sql`
+    with dropped as (
+      delete from files where id in (
+        select files.id from files join chats on chats.id = files.chat_id
+        where chats.channel_key = ${channelKey} and files.expires_at <= ${sqlTime(now)}
+        limit ${filesBatch} for update of files skip locked
+      )
+      returning id, chat_id
+    ), forgotten as (
+      update operations set result = json_build_object('id', dropped.id)::text from dropped
+      where operations.chat_id = dropped.chat_id and operations.kind = 'uploadFile'
+        and position(dropped.id in operations.result) > 0
+    )
+    select id from dropped`,
+
+  /** The deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. */
+  deltas: ({ channelKey }) => sql`
+    delete from turn_deltas where (operation_id, fence, sequence) in (
+      select operation_id, turn_deltas.fence, sequence from turn_deltas
+      join operations on operations.id = operation_id
+      where operations.channel_key = ${channelKey}
+        and (operations.state <> 'running' or operations.fence <> turn_deltas.fence)
+      limit ${batch}
+    )
+    returning sequence`,
+} satisfies Record<string, (deps: SweepDeps) => SQL>;
+
+/** Removes one batch. Returns how many rows it had. */
+export async function sweep(
+  name: keyof typeof statements | "old messages",
+  deps: SweepDeps,
+): Promise<number> {
+  deps.reach("inside-sweep");
+  if (name === "old messages") return dropOldMessages(deps);
+  return (await deps.database.sql.execute(statements[name](deps))).rows.length;
 }
 
 /**
@@ -50,15 +86,14 @@ export async function dropTombstones({ database, channelKey, now, reach }: Sweep
  * incomplete. Replays of their keys then return them without content. Chats with a running turn wait for the
  * next sweep. Returns how many messages were removed.
  */
-export async function dropOldMessages({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const time = sql`${now.toISOString()}::timestamptz`;
+async function dropOldMessages({ database, channelKey, now }: SweepDeps): Promise<number> {
+  const time = sqlTime(now);
   return database.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string; chat_id: string }>(sql`
       with dropped as (
         delete from messages where id in (
           select messages.id from messages join chats on chats.id = messages.chat_id
-          where messages.created_at <= ${addTime(now, -retention.messages).toISOString()}::timestamptz
+          where messages.created_at <= ${sqlTime(addTime(now, -retention.messages))}
             and chats.channel_key = ${channelKey} and chats.active_operation_id is null
           order by messages.created_at limit ${batch} for update of chats skip locked
         )
@@ -91,46 +126,4 @@ export async function dropOldMessages({ database, channelKey, now, reach }: Swee
     }
     return ids.length;
   });
-}
-
-/**
- * Deletes files and their names: unsent ones a day after their upload (docs/chat-api.md, "File") and those of
- * dropped messages. A repeated upload with the same key restores them. A message being sent with the file
- * holds the row's lock and wins.
- */
-export async function dropExpiredFiles({ database, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const dropped = await database.sql.execute(sql`
-    with dropped as (
-      delete from files where id in (
-        select files.id from files join chats on chats.id = files.chat_id
-        where chats.channel_key = ${channelKey} and files.expires_at <= ${now.toISOString()}::timestamptz
-        limit ${filesBatch} for update of files skip locked
-      )
-      returning id, chat_id
-    ), forgotten as (
-      update operations set result = json_build_object('id', dropped.id)::text from dropped
-      where operations.chat_id = dropped.chat_id and operations.kind = 'uploadFile'
-        and position(dropped.id in operations.result) > 0
-    )
-    select id from dropped`);
-  return dropped.rows.length;
-}
-
-/**
- * Removes the deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. Returns
- * how many.
- */
-export async function dropDeltas({ database, channelKey, reach }: SweepDeps): Promise<number> {
-  reach("inside-sweep");
-  const dropped = await database.sql.execute(sql`
-    delete from turn_deltas where (operation_id, fence, sequence) in (
-      select operation_id, turn_deltas.fence, sequence from turn_deltas
-      join operations on operations.id = operation_id
-      where operations.channel_key = ${channelKey}
-        and (operations.state <> 'running' or operations.fence <> turn_deltas.fence)
-      limit ${batch}
-    )
-    returning sequence`);
-  return dropped.rows.length;
 }

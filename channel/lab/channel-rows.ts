@@ -5,7 +5,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { databaseErrorCode } from "../db/database-errors.ts";
+import { errorCode } from "../error-code.ts";
 
 const ofChats = sql`chat_id in (select id from chats where channel_key = `;
 
@@ -76,7 +76,7 @@ export async function writeSnapshot(
 
 /** SQLSTATE 22 and 23: values or rows that the table does not take. */
 function refuse(table: string, cause?: unknown): never {
-  if (cause !== undefined && !/^2[23]/.test(databaseErrorCode(cause) ?? "")) throw cause;
+  if (cause !== undefined && !/^2[23]/.test(errorCode(cause) ?? "")) throw cause;
   throw new ChatApiError("invalid_request", {
     field: `/tables/${table}`,
     message: "A snapshot holds the rows of its own channel, as GET /lab/snapshot returned them.",

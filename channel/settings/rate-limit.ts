@@ -6,7 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { rateWindow } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { channels, rateBuckets } from "../db/schema.ts";
+import { rateBuckets } from "../db/schema.ts";
 import type { ChannelSettings, SettingsStore } from "./settings.ts";
 
 export interface RateState {
@@ -38,22 +38,9 @@ interface Share {
 
 export function createAdmissions(deps: { database: Database; settings: SettingsStore; channelKey: string }) {
   const { database, settings, channelKey } = deps;
-  const readChannel = database.sql
-    .select()
-    .from(channels)
-    .where(eq(channels.key, channelKey))
-    .prepare("channel_settings");
   const countAhead = createCounter(database.sql, channelKey);
   let share: Share = { windowStart: new Date(0), limit: 0, next: 1, last: 0 };
   let counting: Promise<void> | undefined;
-
-  /** Another process on the database may have changed the settings. */
-  async function readSettings(): Promise<ChannelSettings> {
-    if (!database.shared) return settings.current();
-    const [row] = await readChannel.execute();
-    if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
-    return settings.accept(row);
-  }
 
   async function takeShare(now: Date, limit: number): Promise<void> {
     const count = Math.max(1, Math.floor(limit * shareOfLimit));
@@ -64,7 +51,8 @@ export function createAdmissions(deps: { database: Database; settings: SettingsS
   return {
     /** Counts one request. */
     async admit(): Promise<Admission> {
-      const current = await readSettings();
+      // Another process on the database may have changed them.
+      const current = database.shared ? await settings.refresh() : settings.current();
       const limit = current.limits.requestsPerMinute;
       const now = settings.clock.now();
       while (share.next > share.last || share.limit !== limit || isOver(share.windowStart, now)) {

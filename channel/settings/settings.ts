@@ -1,6 +1,7 @@
 /** The settings that an operator can change on a running channel: publication, limits, clock, team hours. */
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
@@ -33,8 +34,13 @@ export async function openSettings(
   }
   await create(database.sql);
 
+  const ownRow = database.sql
+    .select()
+    .from(channels)
+    .where(eq(channels.key, channelKey))
+    .prepare("channel_settings");
   async function read(): Promise<ChannelSettings> {
-    const [row] = await database.sql.select().from(channels).where(eq(channels.key, channelKey));
+    const [row] = await ownRow.execute();
     if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
     return settingsOf(row);
   }
@@ -45,23 +51,23 @@ export async function openSettings(
   let current = await read();
   /** Applies the lab's clock offset. */
   const clock: Clock = { now: () => new Date(Date.now() + current.clockOffsetMs) };
+
+  async function refresh(): Promise<ChannelSettings> {
+    current = await read();
+    return current;
+  }
+
+  async function change(to: PgUpdateSetSource<typeof channels>): Promise<ChannelSettings> {
+    await database.sql.update(channels).set(to).where(eq(channels.key, channelKey));
+    return refresh();
+  }
+
   return {
     clock,
     /** The last settings read. With a shared database, each Chat API request reads them (`rate-limit.ts`). */
     current: () => current,
-    accept(row: ChannelRow) {
-      current = settingsOf(row);
-      return current;
-    },
-    async refresh() {
-      current = await read();
-      return current;
-    },
-    async change(change: SettingsChange) {
-      await database.sql.update(channels).set(change).where(eq(channels.key, channelKey));
-      current = await read();
-      return current;
-    },
+    refresh,
+    change: (to: SettingsChange) => change(to),
     changeLimits(changes: LimitOverrides) {
       overrides = { ...overrides, ...changes };
       current = settingsOf(current);
@@ -72,13 +78,8 @@ export async function openSettings(
       current = settingsOf(current);
     },
     /** Expires every cursor issued so far. */
-    async expireCursors() {
-      await database.sql
-        .update(channels)
-        .set({ expiredCursorSecret: sql`${channels.cursorSecret}`, cursorSecret: newCursorSecret() })
-        .where(eq(channels.key, channelKey));
-      current = await read();
-    },
+    expireCursors: () =>
+      change({ expiredCursorSecret: sql`${channels.cursorSecret}`, cursorSecret: newCursorSecret() }),
     /** Creates the deleted channel again, with every setting at its default. */
     recreate: (tx: Sql) => create(tx, { chatKey: current.chatKey, teamKey: current.teamKey }),
   };

@@ -7,8 +7,8 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { type ChatRef, changeChat, lockChat } from "../chats/chat-store.ts";
-import { openForm, readCollection } from "../collections/collection-state.ts";
-import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import { readCollection } from "../collections/collection-state.ts";
+import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
 import { messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
@@ -54,9 +54,7 @@ export async function askForDetails(
   return deps.database.transaction(async (tx) => {
     const chat = await lockChat(tx, ref);
     const authorName = requireTeammate(chat, name);
-    const state = openForm(await loadCollection(tx, chat.id), form, { requestId: newId("form") });
-    await saveCollection(tx, chat.id, state);
-    const attachments = { collection: readCollection(state) };
+    const attachments = { collection: await requestForm(tx, chat.id, form) };
     const draft = { role: "teammate" as const, text: form.purpose, authorName, attachments };
     const appended = await appendMessage(tx, chat, draft, deps.clock.now());
     return toMessage(appended.message);

@@ -9,7 +9,6 @@ import { deleteChat } from "../chats/delete-chat.ts";
 import { chats } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import { downloadFile } from "../files/download-file.ts";
-import { attachmentDisposition } from "../files/filename.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
 import { created } from "../http/responses.ts";
@@ -47,11 +46,7 @@ export function mountTeam(deps: TeamRouteDeps): void {
   route.get(`${chat}/files/:fileId`, async ({ ref, context }) => {
     const fileId = context.req.param("fileId") ?? "";
     if (!fileIdPattern.test(fileId)) throw new ChatApiError("invalid_id");
-    const { file, bytes } = await downloadFile(deps, ref, fileId);
-    const disposition = attachmentDisposition(file.filename);
-    return new Response(bytes, {
-      headers: { "content-type": file.mediaType, "content-disposition": disposition },
-    });
+    return downloadFile(deps, ref, fileId);
   });
   route.delete(chat, ({ ref }) => eraseChat(deps, ref));
   route.delete("/team/customers/:userId", async ({ context }) => {

@@ -1,13 +1,11 @@
 /** Stores an agent's reply and its effects, and ends the turn. */
 import { eq } from "drizzle-orm";
-import type { Collection } from "#lib/chat-api/collection.ts";
 import type { HandoffOffer, MessageTurn } from "#lib/chat-api/message.ts";
-import type { FormRequest } from "../agents/agent.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
-import { closeForm, openForm, readCollection } from "../collections/collection-state.ts";
-import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import { closeForm } from "../collections/collection-state.ts";
+import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
 import { chats, handoffOffers } from "../db/schema.ts";
@@ -133,13 +131,6 @@ export async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredRepl
   if (draft.offer !== undefined) attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer);
   if (draft.closesChat) await closeOpenForm(tx, reply.chat.id);
   return attachments;
-}
-
-/** Opens the form. The reply carries the resulting collection. */
-async function requestForm(tx: Sql, chatId: string, form: FormRequest): Promise<Collection> {
-  const state = openForm(await loadCollection(tx, chatId), form, { requestId: newId("form") });
-  await saveCollection(tx, chatId, state);
-  return readCollection(state);
 }
 
 async function closeOpenForm(tx: Sql, chatId: string): Promise<void> {

@@ -16,6 +16,7 @@ import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { turnLimits } from "../channel-limits.ts";
 import { chatCount } from "../chats/chat-count.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { prepareOnce } from "../db/prepare-once.ts";
@@ -31,10 +32,6 @@ export interface Attempt {
 }
 
 const leaseEnd = sql`clock_timestamp() + ${turnLimits.lease} * interval '1 millisecond'`;
-
-function time(moment: Date) {
-  return sql`${moment.toISOString()}::timestamptz`;
-}
 
 const sendLookUp = prepareOnce((tx) => {
   const [channelKey, chatId] = [sql.placeholder("channelKey"), sql.placeholder("chatId")];
@@ -97,11 +94,11 @@ export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolea
     with files_to_send as (
       select id from files
       where chat_id = ${chat.id} and id = any(${fileIds}::text[])
-        and (expires_at is null or expires_at > ${time(now)})
+        and (expires_at is null or expires_at > ${sqlTime(now)})
       for update
     ), guard as (
       select id from chats
-      where id = ${chat.id} and updated_at = ${time(chat.updatedAt)}
+      where id = ${chat.id} and updated_at = ${sqlTime(chat.updatedAt)}
         and active_operation_id is null
         and (select count(*) from files_to_send) = cardinality(${fileIds}::text[])
         and (not ${runs}::boolean
@@ -114,15 +111,15 @@ export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolea
         ${request.fingerprint}, case when ${runs}::boolean then 'running' else 'succeeded' end,
         case when ${runs}::boolean then ${claim.owner}::integer end,
         case when ${runs}::boolean then ${leaseEnd} end, ${message.id}, ${claim.replyId},
-        ${result}, ${time(now)},
-        case when not ${runs}::boolean then ${time(now)} end
+        ${result}, ${sqlTime(now)},
+        case when not ${runs}::boolean then ${sqlTime(now)} end
       from guard
       on conflict do nothing
       returning id
     ), stored_message as (
       insert into messages (id, chat_id, sequence, role, text, created_at, attachments)
       select ${message.id}, ${chat.id}, ${message.sequence}::integer, ${message.role},
-        ${message.text}, ${time(message.createdAt)}, ${attachments}
+        ${message.text}, ${sqlTime(message.createdAt)}, ${attachments}
       from operation
     ), sent_files as (
       update files set expires_at = null from operation, files_to_send where files.id = files_to_send.id
@@ -130,7 +127,7 @@ export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolea
     update chats set
       active_operation_id = case when ${runs}::boolean then operation.id end,
       last_sequence = ${message.sequence}::integer, operation_count = operation_count + 1,
-      updated_at = ${time(message.createdAt)}
+      updated_at = ${sqlTime(message.createdAt)}
     from operation where chats.id = ${chat.id}
     returning chats.id`);
   return rows.length === 1;
@@ -189,23 +186,23 @@ export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     with guard as (
       select id from chats
-      where id = ${chat.id} and updated_at = ${time(chat.updatedAt)}
+      where id = ${chat.id} and updated_at = ${sqlTime(chat.updatedAt)}
       for update
     ), operation as (
       update operations set state = 'succeeded', result = ${JSON.stringify(finish.result)},
-        finished_at = ${time(finish.now)}, owner = null, lease_until = null
+        finished_at = ${sqlTime(finish.now)}, owner = null, lease_until = null
       from guard
       where operations.id = ${finish.operationId} and fence = ${finish.fence}::integer and state = 'running'
       returning operations.id
     ), stored_reply as (
       insert into messages (id, chat_id, sequence, role, text, created_at, attachments, reply_of_operation_id)
       select ${reply.id}, ${chat.id}, ${reply.sequence}::integer, ${reply.role},
-        ${reply.text}, ${time(reply.createdAt)}, ${JSON.stringify(reply.attachments)}, operation.id
+        ${reply.text}, ${sqlTime(reply.createdAt)}, ${JSON.stringify(reply.attachments)}, operation.id
       from operation
     )
     update chats set
       active_operation_id = null, last_sequence = ${reply.sequence}::integer,
-      updated_at = ${time(reply.createdAt)},
+      updated_at = ${sqlTime(reply.createdAt)},
       latest_offer_id = coalesce(${finish.latestOfferId ?? null}, latest_offer_id)
     from operation where chats.id = ${chat.id}
     returning chats.id`);
@@ -282,7 +279,7 @@ export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, n
   const ended = await tx.execute<{ id: string }>(sql`
     with guard as (select id from chats where id = ${chatId} for update),
     operation as (
-      update operations set state = 'interrupted', finished_at = ${time(now)}, owner = null, lease_until = null
+      update operations set state = 'interrupted', finished_at = ${sqlTime(now)}, owner = null, lease_until = null
       from guard
       where operations.id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
       returning operations.id
