@@ -106,13 +106,8 @@ export const waits = {
  */
 export const writeAttempts = 100;
 
-/** The default `Retry-After` of error codes whose cause has no known end. */
-export const retryAfterSeconds = {
-  service_unavailable: 2,
-  capacity_limited: 2,
-  /** An hour, because plans change rarely. */
-  chat_limit_reached: 3_600,
-} as const;
+/** The `Retry-After` of a refusal whose cause has no known end: for a full plan an hour, because plans change rarely. */
+export const retryAfterSeconds = { default: 2, chat_limit_reached: 3_600 } as const;
 
 export const retention = {
   /** Messages are deleted after a year; `historyComplete` is then false. */

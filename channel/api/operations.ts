@@ -10,7 +10,7 @@ import { getCollection } from "../collections/collection-store.ts";
 import { downloadFile } from "../files/download-file.ts";
 import { type FileDeps, uploadFile } from "../files/upload-file.ts";
 import { acceptHandoff, type HandoffDeps } from "../handoffs/accept-handoff.ts";
-import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import { withCurrentAvailability } from "../handoffs/hours.ts";
 import { requireNoEncoding } from "../http/json-body.ts";
 import { created, json } from "../http/responses.ts";
 import type { ChannelSettings } from "../settings/settings.ts";

@@ -2,7 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { CreateChatBody } from "#lib/chat-api/operations/create-chat.ts";
-import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
+import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
 import type { Clock } from "../clock.ts";
 import { sqlTime } from "../db/columns.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
@@ -56,7 +56,7 @@ export async function createChat(
     await requireRoom(db, request.channelKey, limits);
     // What was in the way is gone.
   }
-  throw full("capacity_limited");
+  throw new ChatApiError("capacity_limited");
 }
 
 /**
@@ -99,12 +99,9 @@ async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): 
     .from(channels)
     .where(eq(channels.key, channelKey));
   if (channel === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
-  if (channel.existing >= limits.chatsPerChannel) throw full("chat_limit_reached");
-  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns) throw full("capacity_limited");
-}
-
-function full(code: "chat_limit_reached" | "capacity_limited"): ChatApiError {
-  return new ChatApiError(code, { retryAfterSeconds: retryAfterSeconds[code] });
+  if (channel.existing >= limits.chatsPerChannel) throw new ChatApiError("chat_limit_reached");
+  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns)
+    throw new ChatApiError("capacity_limited");
 }
 
 export function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {

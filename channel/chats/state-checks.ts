@@ -2,7 +2,7 @@
 
 import { and, count, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../channel-limits.ts";
+import type { ChannelLimits } from "../channel-limits.ts";
 import { sqlTime } from "../db/columns.ts";
 import type { Sql } from "../db/database.ts";
 import { chats } from "../db/schema.ts";
@@ -44,6 +44,5 @@ export async function requirePlan(
         fragment`(${chats.createdAt}, ${chats.id}) < (${sqlTime(chat.createdAt)}, ${chat.id})`,
       ),
     );
-  if ((older?.count ?? 0) >= limits.chatsPerChannel)
-    throw new ChatApiError("chat_limit_reached", { retryAfterSeconds: retryAfterSeconds.chat_limit_reached });
+  if ((older?.count ?? 0) >= limits.chatsPerChannel) throw new ChatApiError("chat_limit_reached");
 }

@@ -4,6 +4,7 @@
  * repeated time its first occurrence, and no moment belongs to two days.
  */
 import { Temporal } from "@js-temporal/polyfill";
+import type { ChatRow } from "../chats/chat-row.ts";
 import { type Closure, type TeamHours, type Weekday, weekdays } from "../db/team-hours.ts";
 import { isHoliday } from "./holidays.ts";
 
@@ -37,6 +38,13 @@ export function availabilityAt(hours: TeamHours | null, at: Date): Availability 
   if (hours === null) return { requiresEmail: false, nextAvailableAt: null, timezone: null };
   const next = nextAvailableAt(hours, at);
   return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timeZone };
+}
+
+/** Replaces the availability that a waiting chat has stored since its handoff request by the current one. */
+export function withCurrentAvailability(chat: ChatRow, hours: TeamHours | null, now: Date): ChatRow {
+  if (chat.handoffStatus !== "waiting") return chat;
+  const { nextAvailableAt, timezone } = availabilityAt(hours, now);
+  return { ...chat, handoffNextAvailableAt: nextAvailableAt, handoffTimezone: timezone };
 }
 
 /** When the team is next available; null when it is available at `at`. */

@@ -22,13 +22,11 @@ export function asChatApiError(error: unknown, operation: OperationName | undefi
 
 /** Every 429 and 503 carries `Retry-After` (docs/chat-api.md, "General rules"). */
 function withDelay(error: ChatApiError): ChatApiError {
-  if ((error.status !== 429 && error.status !== 503) || error.retryAfterSeconds !== undefined) return error;
-  return new ChatApiError(error.code, {
-    message: error.message,
-    field: error.field,
-    retryAfterSeconds: retryAfterSeconds.service_unavailable,
-    cause: error.cause,
-  });
+  const { code, status, message, field, cause } = error;
+  if ((status !== 429 && status !== 503) || error.retryAfterSeconds !== undefined) return error;
+  const { default: usual, chat_limit_reached: full } = retryAfterSeconds;
+  const delay = code === "chat_limit_reached" ? full : usual;
+  return new ChatApiError(code, { message, field, retryAfterSeconds: delay, cause });
 }
 
 export function errorResponse(error: ChatApiError, requestId: string, allow?: string): Response {

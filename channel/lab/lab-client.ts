@@ -260,17 +260,8 @@ export class Lab {
     await this.clearFaults();
     await this.clearReplies();
     await this.changeChannel({ published: true, suspended: false });
-    const none = {
-      chatsPerChannel: null,
-      operationsPerChat: null,
-      requestsPerMinute: null,
-      concurrentTurns: null,
-      messagesPerPage: null,
-      pageVariation: null,
-      fileBytesPerChat: null,
-      keepAliveInterval: null,
-    };
-    await this.changeLimits({ ...none, ...limits });
+    await this.#ask("DELETE", "/lab/limits");
+    await this.changeLimits(limits);
   }
 
   addFault(fault: Fault): Promise<void> {

@@ -114,6 +114,10 @@ export function mountLab(labDeps: LabDeps): void {
     await deps.admissions.restart();
     return { item };
   });
+  route.delete("/lab/limits", async () => {
+    settings.restoreLimits();
+    await deps.admissions.restart();
+  });
 
   route.post("/lab/faults", FaultBody, async ({ body }) => created(memory.faults.add(body)));
   route.delete("/lab/faults", async () => memory.faults.clear());

@@ -9,7 +9,7 @@ import { loadCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, messages } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
-import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import { withCurrentAvailability } from "../handoffs/hours.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
 

@@ -4,7 +4,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
-import { type ChannelLimits, retryAfterSeconds, writeAttempts } from "../channel-limits.ts";
+import { writeAttempts } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
@@ -12,7 +12,7 @@ import { type Database, type Sql, withRetries } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { files } from "../db/schema.ts";
 import { isExpired, toFile } from "../files/file-row.ts";
-import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import { withCurrentAvailability } from "../handoffs/hours.ts";
 import {
   type OperationRow,
   requireSameRequest,
@@ -106,7 +106,8 @@ async function checkAndClaim(
   const fileIds = body.fileIds ?? [];
   const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, deps.clock.now());
   await requirePlan(sql, chat, limits, chatCount);
-  if (chat.mode === "agent") requireTurnCapacity(running, limits);
+  if (chat.mode === "agent" && running >= limits.concurrentTurns)
+    throw new ChatApiError("service_unavailable");
   const text = body.text ?? "";
   return claim(deps, request, { chat, collection, text, files: sent, isStreamed: body.isStreamed }, settings);
 }
@@ -169,14 +170,6 @@ async function claim(
     engine.run({ operationId, fence: 1 }, { loaded, isStreamed });
   }
   return { operationId, messageId: message.id, replyId, isFirst: true };
-}
-
-/** @throws ChatApiError `service_unavailable` */
-function requireTurnCapacity(running: number, limits: ChannelLimits): void {
-  if (running >= limits.concurrentTurns)
-    throw new ChatApiError("service_unavailable", {
-      retryAfterSeconds: retryAfterSeconds.service_unavailable,
-    });
 }
 
 /**
