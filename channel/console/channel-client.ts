@@ -44,10 +44,6 @@ export class ChannelClient {
   async get<T>(path: string): Promise<T> {
     return bodyOf<T>(await this.request(path));
   }
-
-  async post(path: string, body: object, headers: object = {}): Promise<void> {
-    await this.request(path, { method: "POST", body: JSON.stringify(body), headers });
-  }
 }
 
 /** The page that asks knows the route and what it answers. */

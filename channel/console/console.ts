@@ -43,38 +43,46 @@ const noticeCookie = "console-notice";
 const nameLength = 80;
 const rememberedFor = 365 * 24 * 60 * 60;
 
+/** What a form does. Its page is shown again. */
 interface Action {
-  /** The path below `/team/chats/{chatId}`. */
-  path: string;
-  body: (fields: Fields, name: string) => object;
-  /** The sentence that the next page says. */
+  /** The path below that of the chat in the team's API, or below `/lab`; by default the action's name. */
+  path?: string;
+  /** POST by default. */
+  method?: "DELETE";
+  body?: (fields: Fields, name: string) => object;
+  /** The sentence that the page then says. */
   notice?: string;
 }
 
-const empty = () => ({});
-const actions: Record<string, Action> = {
-  claim: { path: "claim", body: (_, name) => ({ name }), notice: "You have this chat." },
+const chatActions: Record<string, Action> = {
+  claim: { body: (_, name) => ({ name }), notice: "You have this chat." },
   "take-over": {
     path: "claim",
     body: (_, name) => ({ name, takesOver: true }),
     notice: "You have this chat.",
   },
-  release: { path: "release", body: empty, notice: "The agent answers again." },
-  resolve: { path: "resolve", body: empty, notice: "The chat is resolved." },
-  fail: { path: "fail", body: empty, notice: "The customer was told that nobody could be reached." },
-  messages: { path: "messages", body: ({ text = "" }, name) => ({ text, name }) },
+  release: { notice: "The agent answers again." },
+  resolve: { notice: "The chat is resolved." },
+  fail: { notice: "The customer was told that nobody could be reached." },
+  messages: { body: ({ text = "" }, name) => ({ text, name }) },
   form: {
-    path: "form",
     body: (fields, name) => ({ form: askedForm(fields), name }),
     notice: "The customer sees the form.",
   },
   details: {
-    path: "details",
     body: ({ fieldId, value = "", status }) => ({
       values: [{ fieldId, value: value.trim() === "" ? null : value.trim(), status }],
     }),
     notice: "The detail is saved.",
   },
+};
+
+const labActions: Record<string, Action> = {
+  clock: {
+    body: ({ advanceSeconds }) => ({ advanceSeconds: Number(advanceSeconds) }),
+    notice: "The clock has moved.",
+  },
+  "faults/clear": { path: "faults", method: "DELETE", notice: "The faults are cleared." },
 };
 
 export function mountConsole(deps: ConsoleDeps): void {
@@ -168,7 +176,7 @@ export function mountConsole(deps: ConsoleDeps): void {
       title: chat === undefined || focus === "list" ? "Inbox" : customerLabel(chat.chat.userId),
       section: "inbox",
       ...(focus && { focus }),
-      ...(focus && chat && { address: `${view.base}/chats/${chat.chat.id}?mode=${mode}` }),
+      ...(focus && chat && { address: `${view.base}?mode=${mode}&chat=${chat.chat.id}` }),
       body: html`<div class="inbox">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
     });
   }
@@ -192,7 +200,7 @@ export function mountConsole(deps: ConsoleDeps): void {
       const isEmpty = first.channelKey !== undefined && first.chats.length === 0;
       const mode = (isEmpty && modesInOrder.find((one) => first.counts[one] > 0)) || asked;
       const view = mode === asked ? first : await viewOf(context, mode);
-      const chosen = view.chats[0]?.chat.id;
+      const chosen = context.req.query("chat") ?? view.chats[0]?.chat.id;
       const chat = chosen === undefined ? undefined : await readChat(view, chosen);
       return showInbox(context, view, mode, chat, "list");
     });
@@ -207,31 +215,39 @@ export function mountConsole(deps: ConsoleDeps): void {
       const { chatId = "", fileId = "" } = context.req.param();
       const { client } = await channelOf(context);
       const path = `/team/chats/${encodeURIComponent(chatId)}/files/${encodeURIComponent(fileId)}`;
-      const file = await client.request(path);
-      const headers = new Headers({ "content-security-policy": "default-src 'none'; sandbox" });
-      const type = file.headers.get("content-type") ?? "";
-      const disposition = file.headers.get("content-disposition") ?? "";
-      headers.set("content-type", type);
-      // The policy keeps a picture's own scripts from running.
-      const isPicture = type.startsWith("image/");
-      headers.set(
-        "content-disposition",
-        isPicture ? disposition.replace("attachment", "inline") : disposition,
-      );
-      return new Response(file.body, { headers });
+      const { body, headers } = await client.request(path);
+      const type = headers.get("content-type") ?? "";
+      const disposition = headers.get("content-disposition") ?? "";
+      return new Response(body, {
+        headers: {
+          "content-type": type,
+          "content-disposition": type.startsWith("image/")
+            ? disposition.replace("attachment", "inline")
+            : disposition,
+          // Keeps a picture's own scripts from running.
+          "content-security-policy": "default-src 'none'; sandbox",
+        },
+      });
     });
 
-    for (const [name, { path, body, notice }] of Object.entries(actions))
-      app.post(`${root}/chats/:chatId/${name}`, async (context) => {
-        const { client, base } = await channelOf(context);
-        const chat = `chats/${encodeURIComponent(context.req.param("chatId") ?? "")}`;
-        const fields = await fieldsOf(context);
-        const headers = fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] };
-        return runAction(context, `${base}/${chat}`, async () => {
-          await client.post(`/team/${chat}/${path}`, body(fields, nameOf(context)), headers);
-          return notice;
+    const mountActions = (actions: Record<string, Action>, page: string, api: string) => {
+      for (const [name, { path = name, method = "POST", body, notice }] of Object.entries(actions))
+        app.post(`${root}/${page}/${name}`, async (context) => {
+          const { client, base } = await channelOf(context);
+          const fields = await fieldsOf(context);
+          const shown = page.replace(":chatId", encodeURIComponent(context.req.param("chatId") ?? ""));
+          return runAction(context, `${base}/${shown}`, async () => {
+            await client.request(`${api}/${shown}/${path}`, {
+              method,
+              headers: fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] },
+              ...(body && { body: JSON.stringify(body(fields, nameOf(context))) }),
+            });
+            return notice;
+          });
         });
-      });
+    };
+    mountActions(chatActions, "chats/:chatId", "/team");
+    mountActions(labActions, "lab", "");
 
     app.post(`${root}/teammate`, async (context) => {
       const { teammate = "" } = await fieldsOf(context);
@@ -275,23 +291,6 @@ export function mountConsole(deps: ConsoleDeps): void {
       const view = await viewOf(context);
       const { items } = await view.client.get<{ items: DeliveredNotice[] }>("/lab/notices");
       return show(context, view, { title: "Lab", section: "lab", body: labPage(view, items) });
-    });
-
-    app.post(`${root}/lab/clock`, async (context) => {
-      const { client, base } = await channelOf(context);
-      const { advanceSeconds } = await fieldsOf(context);
-      return runAction(context, `${base}/lab`, async () => {
-        await client.post("/lab/clock", { advanceSeconds: Number(advanceSeconds) });
-        return "The clock has moved.";
-      });
-    });
-
-    app.post(`${root}/lab/faults/clear`, async (context) => {
-      const { client, base } = await channelOf(context);
-      return runAction(context, `${base}/lab`, async () => {
-        await client.request("/lab/faults", { method: "DELETE" });
-        return "The faults are cleared.";
-      });
     });
   }
 }

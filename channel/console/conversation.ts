@@ -17,16 +17,16 @@ export function conversation(view: ConsoleView, item: TeamChat, submissionKey: s
     <header>
       <a class="back" href="${view.base}?mode=${chat.mode}">← Inbox</a>
       <div class="row"><h1 id="customer"><bdi>${customerLabel(chat.userId)}</bdi></h1>
-      <p id="state" data-live="state"><mark>${modeNames[chat.mode]}${chat.teammate === null ? nothing : html`: <bdi>${chat.teammate.name}</bdi>`}</mark>${item.waitingSince === null ? nothing : html` ${waiting(view, item.waitingSince)}`}</p></div>
+      <p id="state"><mark>${modeNames[chat.mode]}${chat.teammate === null ? nothing : html`: <bdi>${chat.teammate.name}</bdi>`}</mark>${item.waitingSince === null ? nothing : html` ${waiting(view, item.waitingSince)}`}</p></div>
       <small>${item.locale} · since ${moment(chat.createdAt, view)} · <code>${chat.id}</code></small>
     </header>
     <div id="scroller" tabindex="0" role="region" aria-label="Messages">
-      <div id="messages" data-live="messages">
+      <div id="messages">
         ${item.hasEarlier || !chat.historyComplete ? html`<p><small>Earlier messages are not shown here.</small></p>` : nothing}
         <ol aria-live="polite" aria-relevant="additions">${item.messages.map((message) => messageItem(view, message))}</ol>
       </div>
     </div>
-    <footer><div id="actions" data-live="actions">${actions(view, item)}</div>${composer(view, item, submissionKey)}</footer>
+    <footer><div id="actions">${actions(view, item)}</div>${composer(view, item, submissionKey)}</footer>
   </section>`;
 }
 
@@ -48,7 +48,7 @@ function actions(view: ConsoleView, { chat }: TeamChat): Markup {
 /** Forms outside the live parts of the page, so that updates do not overwrite what is being typed. */
 function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string): Markup {
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
-  return html`<form id="composer" method="post" action="${view.base}/chats/${chat.id}/messages" data-clear data-live-hidden${isMine ? nothing : html` hidden`}>
+  return html`<form id="composer" method="post" action="${view.base}/chats/${chat.id}/messages" data-clear${isMine ? nothing : html` hidden`}>
     <input type="hidden" name="key" id="reply-key" data-fresh value="${submissionKey}">
     <label class="visually-hidden" for="reply">Reply as ${view.teammate}</label>
     <textarea id="reply" name="text" rows="2" maxlength="${limits.messageTextLength}" dir="auto" placeholder="Reply as ${view.teammate}" required></textarea>
@@ -61,8 +61,8 @@ export function details(view: ConsoleView, item: TeamChat): Markup {
   const { chat } = item;
   const path = `${view.base}/chats/${chat.id}`;
   return html`<aside aria-label="Details">
-    <section id="handoff" data-live="handoff"><h2>Handoff</h2>${handoff(view, item)}</section>
-    <section id="collected" data-live="collected"><h2>Collected details</h2>${collected(view, item.collection)}</section>
+    <section id="handoff"><h2>Handoff</h2>${handoff(view, item)}</section>
+    <section id="collected"><h2>Collected details</h2>${collected(view, item.collection)}</section>
     ${chat.mode === "resolved" ? nothing : html`${editor(path, item.collection)}${asking(path)}`}
   </aside>`;
 }

@@ -17,11 +17,11 @@ const noChats: Record<ChatMode, string> = {
 export function inbox(view: ConsoleView, mode: ChatMode, chosenId: string | undefined): Markup {
   const { base, chats, counts } = view;
   return html`<section aria-label="Inbox">
-    <nav aria-label="Chats by state" id="modes" data-live="modes">${modesInOrder.map(
+    <nav aria-label="Chats by state" id="modes">${modesInOrder.map(
       (one) =>
         html`<a id="mode-${one}" href="${base}?mode=${one}"${one === mode ? html` aria-current="true"` : nothing}>${modeNames[one]} ${one === "waiting" && counts[one] > 0 ? html`<mark data-tone="warn">${counts[one]}</mark>` : html`<small>${counts[one]}</small>`}</a>`,
     )}</nav>
-    <div id="chats" data-live="chats">${chats.length === 0 ? html`<p class="note">${noChats[mode]}</p>` : html`<ol>${chats.map((chat) => row(view, mode, chat, chosenId))}</ol>`}</div>
+    <div id="chats">${chats.length === 0 ? html`<p class="note">${noChats[mode]}</p>` : html`<ol>${chats.map((chat) => row(view, mode, chat, chosenId))}</ol>`}</div>
     <p class="hint note"><small>Alt + ↑ ↓ opens the next chat</small></p>
   </section>`;
 }

@@ -26,25 +26,13 @@ export function requestsPage(
   filter: keyof typeof filters,
 ): Markup {
   const rows = requests.filter(filters[filter].shows).map(
-    ({
-      requestId,
-      seenAt,
-      method,
-      operation,
-      path,
-      isReplay,
-      fault,
-      status,
-      code,
-      milliseconds,
-      chatId,
-    }) => html`<tr id="${requestId}">
-      <td>${time(seenAt, 12)}</td>
+    ({ requestId, method, operation, path, fault, status, code, ...seen }) => html`<tr id="${requestId}">
+      <td>${time(seen.seenAt, 12)}</td>
       <td>${method}</td>
-      <td><a href="${base}/requests/${requestId}">${operation ?? path.slice(0, 80)}</a>${isReplay ? html` <mark>replay</mark>` : nothing}${faultMark(fault)}</td>
+      <td><a href="${base}/requests/${requestId}">${operation ?? path.slice(0, 80)}</a>${seen.isReplay ? html` <mark>replay</mark>` : nothing}${faultMark(fault)}</td>
       <td>${status < 400 ? status : html`<mark data-tone="bad">${status}</mark>`} ${code ?? nothing}</td>
-      <td>${milliseconds.toFixed(1)} ms</td>
-      <td>${chatLink(base, chatId)}</td>
+      <td>${seen.milliseconds.toFixed(1)} ms</td>
+      <td>${chatLink(base, seen.chatId)}</td>
     </tr>`,
   );
   return html`<div class="sheet">
@@ -58,20 +46,19 @@ export function requestsPage(
 
 /** A request and its response whole. */
 export function requestPage({ base }: ConsoleView, seen: RecordedRequest): Markup {
-  const { method, operation, path, url, status, fault, requestId, milliseconds } = seen;
-  const { request, response, curl } = seen;
+  const { operation, path, milliseconds } = seen;
   const message = (title: string, line: string, { headers, body }: RecordedRequest["request"]) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     return html`<h2>${title}</h2>${text([line, ...lines].join("\n"))}${body === "" ? nothing : text(body)}`;
   };
   return html`<div class="sheet">
     <p><a href="${base}/requests">Requests</a></p>
-    <h1>${operation ?? path}${faultMark(fault)}</h1>
-    <p>${seen.seenAt} · ${milliseconds.toFixed(1)} ms · <code>${requestId}</code></p>
-    ${message("Request", `${method} ${url}`, request)}
-    ${message("Response", String(status), response)}
+    <h1>${operation ?? path}${faultMark(seen.fault)}</h1>
+    <p>${seen.seenAt} · ${milliseconds.toFixed(1)} ms · <code>${seen.requestId}</code></p>
+    ${message("Request", `${seen.method} ${seen.url}`, seen.request)}
+    ${message("Response", String(seen.status), seen.response)}
     <h2>curl</h2>
-    ${text(curl)}
+    ${text(seen.curl)}
   </div>`;
 }
 
@@ -83,15 +70,15 @@ export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]):
     <h1>Lab</h1>
     <section aria-labelledby="clock-title">
       <h2 id="clock-title">Clock</h2>
-      <p id="clock" data-live="clock"><strong>${comingMoment(now, timeZone)}</strong> <small>${now.toISOString()}</small></p>
-      <form class="columns" method="post" action="${base}/lab/clock">
+      <p id="clock"><strong>${comingMoment(now, timeZone)}</strong> <small>${now.toISOString()}</small></p>
+      <form class="row" method="post" action="${base}/lab/clock">
         <label>Advance by <select name="advanceSeconds"><option value="60">a minute</option><option value="3600">an hour</option><option value="86400">a day</option><option value="604800">a week</option></select></label>
         <button value="primary" type="submit">Advance</button>
       </form>
     </section>
     <section aria-labelledby="channel-title">
       <h2 id="channel-title">Channel</h2>
-      <p id="channel" data-live="channel">The channel is ${state}. <small>${Object.entries(limits)
+      <p id="channel">The channel is ${state}. <small>${Object.entries(limits)
         .map(([name, limit]) => `${name} ${limit}`)
         .join(", ")}</small></p>
     </section>
@@ -147,7 +134,7 @@ const faultMark = (fault: RecordedRequest["fault"]) =>
 
 /** Scrolls sideways, so the keyboard must reach it. */
 function table(id: string, columns: readonly string[], rows: readonly Markup[]): Markup {
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table of ${id}"><table id="${id}" data-live="${id}">
+  return html`<div class="table" tabindex="0" role="region" aria-label="Table of ${id}"><table id="${id}">
     <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
     <tbody>${rows.length === 0 ? html`<tr><td colspan="${columns.length}">None.</td></tr>` : rows}</tbody>
   </table></div>`;

@@ -17,26 +17,26 @@ export interface Page {
 export function layout(view: ConsoleView, page: Page): Markup {
   const { waiting } = view.counts;
   const link = (section: Page["section"], href: string, label: string, badge: Markup | string = nothing) =>
-    html`<a href="${href}"${page.section === section ? html` aria-current="page"` : nothing}>${label}${badge}</a>`;
+    html`<a href="${href}"${page.section === section ? html` aria-current="page"` : nothing}>${label} ${badge}</a>`;
   return html`${documentHead(`${page.title} · Team console`, "console", html`<script defer src="/assets/idiomorph.js"></script><script type="module" src="/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}"${page.address === undefined ? nothing : html` data-address="${page.address}"`}>
 <a class="visually-hidden" href="#main">Skip to content</a>
 <header>
   <p><strong>Team console</strong>${view.channelKey === undefined ? nothing : html` <small><code>${view.channelKey}</code></small>`}</p>
   <nav aria-label="Console">
-    ${link("inbox", view.base, "Inbox", html`<mark data-tone="warn" id="count-inbox" data-live="count-inbox"${waiting === 0 ? " hidden" : ""}>${waiting}<span class="visually-hidden"> waiting</span></mark>`)}
+    ${link("inbox", view.base, "Inbox", html`<mark data-tone="warn" id="count-inbox"${waiting === 0 ? " hidden" : ""}>${waiting}<span class="visually-hidden"> waiting</span></mark>`)}
     ${
       view.lab === undefined
         ? nothing
         : html`${link("requests", `${view.base}/requests`, "Requests")}${link("lab", `${view.base}/lab`, "Lab")}${link("channels", "/console/channels", "Channels")}`
     }
   </nav>
-  <p data-live="availability" id="availability"><small>${availability(view)}</small></p>
+  <p id="availability"><small>${availability(view)}</small></p>
   ${teammateSwitch(view)}
   <form method="post" action="/console/sign-out" data-plain><button type="submit">Sign out</button></form>
 </header>
 <main id="main" tabindex="-1">
-<div id="notice" role="status" data-live="notice">${view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`}</div>
+<div id="notice" role="status">${view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`}</div>
 <p data-tone="bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
 <p data-tone="bad" id="signed-out" role="alert" hidden>You are signed out. <a href="/console/sign-in" target="_blank" rel="noopener">Sign in</a> in another tab: what you have typed stays here.</p>
 ${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}

@@ -1,4 +1,5 @@
 /** The pages' view of the channel, and the person who looks at it. */
+import type { Fault } from "../lab/faults.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "../team/team-inbox.ts";
 import type { ChannelClient } from "./channel-client.ts";
 
@@ -8,17 +9,7 @@ export interface LabState {
   published: boolean;
   suspended: boolean;
   limits: Record<string, number>;
-  faults: readonly {
-    id: string;
-    operation: string;
-    fault: string;
-    at: string;
-    remaining: number;
-    code?: string;
-    chatId?: string;
-    afterDeltas?: number;
-    milliseconds?: number;
-  }[];
+  faults: readonly Fault[];
 }
 
 export interface ConsoleView {

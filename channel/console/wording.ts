@@ -59,7 +59,7 @@ const longWait = 5 * minute;
 /** How long the customer has waited for the team. */
 export function waiting({ now }: { now: Date }, since: string): Markup {
   const waited = now.getTime() - Date.parse(since);
-  return html`<mark data-tone="warn"${waited < longWait ? "" : html` class="long"`}><span class="visually-hidden">waiting </span>${duration(waited)}</mark>`;
+  return html`<mark data-tone="${waited < longWait ? "warn" : "bad"}"><span class="visually-hidden">waiting </span>${duration(waited)}</mark>`;
 }
 
 /** The inbox's name for a customer: `cust.maya-okafor` is Maya Okafor, a random ID a guest. */

@@ -3,8 +3,8 @@
  * Keeps the page up to date and submits its forms without a reload. Without this script every page and form of the
  * console still works, with full page loads.
  *
- * The server renders whole pages. The parts marked `data-live` of a new page replace the same parts here, node by node,
- * so that focus, scroll position, opened details and unfinished input stay.
+ * The server renders whole pages. This page takes the nodes of a newer one, one by one, so that focus, scroll position,
+ * opened details and unfinished input stay.
  */
 
 /* global Idiomorph: loaded before this script (`layout.ts`) */
@@ -33,9 +33,8 @@ document.addEventListener("submit", (event) => {
   void send(form, event.submitter);
 });
 
-document.addEventListener("change", (event) => {
-  if (event.target instanceof HTMLSelectElement && event.target.id === "teammate")
-    event.target.form?.requestSubmit();
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLSelectElement && target.id === "teammate") target.form?.requestSubmit();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -50,10 +49,8 @@ document.addEventListener("keydown", (event) => {
 
 function schedule() {
   clearTimeout(nextLook);
-  nextLook = setTimeout(
-    () => void look(),
-    document.visibilityState === "visible" ? visiblePause : hiddenPause,
-  );
+  const pause = document.visibilityState === "visible" ? visiblePause : hiddenPause;
+  nextLook = setTimeout(() => void look(), pause);
 }
 
 /** The inbox's own address shows the first chat of its list, which changes: polls ask for the chat on this page. */
@@ -61,24 +58,33 @@ function address() {
   return document.body.dataset["address"] ?? location.href;
 }
 
-async function look() {
-  clearTimeout(nextLook);
-  const asked = generation;
+/**
+ * Runs a request. Without an answer, says so: what was typed stays.
+ * @param {() => Promise<void>} run
+ */
+async function online(run) {
   try {
-    const response = await fetch(address(), { headers: { "X-Console": "live" } });
-    const page = await response.text();
-    setHidden("signed-out", true);
-    if (asked === generation && response.ok && !response.redirected) show(page, false);
-    else if (isSignIn(response)) signIn();
-    // The chat is gone: the reloaded page says so.
-    else if (response.redirected || response.status === 404) location.reload();
-    setOffline(!response.ok);
+    await run();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    setOffline(true);
+    reveal("offline");
   } finally {
     schedule();
   }
+}
+
+async function look() {
+  clearTimeout(nextLook);
+  const asked = generation;
+  await online(async () => {
+    const response = await fetch(address(), { headers: { "X-Console": "live" } });
+    const page = await response.text();
+    if (isSignIn(response)) signIn();
+    // The chat is gone: the reloaded page says so.
+    else if (response.redirected || response.status === 404) location.reload();
+    else if (!response.ok) reveal("offline");
+    else if (asked === generation) show(page, false);
+  });
 }
 
 /**
@@ -93,28 +99,16 @@ async function send(form, submitter) {
   if (form.hasAttribute("aria-busy")) return;
   form.setAttribute("aria-busy", "true");
   generation += 1;
-  try {
-    const referrer = address();
-    const response = await fetch(form.action, { method: "POST", body, referrer });
+  await online(async () => {
+    const response = await fetch(form.action, { method: "POST", body, referrer: address() });
     const page = await response.text();
     generation += 1;
     if (isSignIn(response)) return signIn();
-    if (response.redirected) {
-      history.replaceState(null, "", response.url);
-      delete document.body.dataset["address"];
-    }
+    if (response.redirected) history.replaceState(null, "", response.url);
     show(page, true);
     keepFocus(submitter);
     if (response.ok && document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
-    setOffline(false);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // The form still contains what was typed.
-    setOffline(true);
-  } finally {
-    form.removeAttribute("aria-busy");
-    schedule();
-  }
+  }).finally(() => form.removeAttribute("aria-busy"));
 }
 
 /** @param {Response} response */
@@ -124,11 +118,12 @@ function isSignIn(response) {
 
 /** The session has ended. What is typed would be lost with the page, so the sign-in opens in another tab. */
 function signIn() {
-  const fields = [...document.querySelectorAll("textarea, input")];
-  const isTyped = (/** @type {Element} */ field) =>
-    (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
-    field.value !== field.defaultValue;
-  if (fields.some(isTyped)) setHidden("signed-out", false);
+  const isTyped = [...document.querySelectorAll("textarea, input")].some(
+    (field) =>
+      (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
+      field.value !== field.defaultValue,
+  );
+  if (isTyped) reveal("signed-out");
   else location.reload();
 }
 
@@ -146,16 +141,14 @@ function keepFocus(submitter) {
 /**
  * Clears the form after success and gives it a new idempotency key.
  * @param {HTMLFormElement} form
- * @param {string} text
+ * @param {string} text a whole page
  */
 function settle(form, text) {
   if (form.dataset["clear"] === undefined) return;
   form.reset();
   const page = new DOMParser().parseFromString(text, "text/html");
-  for (const field of form.querySelectorAll("[data-fresh]")) {
-    const fresh = page.getElementById(field.id)?.getAttribute("value");
-    if (fresh != null) field.setAttribute("value", fresh);
-  }
+  for (const field of form.querySelectorAll("[data-fresh]"))
+    field.setAttribute("value", page.getElementById(field.id)?.getAttribute("value") ?? "");
 }
 
 /**
@@ -168,17 +161,10 @@ function show(text, afterAction) {
   const focused = document.activeElement;
   const wasAtEnd =
     scroller !== null && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
-  for (const part of document.querySelectorAll("[data-live]")) {
-    if (part.id === "notice" && !afterAction) continue;
-    const fresh = page.getElementById(part.id);
-    if (fresh !== null)
-      Idiomorph.morph(part, fresh, { morphStyle: "outerHTML", callbacks: { beforeAttributeUpdated } });
-  }
-  for (const part of document.querySelectorAll("[data-live-hidden]")) {
-    const fresh = page.getElementById(part.id);
-    if (fresh !== null && part instanceof HTMLElement) part.hidden = fresh.hidden;
-  }
-  if (afterAction) document.title = page.title;
+  /** @param {Element} part */
+  const beforeNodeMorphed = (part) => afterAction || part.id !== "notice";
+  Idiomorph.morph(document.body, page.body, { callbacks: { beforeNodeMorphed, beforeAttributeUpdated } });
+  document.title = page.title;
   // An element that moves in a list loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
     focused.focus({ preventScroll: true });
@@ -186,13 +172,14 @@ function show(text, afterAction) {
 }
 
 /**
- * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values.
+ * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values. So does
+ * the idempotency key of an unsent form.
  * @param {string} name
  * @param {Element} element
  */
 function beforeAttributeUpdated(name, element) {
-  const isReaders = name === "open" || element.matches(":is(input:not([type=hidden]), textarea, option)");
-  return !isReaders;
+  if (name === "value") return !element.matches("input:not([type=hidden]), textarea, [data-fresh]");
+  return name !== "open" && name !== "checked" && name !== "selected";
 }
 
 function scrollToLatest() {
@@ -200,16 +187,8 @@ function scrollToLatest() {
   if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
 }
 
-/** @param {boolean} isOffline */
-function setOffline(isOffline) {
-  setHidden("offline", !isOffline);
-}
-
-/**
- * @param {string} id
- * @param {boolean} isHidden
- */
-function setHidden(id, isHidden) {
+/** @param {string} id of a line that the next page hides again */
+function reveal(id) {
   const line = document.getElementById(id);
-  if (line !== null) line.hidden = isHidden;
+  if (line !== null) line.hidden = false;
 }
