@@ -33,8 +33,6 @@ interface ResponseDescription {
   >;
 }
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
 export function openApiDocument(caller: Caller) {
   const paths: Record<string, Record<string, OperationDescription>> = {};
   for (const name of operationNames) {
@@ -69,7 +67,7 @@ export function openApiDocument(caller: Caller) {
   };
 }
 
-function describeOperation(name: OperationName, caller: Caller) {
+export function describeOperation(name: OperationName, caller: Caller) {
   const contract: OperationContract = operationContracts[name];
   const { summary, description } = contract;
   const body = bodyOf(contract);

@@ -9,10 +9,11 @@ import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
-import { type OpenApiDocument, type OperationDescription, openApiDocument } from "./document.ts";
+import { describeOperation, type OperationDescription } from "./document.ts";
 import { streamExample } from "./examples.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
 import { type Caller, sampleOf } from "./samples.ts";
+import { componentSchemas } from "./schemas.ts";
 
 /** The caller of the channel of `npm run channel` from the repository. */
 export const repositoryCaller: Caller = {
@@ -46,15 +47,16 @@ interface Schema {
   description?: string;
 }
 
+/** The named schemas of the OpenAPI description. */
+const schemas = componentSchemas as Record<string, Schema>;
+
 export function referenceTables(caller: Caller): Tables {
-  const document = openApiDocument(caller);
   return {
     "first call": () => firstCall(caller),
-    operations: () => operationsTable(),
-    "each operation": () =>
-      operationNames.map((name) => operationSection(name, document, caller)).join("\n\n"),
-    stream: () => streamSection(document, caller),
-    resources: () => resourcesTables(document),
+    operations: operationsTable,
+    "each operation": () => operationNames.map((name) => operationSection(name, caller)).join("\n\n"),
+    stream: () => streamSection(caller),
+    resources: resourcesTables,
     limits: limitsTable,
     errors: errorsTable,
   };
@@ -91,11 +93,11 @@ function contractOf(name: OperationName): OperationContract {
   return operationContracts[name];
 }
 
-function operationSection(name: OperationName, document: OpenApiDocument, caller: Caller): string {
+function operationSection(name: OperationName, caller: Caller): string {
   const { method, path } = operations[name];
   const { errors, example } = contractOf(name);
-  const operation = descriptionOf(name, document);
-  const sent = sentRows(operation, document);
+  const operation = describeOperation(name, caller);
+  const sent = sentRows(operation);
   return [
     `### ${operation.summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
@@ -123,9 +125,9 @@ const wrapped = (text: string, indent = "") =>
   text.replaceAll(/(.{1,108})(?: |$)/g, `$1\n${indent}`).trimEnd();
 
 /** The parameters and body fields: not the path, nor the headers of every request. */
-function sentRows({ parameters, requestBody }: OperationDescription, document: OpenApiDocument): string[][] {
+function sentRows({ parameters, requestBody }: OperationDescription): string[][] {
   const [content] = Object.values(requestBody?.content ?? {});
-  const { properties = {}, required = [] } = resolve((content?.["schema"] ?? {}) as Schema, document);
+  const { properties = {}, required = [] } = resolve((content?.["schema"] ?? {}) as Schema);
   const query = parameters.filter((parameter) => parameter.in === "query");
   return [
     ...query.map(({ name, schema, description }) => [
@@ -155,23 +157,16 @@ function successes(name: OperationName, { responses }: OperationDescription): st
     });
 }
 
-function descriptionOf(name: OperationName, { paths }: OpenApiDocument): OperationDescription {
-  const { method, path } = operations[name];
-  const operation = paths[`/v1/channels/{channelKey}${path}`]?.[method.toLowerCase()];
-  if (operation === undefined) throw new Error(`${name} is not described`);
-  return operation;
+function resolve(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {});
 }
 
-function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
-  return schema.$ref === undefined ? schema : (components.schemas[nameOf(schema.$ref)] as Schema);
-}
-
-function streamSection(document: OpenApiDocument, caller: Caller): string {
-  const events = (document.components.schemas["TurnEvent"] as Schema).oneOf ?? [];
+function streamSection(caller: Caller): string {
+  const events = schemas["TurnEvent"]?.oneOf ?? [];
   const rows = events.flatMap(({ properties = {} }) => {
     const event = code(properties["event"]?.const ?? "");
     const data = properties["data"] ?? {};
-    const { properties: fields = {} } = resolve(data, document);
+    const { properties: fields = {} } = resolve(data);
     return Object.entries(fields).map(([field, schema]) => [
       event,
       code(field),
@@ -189,9 +184,9 @@ function streamSection(document: OpenApiDocument, caller: Caller): string {
   ].join("\n\n");
 }
 
-function resourcesTables({ components }: OpenApiDocument): string {
+function resourcesTables(): string {
   const events = ["TurnEvent", "TurnStart", "TurnDelta"];
-  return Object.entries(components.schemas as Record<string, Schema>)
+  return Object.entries(schemas)
     .filter(([name]) => !name.endsWith("Body") && !events.includes(name))
     .map(([name, schema]) => {
       const rows = Object.entries(schema.properties ?? {}).flatMap(([field, its]) => fieldRows(field, its));
