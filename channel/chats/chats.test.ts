@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { defaultLimits } from "../channel-limits.ts";
-import { lateReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { readChatCount } from "./chat-count.ts";
 import { findChat } from "./chat-store.ts";
@@ -113,24 +112,4 @@ test("after a plan shrinks, only its oldest chats accept messages", async () => 
   expect((await channel.send(oldest, { text: "Hello" })).status).toBe(201);
   const replay = await channel.send(newest, { text: "Hello" }, { key });
   expect([replay.status, replay.body]).toEqual([200, first.body]);
-});
-
-test("at the turn limit, refuses new chats with 429 and new turns with 503", async () => {
-  const channel = await testChannel();
-  const [one, two] = [await channel.createChat(), await channel.createChat()];
-  const open = lateReply(channel.agent);
-  channel.channel.settings.changeLimits({ concurrentTurns: 1 });
-  const key = randomUUID();
-  const sending = channel.send(one, { text: "Hello" }, { key });
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  const created = await create(channel);
-  expect([created.status, created.body.error.code]).toEqual([429, "capacity_limited"]);
-  expect(created.headers.get("retry-after")).toBe(String(created.body.error.retryAfterSeconds));
-  const response = await channel.send(two, { text: "Hello" });
-  expect([response.status, response.body.error.code]).toEqual([503, "service_unavailable"]);
-  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-  open();
-  expect((await sending).status).toBe(201);
-  expect((await channel.send(two, { text: "Hello" })).status).toBe(201);
-  expect((await create(channel)).status).toBe(201);
 });

@@ -45,14 +45,6 @@ test.each([1, 32 * 1024, 3 * 1024 * 1024])(
   },
 );
 
-test("refuses a picture that would take gigabytes to decode", async () => {
-  const png = (rows: string) =>
-    Buffer.from(`89504e470d0a1a0a0000000d49484452000020000000${rows}01000000000000000000000049444154`, "hex");
-  const received = (rows: string) => receiveFile(request(part({ type: "image/png", bytes: png(rows) })));
-  expect(await received("17d0")).toMatchObject({ mediaType: "image/png" });
-  await expect(received("17d8")).rejects.toMatchObject({ code: "unsupported_file", field: "/file" });
-});
-
 test("drains a refused body so that the client sees the answer", async () => {
   const piece = Buffer.alloc(1024 * 1024, "a");
   let sentPieces = 0;
@@ -82,11 +74,6 @@ test.each<[string, Uint8Array]>([
   ],
 ])("refuses %s as an invalid request", async (_name, body) => {
   const refusal = receiveFile(request(body, everyKibibytes(64)));
-  await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
-});
-
-test("refuses multipart without a boundary as an invalid request", async () => {
-  const refusal = receiveFile(request(part({}), [], "multipart/form-data"));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });
 

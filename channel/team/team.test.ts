@@ -197,18 +197,6 @@ test("hours can be set, read and removed, and an error names its field", async (
   });
 });
 
-test("the team API requires the team key and refuses browsers", async () => {
-  const channel = await testChannel();
-  for (const authorization of [undefined, `Bearer ${channel.chatKey}`, "Bearer tk_wrong"])
-    expect(await team(channel, "/chats", undefined, { headers: { authorization } })).toMatchObject({
-      status: 401,
-      body: { error: { code: "invalid_api_key" } },
-    });
-  expect(
-    await team(channel, "/chats", undefined, { headers: { origin: "http://localhost:3000" } }),
-  ).toMatchObject({ status: 403, body: { error: { code: "origin_not_allowed" } } });
-});
-
 test.each([
   ["claim", {}, "/name"],
   ["claim", { name: " " }, "/name"],

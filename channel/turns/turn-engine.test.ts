@@ -72,17 +72,6 @@ test("pauses before it asks a failing agent again, longer each time", async () =
   expect(third - second).toBeGreaterThan(turnLimits.retryPause * 2 - 1);
 });
 
-test("gives every attempt the same input", async () => {
-  const { engine, agent, attempt } = await claimedTurn();
-  agent.answer(() => {
-    if (agent.turns.length === 1) throw new Error("the model is away");
-    return [{ type: "text", text: "Hello" }];
-  });
-  engine.run(attempt);
-  await expect.poll(() => agent.turns.length).toBe(2);
-  expect(agent.turns[1]).toEqual(agent.turns[0]);
-});
-
 test("of two recoveries, one reports the orphan that both have found", async () => {
   const { channel, database, clock, engine, attempt } = await claimedTurn();
   const { channelKey } = channel;

@@ -97,24 +97,9 @@ test("retries an agent that failed before its first text without readers noticin
   const read = await stream(channel, chatId, "Hello");
   expect(read.text).toBe("Here I am.");
   expect(types(read).at(-1)).toBe("done");
-  expect(channel.agent.turns.map((turn) => turn.operationId)).toEqual(
-    Array.from({ length: 2 }, () => channel.agent.turns[0]?.operationId),
-  );
+  expect(channel.agent.turns).toHaveLength(2);
+  expect(channel.agent.turns[1]).toEqual(channel.agent.turns[0]);
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Here I am."]);
-});
-
-test("a message that three attempts fail to answer stays interrupted", async () => {
-  const { channel, chatId } = await testChat();
-  const key = randomUUID();
-  channel.agent.answer(() => {
-    throw new Error("poison");
-  });
-  const read = await stream(channel, chatId, "Hello", key);
-  expect(types(read)).toEqual(["start", "error"]);
-  expect(read.events.at(-1)).toMatchObject({ error: { code: "operation_interrupted" } });
-  expect(channel.agent.turns).toHaveLength(3);
-  const streamed = await channel.stream(chatId, key);
-  expect([streamed.status, streamed.headers.get("content-type")]).toEqual([409, "application/json"]);
 });
 
 test("a process that resumes after losing its turn writes nothing", async () => {
