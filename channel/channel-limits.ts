@@ -106,7 +106,10 @@ export const waits = {
  */
 export const writeAttempts = 100;
 
-/** The `Retry-After` of a refusal whose cause has no known end: for a full plan an hour, because plans change rarely. */
+/**
+ * The `Retry-After` of a refusal whose cause has no known end: for a full plan an hour, because plans change
+ * rarely.
+ */
 export const retryAfterSeconds = { default: 2, chat_limit_reached: 3_600 } as const;
 
 export const retention = {

@@ -41,8 +41,8 @@ export function refuseFolder(path: string, cause: unknown, variables = "CHANNEL_
 }
 
 /**
- * Creates the file with its whole content, readable by this user only. False if there is one: a process that starts at
- * the same time has written it, or reads this one whole.
+ * Creates the file with its whole content, readable by this user only. False if there is one: a process that
+ * starts at the same time has written it, or reads this one whole.
  */
 export async function createWhole(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;

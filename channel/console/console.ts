@@ -43,7 +43,7 @@ const noticeCookie = "console-notice";
 const nameLength = 80;
 const rememberedFor = 365 * 24 * 60 * 60;
 
-/** What a form does. Its page is shown again. */
+/** The action of a form, whose page is shown again. */
 interface Action {
   /** The path below that of the chat in the team's API, or below `/lab`; by default the action's name. */
   path?: string;

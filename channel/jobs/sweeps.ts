@@ -40,9 +40,9 @@ const statements = {
     returning key_hash`,
 
   /**
-   * Files and their names: unsent ones a day after their upload (docs/chat-api.md, "File") and those of dropped
-   * messages. A repeated upload with the same key restores them. A message being sent with the file holds the row's
-   * lock and wins.
+   * Files and their names: unsent ones a day after their upload (docs/chat-api.md, "File") and those of
+   * dropped messages. A repeated upload with the same key restores them. A message being sent with the file
+   * holds the row's lock and wins.
    */
   "expired files": ({ channelKey, now }) => sql`
     with dropped as (

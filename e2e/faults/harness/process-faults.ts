@@ -82,7 +82,9 @@ export async function causeProcessFaults(options: ProcessFaultOptions): Promise<
   await Promise.all(freezes);
 }
 
-/** Acts after a pause, and lets all programs run most of the time, however long a start takes on this machine. */
+/**
+ * Acts after a pause, and lets all programs run most of the time, however long a start takes on this machine.
+ */
 async function afterPause(act: Act, { random, until, interval }: ProcessFaultOptions): Promise<void> {
   await pause(random.between(...interval));
   if (until.aborted) return;

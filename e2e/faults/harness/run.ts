@@ -16,7 +16,10 @@ export interface RunOptions {
   layout: LayoutName;
   bff: BffForm;
   seed: number;
-  /** The time for which faults happen, in milliseconds. In `many` at least until one of each part was restarted. */
+  /**
+   * The time for which faults happen, in milliseconds. In `many` it ends when one of each part was restarted,
+   * or later.
+   */
   milliseconds: number;
   /** Folder for the history and the programs' logs. */
   folder: string;
