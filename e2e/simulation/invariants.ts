@@ -339,6 +339,12 @@ const invariants: Record<string, Invariant> = {
       }
       return null;
     },
+    end({ model: { chats, notices } }) {
+      for (const { chat } of chats.values())
+        if (chat.mode === "waiting" && !notices.some(({ chatId }) => chatId === chat.id))
+          return `${chat.id} waits for the team, which was not told`;
+      return null;
+    },
   },
 
   "12 one key uploads one file": {

@@ -110,7 +110,7 @@ export async function openSimulatedDatabase() {
         transaction: (phase) => withRetries(() => own.transaction(phase)),
         shared: true,
         owner,
-        aliveOwners: () => send(async () => [...clients].map((other) => other.owner)),
+        aliveOwners: async () => [...clients].map((other) => other.owner),
         notify: (name) =>
           send(async () => {
             // One may be lost.
