@@ -7,7 +7,7 @@ import { claimed } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { recoverTurns, TurnEngine } from "./turn-engine.ts";
-import { nextAttempt, readOperation } from "./turn-store.ts";
+import { interruptTurn, nextAttempt, readOperation } from "./turn-store.ts";
 
 /** A claimed turn and an engine that has not begun it. */
 async function claimedTurn() {
@@ -15,11 +15,11 @@ async function claimedTurn() {
   const { database, agent } = channel;
   const { settings } = channel.channel;
   const { clock } = settings;
-  const report = () => undefined;
+  const report = vi.fn();
   const engine = new TurnEngine({ database, agent, clock, settings, reach: neverKilled, report });
   const { attempt } = await claimed(channel);
   onTestFinished(() => expect.poll(() => engine.live(attempt.operationId)).toBeUndefined());
-  return { channel, database, agent, clock, engine, attempt };
+  return { channel, database, agent, clock, engine, attempt, report };
 }
 
 /** A claimed turn whose agent waits until the test lets it continue. */
@@ -55,6 +55,19 @@ test("stops its agent once a renewal finds that another attempt has the turn", a
   expect(signals[0]?.aborted).toBe(false);
   vi.advanceTimersByTime(turnLimits.leaseRenewal);
   await new Promise<void>((resolve) => signals[0]?.addEventListener("abort", () => resolve()));
+});
+
+test("reports nothing when it hears again and again that its turn has ended", async () => {
+  const { database, clock, engine, attempt, signals, report } = await waitingTurn();
+  engine.run(attempt);
+  await expect.poll(() => signals).toHaveLength(1);
+  const { chatId = "" } = (await readOperation(database.sql, attempt.operationId)) ?? {};
+  await interruptTurn(database.sql, attempt, chatId, clock.now());
+  while (engine.live(attempt.operationId) !== undefined) {
+    void engine.abandon(attempt.operationId);
+    await Promise.resolve();
+  }
+  expect(report).not.toHaveBeenCalled();
 });
 
 test("pauses before it asks a failing agent again, longer each time", async () => {

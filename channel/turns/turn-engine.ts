@@ -176,7 +176,10 @@ export class TurnEngine {
     };
     this.#running.set(operationId, turn);
     turn.ended = this.#runToEnd(turn)
-      .catch((error: unknown) => this.#deps.report("turn", error))
+      .catch((error: unknown) => {
+        // Heard again while the rows were read after it had ended: its readers read them, too.
+        if (endedWhy(error) === undefined) this.#deps.report("turn", error);
+      })
       .finally(() => {
         this.#running.delete(operationId);
         live.wake();
