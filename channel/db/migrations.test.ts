@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { TeamChat } from "../team/team-inbox.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
+import { openTemplate } from "../testing/pglite-template.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { postgresUrl, testDatabase } from "../testing/test-database.ts";
 import type { Database } from "./database.ts";
@@ -39,7 +39,9 @@ async function databaseWith(statements: string): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "shop-chat-schema-"));
   onTestFinished(() => rm(parent, { recursive: true, force: true }));
   const folder = join(parent, "channel");
-  const database = await PGlite.create(folder);
+  // An emptied copy takes a fraction of the time of a new database.
+  const database = await openTemplate({ dataDir: folder });
+  await database.exec("drop schema public, drizzle cascade; create schema public");
   await database.exec(statements);
   await database.close();
   return folder;
