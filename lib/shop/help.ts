@@ -1,4 +1,4 @@
-/** The help centre: the files in help/, read once. README.md beside this file describes their format. */
+/** The help centre: the pages in help/, read once. README.md beside this file describes their format. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLocale, type Locale } from "./locales.ts";
@@ -70,14 +70,14 @@ export function slugify(heading: string): string {
 }
 
 /**
- * Parses one page; `name` appears in errors.
+ * Parses one page.
  * @throws Error if the front matter is missing, a value is not JSON, the locale is unknown or the body uses
  * unsupported markdown.
  */
-export function parseHelpPage(source: string, name = "a help page"): HelpPage {
+export function parseHelpPage(source: string): HelpPage {
   const [, frontMatter, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   if (frontMatter === undefined || body === undefined)
-    throw new Error(`${name}: expected front matter between two lines of ---`);
+    throw new Error(`expected front matter between two lines of ---, not ${source.slice(0, 100)}`);
   const metadata = Object.fromEntries(
     frontMatter.split("\n").map((line) => {
       const colon = line.indexOf(": ");
@@ -109,11 +109,14 @@ export function parseHelpPage(source: string, name = "a help page"): HelpPage {
 const inProject = join(process.cwd(), "lib", "shop", "help");
 const folder = existsSync(inProject) ? inProject : join(import.meta.dirname, "help");
 
+const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+
 /** Every page in every language. */
-export const helpPages: readonly HelpPage[] = readdirSync(folder)
-  .filter((name) => name.endsWith(".md"))
-  .sort()
-  .map((name) => parseHelpPage(readFileSync(join(folder, name), "utf8"), name));
+export const helpPages: readonly HelpPage[] = files
+  // A page begins with its front matter.
+  .flatMap((file) => file.split(/^(?=---\nslug: )/m))
+  .map((source) => parseHelpPage(source))
+  .sort((a, b) => (a.slug < b.slug || (a.slug === b.slug && a.locale < b.locale) ? -1 : 1));
 
 const order: readonly string[] = helpGroups.flatMap(({ pages }) => pages);
 
