@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { serve } from "../lib/bff/sidecar/serve.ts";
 import { defaultBasePath } from "../lib/chat-api/base-path.ts";
 import { readSettings, SettingsFileError } from "../processes/settings-file.ts";
-import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
+import { checkAgents, checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
 import { exitCode, report } from "./doctor/report.ts";
 
 const usage = `shop-chat doctor [--api PATH]
@@ -17,7 +17,7 @@ Checks this app's configuration, the Chat API, Redis, the clock and the proxy. C
 
 shop-chat serve
 
-Serves the chat at ${defaultBasePath}, beside a shop in any language (docs/any-language.md).`;
+Serves the chat at ${defaultBasePath}, or several agents, beside a shop in any language (docs/any-language.md).`;
 
 /** Files of lower precedence first. */
 const files = [".env", ".env.production", ".env.local", ".env.production.local"];
@@ -35,11 +35,13 @@ function readEnvironment(): NodeJS.ProcessEnv {
   return Object.assign({}, ...settings, process.env);
 }
 
-async function examine(basePath: string): Promise<void> {
+async function examine(api: string | undefined): Promise<void> {
   const environment = readEnvironment();
   checkProcess(environment);
-  const config = checkConfiguration(environment, "a live channel");
-  if (config !== undefined) await checkShop({ config, basePath });
+  for (const { basePath, environment: own } of checkAgents(environment)) {
+    const config = checkConfiguration(own, "a live channel");
+    if (config !== undefined) await checkShop({ config, basePath: api ?? basePath });
+  }
 }
 
 function parse() {
@@ -59,7 +61,7 @@ if (command === "serve" && others.length === 0) {
   if (exitCode() === 0) await serve(environment);
   else process.exit(exitCode());
 } else if (command === "doctor" && others.length === 0) {
-  await examine(parsed?.values.api ?? defaultBasePath);
+  await examine(parsed?.values.api);
   process.exit(exitCode());
 } else {
   console.log(usage);

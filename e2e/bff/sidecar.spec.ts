@@ -1,5 +1,6 @@
 /** `shop-chat serve` as a process beside a host in another language: who is signed in, over HTTP. */
 import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { Program } from "../../processes/program.ts";
 import { root } from "../../processes/root.ts";
 import { listenLocally } from "../../testing/local-server.ts";
 import { testKeys } from "../../testing/test-keys.ts";
-import { channelUrl } from "../support/lab.ts";
+import { channelUrl, lab } from "../support/lab.ts";
 import { pageHeaders } from "./shop-browser.ts";
 
 const origin = "http://localhost:3000";
@@ -23,11 +24,11 @@ const command = { args: [join(root, "scripts/command.ts"), "serve"], cwd: tmpdir
 
 async function startSidecar(customer: Record<string, string>) {
   const port = await freePort();
-  const address = `http://127.0.0.1:${port}/api/chat`;
+  const address = `http://127.0.0.1:${port}`;
   const program = await Program.start({
     name: "the chat server",
     ...command,
-    healthUrl: `${address}/health/live`,
+    healthUrl: `${address}/api/chat/health/live`,
     env: {
       NODE_ENV: "production",
       PORT: String(port),
@@ -42,8 +43,8 @@ async function startSidecar(customer: Record<string, string>) {
   });
   return {
     program,
-    call: (method: string, path: string, headers: Record<string, string>) =>
-      fetch(address + path, {
+    call: (method: string, path: string, headers: Record<string, string> = {}, basePath = "/api/chat") =>
+      fetch(address + basePath + path, {
         method,
         headers: {
           ...pageHeaders,
@@ -131,6 +132,58 @@ test("refuses a caller whom the host does not name, and follows the host at once
   expect(await outcomeOf(sidecar, cookie, chatId)).toEqual({ status: 503 });
   await sidecar.program.stop();
   expect(sidecar.program.output()).toContain("CUSTOMER_URL answered 302");
+});
+
+test("serves two agents whose cookies, chats, limits, logs and metrics are apart", async () => {
+  const german = await lab.createChannel({ chats: [] });
+  const file = join(tmpdir(), `shop-chat-agents-${randomUUID()}.json`);
+  const limited = { MAX_CHATS_PER_DAY: "1" };
+  const agents = {
+    "/api/chat": { CHAT_CHANNEL_KEY: testKeys.channelKey, CHAT_KEY: "env:KEY_EN" },
+    "/de/chat": { CHAT_CHANNEL_KEY: german.channelKey, CHAT_KEY: "env:KEY_DE", ...limited },
+  };
+  writeFileSync(file, JSON.stringify(agents));
+  const metricsToken = "a-token-of-the-metrics";
+  const { program, call } = await startSidecar({
+    CHAT_AGENTS: file,
+    KEY_EN: testKeys.chatKey,
+    KEY_DE: german.chatKey,
+    METRICS_TOKEN: metricsToken,
+    LOG_LEVEL: "info",
+  });
+  rmSync(file);
+  const paths = Object.keys(agents);
+  const begin = async (path: string) => {
+    const started = await call("POST", "/session", {}, path);
+    const cookie = started.headers.getSetCookie().map((text) => text.split(";", 1).join(""))[0] ?? "";
+    const created = await call("POST", "/chats", { cookie }, path);
+    expect(created.status).toBe(201);
+    return { path, cookie, chat: (await created.json()).item };
+  };
+  const begun = await Promise.all(paths.map(begin));
+  expect(begun.map(({ chat }) => chat.channelKey)).toEqual([testKeys.channelKey, german.channelKey]);
+  const names = begun.map(({ cookie }) => cookie.split("=", 1)[0]);
+  expect(new Set(names).size).toBe(2);
+  // A browser sends both cookies to both.
+  const cookie = begun.map((each) => each.cookie).join("; ");
+  for (const { path, chat } of begun)
+    for (const other of paths) {
+      const read = await call("GET", `/chats/${chat.id}`, { cookie }, other);
+      expect(read.status, `${chat.id} at ${other}`).toBe(other === path ? 200 : 404);
+    }
+  const again = paths.map(async (path) => (await call("POST", "/chats", { cookie }, path)).status);
+  expect(await Promise.all(again)).toEqual([201, 429]);
+  for (const path of paths) {
+    const metrics = await call("GET", "/metrics", { authorization: `Bearer ${metricsToken}` }, path);
+    const text = await metrics.text();
+    for (const other of paths) expect(text.includes(`chat="${other}"`)).toBe(other === path);
+  }
+  expect((await call("GET", "/session", { cookie }, "/elsewhere")).status).toBe(404);
+  await program.stop();
+  const lines = program.output().split("\n");
+  const logged = lines.filter((line) => line.includes('"createChat"')).map((line) => JSON.parse(line).chat);
+  expect(logged.toSorted()).toEqual([paths[0], paths[0], paths[1], paths[1]]);
+  await german[Symbol.asyncDispose]();
 });
 
 test("names every problem of its environment and ends", async () => {

@@ -9,6 +9,7 @@ import {
 import { requireNode } from "../../lib/bff/configuration/node-version.ts";
 import { requireOptional } from "../../lib/bff/configuration/optional-package.ts";
 import { streamPause } from "../../lib/bff/routes/health.ts";
+import { type Agent, readAgents } from "../../lib/bff/sidecar/agents.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
 import { doesNotRun } from "./problems.ts";
 import { note, report, reportCheck } from "./report.ts";
@@ -30,6 +31,17 @@ function passes(check: () => void): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The agents that `npx shop-chat serve` would serve with this environment. */
+export function checkAgents(environment: Environment): Agent[] {
+  try {
+    return readAgents(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    for (const { variable, remedy } of error.problems) report(false, variable, remedy);
+    return [];
   }
 }
 

@@ -37,7 +37,7 @@ interface Program {
   bff: Bff | undefined;
 }
 
-const pathPattern = /^(?:\/[\w.~-]+)+$/;
+export const basePathPattern = /^(?:\/[\w.~-]+)+$/;
 
 export function createChatServer({ log, ...options }: ChatServerOptions = {}): ChatServer {
   const destination = log === undefined ? undefined : destinationOf(log);
@@ -56,7 +56,7 @@ function destinationOf(log: NonNullable<ChatServerOptions["log"]>): LogDestinati
 
 /** Creates a chat server from the parts that `make` returns. Tests pass their own parts. */
 export function chatServerOf(basePath: string, make: () => Program): ChatServer {
-  if (!pathPattern.test(basePath)) {
+  if (!basePathPattern.test(basePath)) {
     throw new TypeError(`basePath must be a path such as ${defaultBasePath}, without a slash at its end`);
   }
   // Created on first use, because a host may be built or tested without a configuration.

@@ -16,6 +16,8 @@ const tokenVariables = [
   "CUSTOMER_JWT_ISSUER",
 ] as const;
 
+export const customerVariables = [...ways, ...tokenVariables];
+
 const shortestSecret = 32;
 
 /**

@@ -1,44 +1,66 @@
 /** `npx shop-chat serve`: the chat server as a program beside a host in any language. */
-import { createChatServer } from "../chat-server/chat-server.ts";
+import { type ChatServer, createChatServer } from "../chat-server/chat-server.ts";
 import { ConfigurationError, type Environment, Reader, readConfig } from "../configuration/env.ts";
 import { requireNode } from "../configuration/node-version.ts";
 import { serveAlone } from "../node/program.ts";
-import type { CustomerOf } from "../session/customer.ts";
+import { type Agent, readAgents } from "./agents.ts";
 import { customerOfEnvironment } from "./customer-settings.ts";
 
 const defaultAddress = { host: "127.0.0.1", port: "2429" };
 
 /** Serves until a signal. Prints every problem of the environment and exits if there is one. */
 export async function serve(environment: Environment): Promise<void> {
-  const customerOf = requireSettings(environment);
-  const chat = createChatServer({ configuration: environment, ...(customerOf && { customerOf }) });
+  const chats = requireSettings(environment).map(({ basePath, environment: configuration, customerOf }) =>
+    createChatServer({ basePath, configuration, ...(customerOf && { customerOf }) }),
+  );
   const port = environment["PORT"] || defaultAddress.port;
-  await serveAlone(chat, { host: environment["HOST"] || defaultAddress.host, port });
+  await serveAlone(asOne(chats), { host: environment["HOST"] || defaultAddress.host, port });
 }
 
-function requireSettings(environment: Environment): CustomerOf | undefined {
+/** Chat servers at one address. The first one answers requests outside of all. */
+function asOne(chats: readonly ChatServer[]): ChatServer {
+  const [first] = chats;
+  if (first === undefined) throw new Error("There is no agent");
+  return {
+    basePath: first.basePath,
+    handle(request, context) {
+      const { pathname } = new URL(request.url);
+      const asked = chats.find(({ basePath }) => pathname.startsWith(`${basePath}/`)) ?? first;
+      return asked.handle(request, context);
+    },
+    start: async () => void (await Promise.all(chats.map((chat) => chat.start()))),
+    stop: async () => void (await Promise.all(chats.map((chat) => chat.stop()))),
+  };
+}
+
+function requireSettings(environment: Environment) {
   const problems: string[] = [];
-  const attempt = <Value>(read: () => Value): Value | undefined => {
+  const attempt = <Value>(read: () => Value, place = ""): Value | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(error.message);
+      problems.push(place + error.message);
       return undefined;
     }
   };
   attempt(requireNode);
   attempt(() => requireAddresses(environment));
-  attempt(() => readConfig(environment));
-  const customerOf = attempt(() => customerOfEnvironment(environment, reportOnce));
-  if (problems.length === 0) return customerOf;
+  const agents = attempt(() => readAgents(environment)) ?? [];
+  const withCustomer = ({ basePath, environment: own }: Agent) => {
+    const place = agents.length > 1 ? `${basePath}\n` : "";
+    attempt(() => readConfig(own), place);
+    const customerOf = attempt(() => customerOfEnvironment(own, reportOnce), place);
+    return { basePath, environment: own, customerOf };
+  };
+  const usable = agents.map(withCustomer);
+  if (problems.length === 0) return usable;
   process.stderr.write(`The chat server cannot start:\n${problems.join("\n")}\n`);
   process.exit(1);
 }
 
 function requireAddresses(environment: Environment): void {
   const read = new Reader(environment);
-  read.fitting("PORT", (value) => /^\d{1,5}$/.test(value) && Number(value) < 65_536, "must be a port number");
   // The pages are another server's, so no address is likelier than another.
   read.required("APP_ORIGIN", "Set the address of your pages in the browser, such as https://shop.example");
   read.throwProblems();
