@@ -106,7 +106,8 @@ test("redacts every configured secret, and the Redis password encoded and decode
 test("redacts a secret that JSON escapes", () => {
   const secret = 'a "quoted" secret \\ of thirty-two';
   const line = JSON.stringify({ msg: `Bearer ${secret}` });
-  expect(cleanLine(line, [secret])).toBe('{"msg":"Bearer [secret]"}');
+  const config = readConfig({ ...environment, SESSION_SECRET: secret });
+  expect(cleanLine(line, secretsOf(config))).toBe('{"msg":"Bearer [secret]"}');
 });
 
 test("logs an internal error inside a stream without the key, and does not send it", async () => {

@@ -1,5 +1,5 @@
 /** Wraps every request: assigns its ID, turns errors into responses, sets headers, writes one log line. */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import type { Streams } from "../limits/streams.ts";
@@ -39,7 +39,9 @@ export function unboundObserver(observe: Observe): Observer {
   return { observe, log: loggerOf(observe), streams: { enter: () => () => undefined } };
 }
 
-const requestIdBytes = 16;
+/** `randomUUID` takes its bytes from a store; `randomBytes` asks the system for those of each request. */
+const newRequestId = () =>
+  `req_${Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url")}`;
 
 /** nginx's status for a client that closed the connection before the response. */
 const closedByBrowser = 499;
@@ -51,7 +53,7 @@ export async function observed(
   request: Request,
   run: (scope: RequestScope) => Promise<Response>,
 ): Promise<Response> {
-  const requestId = `req_${randomBytes(requestIdBytes).toString("base64url")}`;
+  const requestId = newRequestId();
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
   const scopeHeaders: Record<string, string> = {};

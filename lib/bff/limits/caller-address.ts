@@ -48,9 +48,8 @@ function readAddress(
   // The zone of a link-local address (`%eth0`) names this machine's interface.
   const address = withoutPort(entry).replace(/%.*$/, "");
   if (address === "") return undefined;
-  const groups = isIPv6(address) ? groupsOf(address) : undefined;
-  const prefix = groups && (mappedAddress(groups) ?? groups.slice(0, prefixGroups).join(":"));
-  return { host: prefix ?? address.slice(0, longestAddress), isShared: isSharedAddress(address) };
+  const host = isIPv6(address) ? prefixOf(address) : address.slice(0, longestAddress);
+  return { host, isShared: isSharedAddress(address) };
 }
 
 function forwardedEntry(request: Pick<Request, "headers">, hops: number): string | undefined {
@@ -84,27 +83,23 @@ function withoutPort(entry: string): string {
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
 }
 
-const groupsOfAddress = 8;
 const prefixGroups = 3;
-const mappedPrefix = "0:0:0:0:0:ffff";
-
-/** The eight groups in canonical form: lower case, no leading zeros. */
-function groupsOf(address: string): string[] {
-  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const [first = [], last = []] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
-  const zeros = Array<string>(groupsOfAddress - first.length - last.length).fill("0");
-  return [...first, ...zeros, ...last];
-}
 
 /**
- * The IPv4 address in an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2), because all of those share one
- * prefix. Undefined for other addresses.
+ * The /48 prefix in canonical form: lower case, no leading zeros. Of an IPv4-mapped address (RFC 4291, section
+ * 2.5.5.2) the IPv4 address, because all of those share one prefix.
  */
-function mappedAddress(groups: readonly string[]): string | undefined {
-  if (groups.slice(0, -2).join(":") !== mappedPrefix) return undefined;
-  return groups
-    .slice(-2)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join(".");
+function prefixOf(address: string): string {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical);
+  if (mapped !== null)
+    return mapped
+      .slice(1)
+      .map((group) => Number.parseInt(group, 16))
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join(".");
+  const [start = ""] = canonical.split("::", 1);
+  const groups = start === "" ? [] : start.split(":");
+  // `::` stands for zeros.
+  return [...groups, "0", "0", "0"].slice(0, prefixGroups).join(":");
 }

@@ -30,7 +30,7 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Every configured value that must not appear in a line. */
+/** Every configured value that must not appear in a line, as it is and as JSON spells it. */
 export function secretsOf({ upstream, sessionSecrets, metricsToken, redisUrl }: Config): string[] {
   const password = redisUrl === undefined ? "" : new URL(redisUrl).password;
   const secrets = [
@@ -40,13 +40,13 @@ export function secretsOf({ upstream, sessionSecrets, metricsToken, redisUrl }: 
     password,
     decodeURIComponent(password),
   ];
-  return secrets.filter((secret) => secret !== "");
+  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return [...new Set(spellings)].filter((secret) => secret !== "");
 }
 
 /** A finished line with secrets redacted and control characters escaped. */
 export function cleanLine(line: string, secrets: readonly string[]): string {
   return secrets
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, "[secret]"), line)
     .replace(unsafeInLogs, escapeCharacter);
 }
