@@ -4,26 +4,26 @@ import type { Incoming } from "./request-context.ts";
 const consumed =
   "A body parser has read this request before the chat: mount toNodeHandler(chat) before express.json() and the like.";
 
+/** A body's pieces, read as they are needed. */
+export type BodyPieces = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
+
 /**
- * The body, read only as fast as it is consumed. Other than the stream that Node, Next and Hono make of it,
- * it has every byte of a body that has arrived whole, also when its connection was reset since.
+ * Other than the stream that Node, Next and Hono make of the body, it has every byte of one that has arrived
+ * whole, also when its connection was reset since.
  */
-export function arrivingBody(incoming: Incoming): ReadableStream<Uint8Array> {
+export function arrivingBody(incoming: Incoming): BodyPieces {
   if (incoming.readableDidRead) throw new Error(consumed);
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const piece: Uint8Array | null = incoming.read();
-          if (piece !== null) return controller.enqueue(piece);
-          if (isRead(incoming)) return controller.close();
-          if (incoming.destroyed) throw incoming.errored ?? new Error("The request was cut off");
-          await nextEvent(incoming);
-        }
-      },
+  return {
+    async read() {
+      for (;;) {
+        const value: Uint8Array | null = incoming.read();
+        if (value !== null) return { done: false, value };
+        if (isRead(incoming)) return { done: true, value: undefined };
+        if (incoming.destroyed) throw incoming.errored ?? new Error("The request was cut off");
+        await nextEvent(incoming);
+      }
     },
-    { highWaterMark: 0 },
-  );
+  };
 }
 
 /**

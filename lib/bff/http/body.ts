@@ -4,7 +4,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { inTime } from "../limits/in-time.ts";
-import { arrivingBody } from "./arriving-body.ts";
+import { arrivingBody, type BodyPieces } from "./arriving-body.ts";
 import type { Incoming } from "./request-context.ts";
 
 export interface BodySource {
@@ -67,15 +67,15 @@ export async function readBody(
   // Used to reject early and to notice a missing end. The body may still be longer than declared.
   const declaredBytes = Number(request.headers.get("content-length"));
   if (declaredBytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
-  const body = incoming === undefined ? request.body : arrivingBody(incoming);
+  const web = incoming === undefined ? request.body?.getReader() : undefined;
+  const pieces = incoming === undefined ? web : arrivingBody(incoming);
   let bytes = Buffer.alloc(firstBytes);
   let size = 0;
-  const reader = body?.getReader();
   const end = Date.now() + limits.time;
   try {
-    while (reader !== undefined) {
+    while (pieces !== undefined) {
       const time = Math.max(0, Math.min(end - Date.now(), limits.idleTime ?? limits.time));
-      const { done, value } = await readBefore(reader, time);
+      const { done, value } = await readBefore(pieces, time);
       if (done) break;
       const needed = size + value.byteLength;
       if (needed > limits.maxBytes) throw new ChatApiError("payload_too_large");
@@ -92,16 +92,13 @@ export async function readBody(
   } finally {
     // The rest of a refused body is discarded, because the caller may read the response only after its end.
     incoming?.resume();
-    if (incoming === undefined) reader?.cancel().catch(() => undefined);
+    web?.cancel().catch(() => undefined);
   }
 }
 
-async function readBefore(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  time: number,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function readBefore(pieces: BodyPieces, time: number): ReturnType<BodyPieces["read"]> {
   try {
-    return await inTime(reader.read(), time);
+    return await inTime(pieces.read(), time);
   } catch (cause) {
     throw lostBody(cause);
   }

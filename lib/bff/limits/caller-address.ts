@@ -86,8 +86,8 @@ function withoutPort(entry: string): string {
 const prefixGroups = 3;
 
 /**
- * The /48 prefix in canonical form: lower case, no leading zeros. Of an IPv4-mapped address (RFC 4291, section
- * 2.5.5.2) the IPv4 address, because all of those share one prefix.
+ * The /48 prefix in canonical form: lower case, no leading zeros. Of an IPv4-mapped address (RFC 4291,
+ * section 2.5.5.2) the IPv4 address, because all of those share one prefix.
  */
 function prefixOf(address: string): string {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -23,6 +23,9 @@ export interface Slot {
   release(): void;
 }
 
+/** Ends a request with this error. May be called again before it has ended. */
+export type EndSlot = (error: ChatApiError) => void;
+
 export type Slots = ReturnType<typeof createSlots>;
 
 export interface SlotsOptions {
@@ -31,48 +34,44 @@ export interface SlotsOptions {
   retryAfterSeconds: number;
 }
 
+interface TakenSlot {
+  /** Undefined when its browser has left. */
+  sessionId: string | undefined;
+  host: string | undefined;
+  end: EndSlot | undefined;
+}
+
 export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions) {
   // All sessions of one address together may take half of the slots.
   const perAddress = Math.ceil(count / 2);
-  // Slots in use per session and per address; absent for none.
-  const taken = new Map<string, number>();
-  let size = 0;
-
-  const isFull = (key: string, limit: number) => (taken.get(key) ?? 0) >= limit;
-  const add = (key: string) => void taken.set(key, (taken.get(key) ?? 0) + 1);
-  const remove = (key: string) => {
-    const rest = (taken.get(key) ?? 0) - 1;
-    if (rest > 0) taken.set(key, rest);
-    else taken.delete(key);
-  };
+  const taken = new Set<TakenSlot>();
+  const countOf = (isMeant: (slot: TakenSlot) => boolean) => [...taken].filter(isMeant).length;
 
   return {
-    size: () => size,
-    /** @throws ChatApiError `rate_limited` */
-    take({ session, address }: SlotHolder) {
-      const ofSession = `session ${session.id}`;
-      const ofAddress = address && `address ${address.host}`;
-      const full =
-        size >= count ||
-        isFull(ofSession, perSession) ||
-        (ofAddress !== undefined && isFull(ofAddress, perAddress));
-      if (full) throw new ChatApiError("rate_limited", { retryAfterSeconds });
-      // The counters that still include this slot.
-      const counted = new Set([ofSession, ofAddress].filter((key) => key !== undefined));
-      for (const key of counted) add(key);
-      size += 1;
-      let isReleased = false;
+    size: () => taken.size,
+    /**
+     * @param end Ends the request early, see `endAll`.
+     * @throws ChatApiError `rate_limited`
+     */
+    take({ session, address }: SlotHolder, end?: EndSlot): Slot {
+      const slot: TakenSlot = { sessionId: session.id, host: address?.host, end };
+      const isFull =
+        taken.size >= count ||
+        countOf(({ sessionId }) => sessionId === session.id) >= perSession ||
+        (address !== undefined && countOf(({ host }) => host === address.host) >= perAddress);
+      if (isFull) throw new ChatApiError("rate_limited", { retryAfterSeconds });
+      taken.add(slot);
       return {
         leave() {
-          if (counted.delete(ofSession)) remove(ofSession);
+          slot.sessionId = undefined;
         },
-        release() {
-          if (isReleased) return;
-          isReleased = true;
-          for (const key of counted) remove(key);
-          size -= 1;
-        },
+        release: () => void taken.delete(slot),
       };
+    },
+    /** Ends the requests of this session, or of all. */
+    endAll(error: ChatApiError, session?: Session) {
+      for (const { sessionId, end } of [...taken])
+        if (session === undefined || sessionId === session.id) end?.(error);
     },
   };
 }

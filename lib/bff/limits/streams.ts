@@ -2,29 +2,14 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { createSlots, type Slot, type SlotHolder } from "./slots.ts";
-
-/** Ends the stream with this error. May be called again before the stream has ended. */
-export type EndStream = (error: ChatApiError) => void;
+import { createSlots } from "./slots.ts";
 
 export type Streams = ReturnType<typeof createStreams>;
 
 /** A slot is freed when a reply has finished, which takes seconds. */
 const retryAfterSeconds = 2;
 
-interface OpenStream {
-  /** Undefined when its browser has left. */
-  sessionId: string | undefined;
-  end: EndStream;
-}
-
-export interface StreamLimits {
-  count: number;
-  perSession: number;
-}
-
-export function createStreams(limits: StreamLimits) {
-  const streams = new Set<OpenStream>();
+export function createStreams(limits: { count: number; perSession: number }) {
   const slots = createSlots({ ...limits, retryAfterSeconds });
   let requests = 0;
   // Set once, when the process stops.
@@ -34,7 +19,9 @@ export function createStreams(limits: StreamLimits) {
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
 
   return {
-    size: () => streams.size,
+    size: slots.size,
+    /** A stream is ended if the process stops or its guest signs in. */
+    open: slots.take,
     /** Counts a request until the returned function is called. */
     enter() {
       requests += 1;
@@ -43,31 +30,8 @@ export function createStreams(limits: StreamLimits) {
         if (requests === 0) whenIdle?.();
       };
     },
-    /**
-     * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open
-     *   streams.
-     */
-    open(holder: SlotHolder, end: EndStream): Slot {
-      const slot = slots.take(holder);
-      const stream: OpenStream = { sessionId: holder.session.id, end };
-      streams.add(stream);
-      return {
-        leave() {
-          stream.sessionId = undefined;
-          slot.leave();
-        },
-        release() {
-          streams.delete(stream);
-          slot.release();
-        },
-      };
-    },
     /** Ends all streams of a guest who has signed in. */
-    endAllOf(session: Session) {
-      for (const stream of [...streams]) {
-        if (stream.sessionId === session.id) stream.end(new ChatApiError("session_required"));
-      }
-    },
+    endAllOf: (session: Session) => slots.endAll(new ChatApiError("session_required"), session),
     /** @throws ChatApiError `service_unavailable` when the process is stopping. */
     requireOpen() {
       if (draining) throw stopping();
@@ -82,9 +46,7 @@ export function createStreams(limits: StreamLimits) {
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve;
       });
-      const endStreams = setTimeout(() => {
-        for (const stream of [...streams]) stream.end(stopping());
-      }, bffLimits.drainTime);
+      const endStreams = setTimeout(() => slots.endAll(stopping()), bffLimits.drainTime);
       const giveUp = setTimeout(() => whenIdle?.(), bffLimits.drainTime + bffLimits.closeTime);
       await idle;
       clearTimeout(endStreams);
