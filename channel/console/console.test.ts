@@ -221,6 +221,15 @@ test("polls the chat on the page, although another comes first in the list", asy
   expect(polled.text).toContain("Hello?");
 });
 
+test("the inbox opens at the first state that has chats, unless the address names one", async () => {
+  const channel = await local();
+  await channel.send(await channel.createChat(), { text: "Is the hub ready?" });
+  expect((await get(channel, "/console")).text).toContain("Is the hub ready?");
+  const asked = await get(channel, "/console?mode=waiting");
+  expect(asked.text).toContain("Nobody is waiting.");
+  expect(asked.text).not.toContain("Is the hub ready?");
+});
+
 test("the inbox counts unanswered messages, and a waiting chat shows its actions", async () => {
   const { channel, chatId, page } = await waiting();
   await channel.send(chatId, { text: "Anybody there?" });

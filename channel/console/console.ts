@@ -196,8 +196,8 @@ export function mountConsole(deps: ConsoleDeps): void {
       if (named !== undefined) return context.redirect(`/console/channels/${encodeURIComponent(named)}`, 303);
       const asked = modeOf(context, "waiting");
       const first = await viewOf(context, asked);
-      // The inbox of a test's channel opens at the first mode that has chats.
-      const isEmpty = first.channelKey !== undefined && first.chats.length === 0;
+      // The inbox opens at the first mode that has chats.
+      const isEmpty = context.req.query("mode") === undefined && first.chats.length === 0;
       const mode = (isEmpty && modesInOrder.find((one) => first.counts[one] > 0)) || asked;
       const view = mode === asked ? first : await viewOf(context, mode);
       const chosen = context.req.query("chat") ?? view.chats[0]?.chat.id;

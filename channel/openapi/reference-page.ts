@@ -76,8 +76,20 @@ function render(markdown: string): { headings: Heading[]; body: string } {
         page
           .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
           .replaceAll("</table>", "</table></div>")
-          .replaceAll("<pre>", '<pre tabindex="0">'),
+          .replaceAll("<pre>", '<pre tabindex="0">')
+          .replaceAll(/<code>(GET|POST) /g, '<code><b data-method="$1">$1</b> ')
+          .split(/(?=<h[23] )/)
+          .map(withSamples)
+          .join(""),
     },
   });
   return { body: marked.parse(markdown, { async: false }), headings };
+}
+
+const sample = /<details>.*?<\/details>|<pre.*?<\/pre>/gs;
+
+/** A section of the page, whose samples are beside it where there is room. */
+function withSamples(section: string): string {
+  const samples = (section.match(sample) ?? []).join("\n").replaceAll("<details>", "<details open>");
+  return `<section><div>${section.replaceAll(sample, "")}</div><div>${samples}</div></section>\n`;
 }

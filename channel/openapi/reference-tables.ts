@@ -104,10 +104,10 @@ function operationSection(name: OperationName, caller: Caller): string {
     wrapped(operation.description),
     ...(sent.length === 0 ? [] : [table(["sent", "type", "limits", "meaning"], sent)]),
     [...successes(name, operation), wrapped(`- Errors: ${errors.map(code).join(", ")}.`, "  ")].join("\n"),
+    details("curl", "sh", sampleOf(name, caller)),
     ...(example.response === undefined || isShownBefore(name)
       ? []
       : [details("Example of the response", "json", json(example.response))]),
-    details("curl", "sh", sampleOf(name, caller)),
   ].join("\n\n");
 }
 
@@ -241,7 +241,7 @@ function limitsOf(schema: Schema, required: boolean | undefined): string {
     range(schema.minimum, (schema.maximum ?? 0) < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined),
     usual === undefined ? "" : `${usual} if absent`,
     patternOf(schema),
-    items === undefined ? "" : patternOf(items),
+    items?.pattern === undefined ? "" : `each of ${patternOf(items)}`,
     typeof answers === "object" && answers.maxLength !== undefined ? `${units(answers.maxLength)} each` : "",
   ]
     .filter(Boolean)
@@ -250,7 +250,11 @@ function limitsOf(schema: Schema, required: boolean | undefined): string {
 
 function patternOf({ pattern }: Schema): string {
   if (pattern === undefined) return "";
-  return pattern === emailPattern.source ? "an email address" : code(pattern);
+  if (pattern === emailPattern.source) return "an email address";
+  const [, signs, from, to] = /^\^\[A-Za-z0-9(.+)\]\{(\d+),(\d+)\}\$$/.exec(pattern) ?? [];
+  return signs === undefined
+    ? code(pattern)
+    : `${from} to ${to} letters, digits or ${code([...signs].join(" "))}`;
 }
 
 function range(from: number | undefined, to: number | undefined): string {
