@@ -15,7 +15,7 @@ import { callerHeader, headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import { parseIdempotencyKey } from "../../chat-api/parse-request.ts";
 import { chatIdPattern, fileIdPattern } from "../../chat-api/patterns.ts";
-import { upstreamKey } from "../chats/idempotency.ts";
+import { type KeyParts, upstreamKey } from "../chats/idempotency.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
@@ -168,19 +168,9 @@ function requireSameCaller(tags: CallerTags | undefined, request: Request): void
 
 /** The steps that check an operation's request, except the body. */
 async function checkOperation(operation: OperationName, call: Call, { chatId, fileId }: PathParams) {
-  const { bff, note } = call;
-  const { writes } = operations[operation];
   if (fileId !== undefined && !fileIdPattern.test(fileId)) throw new ChatApiError("invalid_id");
-  const { session, userId, chat, browserKey } = await checkChat(call, chatId, writes);
-  return {
-    session,
-    userId,
-    chatId,
-    fileId,
-    chat,
-    key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
-    upstream: bff.upstream.client({ requestId: call.requestId, note }),
-  };
+  const checked = await checkChat(call, chatId, operation, operations[operation].writes);
+  return { ...checked, chatId, fileId, upstream: call.bff.upstream.client(call) };
 }
 
 /**
@@ -190,6 +180,7 @@ async function checkOperation(operation: OperationName, call: Call, { chatId, fi
 export async function checkChat(
   { bff, request, session, requestId, note }: Call,
   chatId: string | undefined,
+  operation: KeyParts["operation"],
   writes: boolean,
 ) {
   if (chatId !== undefined && !chatIdPattern.test(chatId)) throw new ChatApiError("invalid_id");
@@ -200,7 +191,8 @@ export async function checkChat(
     chatId === undefined
       ? { userId: session.userId, chat: undefined }
       : await bff.ownership.require(possibleOwners(session), chatId, writes, { requestId, note });
-  return { session, userId, chat, browserKey };
+  const key = browserKey && upstreamKey({ userId, operation, chatId, browserKey });
+  return { session, userId, chat, key };
 }
 
 /**

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { feedbackLimits } from "../../chat-api/feedback.ts";
 import { utf16Max } from "../../chat-api/schema-parts.ts";
-import { upstreamKey } from "../chats/idempotency.ts";
 import { jsonBody } from "../http/body.ts";
 import { checkChat, route } from "../http/route.ts";
 
@@ -30,10 +29,9 @@ export const feedback = route(
   async (call, { chatId = "" }) => {
     const { takeFeedback } = call.bff;
     if (takeFeedback === undefined) throw new ChatApiError("not_found");
-    const { session, userId, browserKey } = await checkChat(call, chatId, true);
+    const { session, key } = await checkChat(call, chatId, "feedback", true);
     const body = await readFeedback(call);
-    const id = upstreamKey({ userId, operation: "feedback", chatId, browserKey: String(browserKey) });
-    await takeFeedback({ id, customer: session.customer, chatId, ...body });
+    await takeFeedback({ id: String(key), customer: session.customer, chatId, ...body });
     return new Response(null, { status: 204 });
   },
 );
