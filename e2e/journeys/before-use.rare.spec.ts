@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(pages))
     const requests = watched(page);
     await open(page, "floating");
     await expect(chat.launcher).toHaveAccessibleName(/1 new message/);
-    expect(requests).toEqual([`/api/chat/chats/${chatId}/messages/latest`]);
+    expect(requests).toEqual([`/api/chat/chats/${chatId}/messages/before`]);
   });
 
 test("asks for the caller at once if the page opens it", async ({ page }) => {

@@ -78,7 +78,7 @@ test("reads no more of a known chat than what is unread until it is opened", { t
   await page.goto("about:blank");
   const requests = requestsOf(chat);
   await page.goto("/");
-  await expect.poll(() => requests).toEqual([`GET /api/chat/chats/${chatId}/messages/latest`]);
+  await expect.poll(() => requests).toEqual([`GET /api/chat/chats/${chatId}/messages/before`]);
   await chat.launcher.click();
   await expect(chat.messages("agent").first()).toBeVisible();
 });

@@ -81,8 +81,8 @@ function busyServer(asked: string): Response | undefined {
     return Response.json({ item: { caller: "tag-of-a-guest", customer: null, takesFeedback: true } });
   if (asked === `GET /chats/${chatId}`) return Response.json({ item: chat });
   if (asked === `GET /chats/${chatId}/collection`) return Response.json({ item: collection });
-  if (asked === `GET /chats/${chatId}/messages/latest`)
-    return Response.json({ items: [asking], starts: [null], first: 0, nextCursor: null });
+  if (asked === `GET /chats/${chatId}/messages/before`)
+    return Response.json({ items: [asking], nextCursor: null });
   return asked.startsWith("POST") ? refusal("service_unavailable", 2) : undefined;
 }
 

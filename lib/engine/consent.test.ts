@@ -15,8 +15,8 @@ async function askingPage(): Promise<TestPage> {
   const page = await aChatPage(
     (request) => {
       if (request === `GET /chats/${chatId}`) return Response.json({ item: aChat({ id: chatId }) });
-      if (request === `GET /chats/${chatId}/messages/latest`)
-        return Response.json({ items: [], starts: [null], first: 0, nextCursor: null });
+      if (request === `GET /chats/${chatId}/messages/before`)
+        return Response.json({ items: [], nextCursor: null });
       return undefined;
     },
     { chatId, consent: "2" },

@@ -49,10 +49,10 @@ function aServer(send: Send = () => undefined) {
       if (request === "POST /chats") return Response.json({ item: chat }, { status: 201 });
       if (request === `GET /chats/${chatId}`) return Response.json({ item: shown.chat });
       if (request === `POST /chats/${chatId}/messages`) return send(init);
-      if (request === `GET /chats/${chatId}/messages`)
+      if (request === `GET /chats/${chatId}/messages/news`)
         return Response.json({ items: messages, nextCursor: null });
-      if (request === `GET /chats/${chatId}/messages/latest`)
-        return Response.json({ items: messages, starts: [null], first: 0, nextCursor: null });
+      if (request === `GET /chats/${chatId}/messages/before`)
+        return Response.json({ items: messages, nextCursor: null });
       return undefined;
     },
   };
@@ -477,7 +477,7 @@ test("reads news in only one of two tabs", async () => {
   for (const tab of tabs) await expect.poll(() => conversationOf(tab).history.state).toBe("ready");
   const reads = () =>
     tabs.map(
-      ({ requests }) => requests.filter((request) => request === `GET /chats/${chatId}/messages`).length,
+      ({ requests }) => requests.filter((request) => request === `GET /chats/${chatId}/messages/news`).length,
     );
   await expect.poll(reads).toEqual([1, 0]);
   for (const { browser } of tabs) browser.dispatch("online");

@@ -139,9 +139,9 @@ test("shows the answers of a guest's form that still waits as a message", async 
   const { answers, signIn } = aServer((asked) => {
     if (asked === `GET /chats/${guestChat}`) return Response.json({ item: aChat({ id: guestChat }) });
     if (asked === `GET /chats/${guestChat}/collection`) return Response.json({ item: collection });
-    if (asked !== `GET /chats/${guestChat}/messages/latest`) return undefined;
+    if (asked !== `GET /chats/${guestChat}/messages/before`) return undefined;
     const items = [aMessage({ chatId: guestChat, collection })];
-    return Response.json({ items, starts: [null], first: 0, nextCursor: null });
+    return Response.json({ items, nextCursor: null });
   });
   const page = await aChatPage(answers, { chatId: guestChat });
   await expect.poll(() => page.chat.getState().conversation.collection).not.toBeNull();

@@ -32,17 +32,6 @@ export const answerTime = 2 * minute;
 export const pollsPerChatRead = 3;
 /** Waits between polls after a form, a handoff request or the customer's return to the page. */
 export const newsWaits = [2 * second, 4 * second, 8 * second, 8 * second, 8 * second] as const;
-/** A poll that returns more known messages than this moves its cursor nearer to the end. */
-export const tailSlack = 8;
-/**
- * Maximum number of requests for the latest messages. Each continues where the server's search for the end
- * stopped.
- */
-export const latestCalls = 20;
-/** Maximum number of pages that one poll reads; the next poll reads the others. */
-export const newsPages = 20;
-/** Maximum number of pages without an unknown message that one load of earlier messages skips. */
-export const pagesPassed = 20;
 /** The composer shows the length of the text, beside its limit, from this length on. */
 export const counterFrom = 3_500;
 

@@ -23,7 +23,7 @@ function aServer(chatIds: string[] | undefined, gone: readonly string[] = []) {
       if (gone.includes(chatId)) return refusal("chat_not_found");
       if (request === `GET ${pathOf(chatId)}`) return Response.json({ item: aChat({ id: chatId }) });
       const items: Message[] = messages.get(chatId) ?? [];
-      return Response.json({ items, starts: [null], first: 0, nextCursor: null });
+      return Response.json({ items, nextCursor: null });
     }, options);
   return { open, messages };
 }

@@ -21,8 +21,6 @@ export const currentName = "current";
 export const unstartedName = "unstarted";
 /** The language in the request that creates the chat. While its outcome is unknown. A BCP 47 tag. */
 export const newChatName = (createKey: string) => `new:${createKey}`;
-/** The cursors at which the chat's pages begin. As long as the chat is listed. `parsePageStarts`. */
-export const pagesName = (chatId: string) => `pages:${chatId}`;
 /** A thumb, or without message ID the chat's rating. As long as the chat is listed. `parseFeedback`. */
 export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
 /** The chat that a tab has changed, and when: other tabs read it again. Until the next change. */

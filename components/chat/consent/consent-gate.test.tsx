@@ -25,8 +25,8 @@ async function askingPage(upload: () => Response): Promise<TestPage> {
   const page = await aChatPage(
     (request) => {
       if (request === `GET /chats/${chatId}`) return Response.json({ item: aChat({ id: chatId }) });
-      if (request === `GET /chats/${chatId}/messages/latest`)
-        return Response.json({ items: [], starts: [null], first: 0, nextCursor: null });
+      if (request === `GET /chats/${chatId}/messages/before`)
+        return Response.json({ items: [], nextCursor: null });
       return request === `POST /chats/${chatId}/files` ? upload() : undefined;
     },
     { chatId, consent: "1" },

@@ -3,6 +3,7 @@ import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { createChatPages } from "../chats/chat-pages.ts";
 import { createListedChats } from "../chats/customer-chats.ts";
 import { createOwnership } from "../chats/ownership.ts";
 import type { Config } from "../configuration/env.ts";
@@ -102,6 +103,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
       sleep,
       requireOpen: streams.requireOpen,
     }),
+    chatPages: createChatPages(),
     listedChats: chats && createListedChats(chats, log),
     takeFeedback: onFeedback && createTakeFeedback(onFeedback, log),
     rateLimits,

@@ -12,12 +12,13 @@ import { feedback } from "../routes/feedback.ts";
 import { forgetChat } from "../routes/forget-chat.ts";
 import { live, ready, stream } from "../routes/health.ts";
 import { metrics } from "../routes/metrics.ts";
-import { latestMessages, operationRoutes } from "../routes/operations.ts";
+import { messagesBefore, newMessages, operationRoutes } from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
 
 const ownEndpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],
-  "/chats/{chatId}/messages/latest": [latestMessages],
+  "/chats/{chatId}/messages/before": [messagesBefore],
+  "/chats/{chatId}/messages/news": [newMessages],
   "/chats/{chatId}/feedback": [feedback],
   "/chats/{chatId}/listed": [forgetChat],
   "/health/live": [live],

@@ -56,7 +56,7 @@ test("shows nothing of a foreign chat that the host lists", async () => {
   lists.set("mallory", ["chat_4003", "../../secret", "a"]);
   const { browser, chatIds } = await signedIn(t, "mallory");
   expect(chatIds).toEqual(["chat_4003"]);
-  for (const address of [path, `${path}/messages`, `${path}/messages/latest`])
+  for (const address of [path, `${path}/messages`, `${path}/messages/before`])
     await expectRefused(browser.get(address), "chat_not_found");
   await expectRefused(write(browser, path), "chat_not_found");
   expect(lists.get("mallory")).toHaveLength(3);

@@ -68,11 +68,18 @@ export const bffLimits = {
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 
-  /** Time and pages that one request for the latest messages may take. The browser then requests more. */
-  latestMessagesTime: 5 * second,
-  latestMessagesPages: 400,
-  /** A last page with fewer messages is sent with the page before it, so that together they fill a screen. */
-  latestMessages: 30,
+  /** Time and pages of the Chat API that one request for messages may take. */
+  searchTime: 5 * second,
+  searchPages: 400,
+  /** A list of more pages counts as endless. */
+  pagesPerChat: 8_000,
+  /** A page with fewer messages is sent with the page before it, so that together they fill a screen. */
+  screenful: 30,
+  /** A poll reads no more pages: the chat then shows its end anew. */
+  newsPages: 4,
+  /** A poll that returns more messages than this moves its cursor nearer to the end. */
+  tailSlack: 8,
+  chatsWithKnownPages: 1_000,
 
   ownedChats: 10_000,
   /** Keys of created chats whose repetitions count in no limit. */

@@ -31,7 +31,7 @@ function list(page: Page): (string | null)[] {
 }
 
 const latest = async (query = "") => {
-  const response = await browser.get(`/api/chat/chats/chat_0001/messages/latest${query}`);
+  const response = await browser.get(`/api/chat/chats/chat_0001/messages/before${query}`);
   return { status: response.status, body: await response.json() };
 };
 const messageAt = (index: number) =>
@@ -44,7 +44,7 @@ test.each([
   ["a way out", "../../x?y=1#"],
 ])("treats a cursor that is %s as a breach of the contract and does not forward it", async (_, cursor) => {
   const cursors = list((at) => ({ items: [messageAt(1)], nextCursor: at === null ? cursor : null }));
-  for (const path of ["", "/latest"]) {
+  for (const path of ["", "/before"]) {
     const response = await browser.get(`/api/chat/chats/chat_0001/messages${path}`);
     expect([response.status, (await response.json()).error.code]).toEqual([502, "upstream_unreachable"]);
   }
@@ -58,17 +58,16 @@ test("follows an endless list for a limited number of pages, then continues from
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
   const { status, body } = await latest();
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ items: [] });
-  expect(cursors.length).toBeLessThanOrEqual(bffLimits.latestMessagesPages + 1);
+  expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+  expect(cursors.length).toBeLessThanOrEqual(bffLimits.searchPages);
   const before = cursors.length;
-  await latest(`?cursor=${body.nextCursor}`);
-  expect(cursors[before]).not.toBeNull();
+  await latest();
+  expect(cursors[before]).toBe(cursors[before - 1]);
 });
 
-test("hides the latest messages from strangers and rejects a malformed cursor", async () => {
+test("hides the latest messages from strangers and rejects a place of any length", async () => {
   const cursors = list(() => ({ items: [messageAt(1)], nextCursor: null }));
-  expect((await latest("?cursor=a.b")).status).toBe(400);
+  expect((await latest(`?cursor=${"a".repeat(2_049)}`)).status).toBe(400);
   browser = await signedIn(t, "lukas-brandt");
   expect((await latest()).status).toBe(404);
   browser = t.browser();
@@ -79,24 +78,27 @@ test("hides the latest messages from strangers and rejects a malformed cursor", 
 test("recognises a list whose next pages contain older messages", async () => {
   const cursors = list((cursor) => ({
     items: cursor === null ? [messageAt(8), messageAt(9)] : [messageAt(6), messageAt(7)],
-    nextCursor: cursor === null ? "older" : "oldest",
+    nextCursor: cursor === null ? "older" : null,
   }));
   const { body } = await latest();
   expect(body.items.map(({ text }: { text: string }) => text)).toEqual(["6", "7", "8", "9"]);
-  expect(body).toMatchObject({ starts: [], nextCursor: "oldest" });
-  expect(cursors).toEqual([null, "older"]);
+  expect(body.nextCursor).toBeNull();
+  expect(new Set(cursors)).toEqual(new Set([null, "older"]));
 });
 
-test("returns the pages before an error, which the next request reports", async () => {
-  list((cursor) =>
-    cursor === "3"
+test("continues behind the pages that were read before an error", async () => {
+  let isRefusing = true;
+  const cursors = list((cursor) =>
+    cursor === "3" && isRefusing
       ? { code: "rate_limited" }
-      : { items: [messageAt(Number(cursor))], nextCursor: `${Number(cursor) + 1}` },
+      : { items: [messageAt(Number(cursor))], nextCursor: cursor === "3" ? null : `${Number(cursor) + 1}` },
   );
-  const { body: found } = await latest();
-  expect(found).toEqual({ items: [], starts: [null, "1", "2"], first: 3, nextCursor: "3" });
-  const { status, body } = await latest("?cursor=3");
+  const { status, body } = await latest();
   expect([status, body.error.code]).toEqual([429, "rate_limited"]);
+  isRefusing = false;
+  const before = cursors.length;
+  expect((await latest()).body.items).toHaveLength(4);
+  expect(cursors[before]).toBe("2");
 });
 
 test("stops following the pages when the browser leaves", async () => {
@@ -107,7 +109,7 @@ test("stops following the pages when the browser leaves", async () => {
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
   // The BFF still creates a response, which nobody receives, and logs no kind.
-  const response = await browser.send("/api/chat/chats/chat_0001/messages/latest", {
+  const response = await browser.send("/api/chat/chats/chat_0001/messages/before", {
     signal: leaving.signal,
   });
   expect(response.status).toBe(499);
@@ -123,7 +125,7 @@ test("logs an internal error although the browser has left", async () => {
     leaving.abort();
     throw new TypeError("a kind of ours");
   });
-  const response = await browser.send("/api/chat/chats/chat_0001/messages/latest", {
+  const response = await browser.send("/api/chat/chats/chat_0001/messages/before", {
     signal: leaving.signal,
   });
   expect(response.status).toBe(500);

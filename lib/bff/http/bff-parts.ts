@@ -1,4 +1,5 @@
 /** The parts that the routes use, created once per chat server (`chat-server/bff.ts`). */
+import type { ChatPages } from "../chats/chat-pages.ts";
 import type { ListedChats } from "../chats/customer-chats.ts";
 import type { Ownership } from "../chats/ownership.ts";
 import type { Config } from "../configuration/env.ts";
@@ -26,6 +27,7 @@ export interface Bff extends Observer {
   /** True if a guest's chats follow the sign-in. */
   readonly followsGuests: boolean;
   readonly ownership: Ownership;
+  readonly chatPages: ChatPages;
   /** Undefined if the host keeps no list. */
   readonly listedChats: ListedChats | undefined;
   /** Undefined if the host takes no feedback. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 /** Smaller numbers than the table's, for tests of how limits are shared. */
 const rates = {
-  latest: {
+  download: {
     perSession: [{ calls: 10, seconds: 60 }],
     perAddress: [{ calls: 30, seconds: 60 }],
     total: [{ calls: 300, seconds: 60 }],
@@ -102,7 +102,7 @@ async function guestsAt(t: TestBff, address: string, count: number): Promise<Tes
 async function readsOf(guests: readonly TestBrowser[], each: number): Promise<number> {
   const statuses = await Promise.all(
     guests.flatMap((guest) =>
-      times(each).map(async () => (await guest.get("/api/chat/chats/chat_9999/messages/latest")).status),
+      times(each).map(async () => (await guest.get("/api/chat/chats/chat_9999/files/file_99999")).status),
     ),
   );
   expect(statuses.filter((status) => status !== 404 && status !== 429)).toEqual([]);
@@ -115,7 +115,7 @@ test("limits 31 guests of one address to its allowance; others go on", async () 
   const t = limited(proxied);
   expect(await readsOf(await guestsAt(t, "198.51.100.4", 31), 10)).toBe(30);
   expect(await readsOf(await guestsAt(t, "198.51.100.5", 1), 10)).toBe(10);
-  expect(t.lines.filter(({ limitedBy }) => limitedBy === "latest:address:60")).toHaveLength(280);
+  expect(t.lines.filter(({ limitedBy }) => limitedBy === "download:address:60")).toHaveLength(280);
 });
 
 test("counts an IPv6 /48 prefix as one address", async () => {
@@ -135,7 +135,7 @@ async function readsOfSessions(
   const outcomes = await Promise.allSettled(
     times(count).map((_, number) => {
       const session = { id: `${address?.host}-${number}-${customer?.id}`, userId: "guest-12345", customer };
-      return bff.rateLimits.consume("latest", { session, address });
+      return bff.rateLimits.consume("download", { session, address });
     }),
   );
   return outcomes.filter(({ status }) => status === "fulfilled").length;
@@ -184,7 +184,7 @@ test("reserves a part of the total allowance for customers", async () => {
   expect(await readsOf(await guestsAt(t, "", 31), 10)).toBe(263);
   const customers = await Promise.all(times(5).map((_, at) => signedIn(t, `customer-${at}`)));
   expect(await readsOf(customers, 10)).toBe(300 - 263);
-  expect(limitsIn(t)).toEqual(["latest:guests:60", "latest:total:60"]);
+  expect(limitsIn(t)).toEqual(["download:guests:60", "download:total:60"]);
 });
 
 test("reserves nothing for customers in a shop without a sign-in", async () => {

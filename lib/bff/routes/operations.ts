@@ -1,14 +1,13 @@
-/** The routes of the Chat API's nine operations, and of a chat's latest messages in one request. */
-import type { z } from "zod";
+/** The routes of the Chat API's nine operations, and of a chat's messages from its end. */
+import { z } from "zod";
 import { wantsEventStream } from "../../chat-api/accept.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { limits } from "../../chat-api/limits.ts";
 import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
 import { CreateChatBody } from "../../chat-api/operations/create-chat.ts";
 import { ListMessagesQuery } from "../../chat-api/operations/list-messages.ts";
 import type { OperationName } from "../../chat-api/operations.ts";
 import { parseRequest } from "../../chat-api/parse-request.ts";
-import { readLatestMessages } from "../chats/latest-messages.ts";
+import type { ChatPages } from "../chats/chat-pages.ts";
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";
 import { type BodyReader, jsonBody, noBody } from "../http/body.ts";
@@ -60,24 +59,33 @@ const listMessages = operationRoute("listMessages", { limit: "read", body: noBod
   return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
 });
 
-/** A chat's latest messages in one request (`chats/latest-messages.ts`). */
-export const latestMessages = operationRoute(
-  "listMessages",
-  { name: "latestMessages", limit: "latest", body: noBody },
-  async ({ upstream, request, url, chatId }) => {
-    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
-    const latest = await readLatestMessages({
-      cursor: cursor ?? null,
-      list: (start) =>
-        upstream.listMessages(
-          chatId,
-          { limit: limits.messagesPerPage.max, ...(start === null ? {} : { cursor: start }) },
-          { signal: request.signal },
-        ),
-    });
-    return jsonResponse(200, latest);
-  },
-);
+/** The message at which the browser's part of the list ends. The Chat API does not limit IDs. */
+const PlaceQuery = z.object({ cursor: z.string().min(1).max(2_048).optional() });
+
+/** A chat's messages from its end (`chats/chat-pages.ts`). A search also counts in the limit `latest`. */
+function messagesAt(name: string, read: keyof ChatPages): Route {
+  return operationRoute("listMessages", { name, limit: "read", body: noBody }, async (call) => {
+    const { bff, upstream, request, url, chatId } = call;
+    const { cursor = null } = parseRequest(PlaceQuery, queryObject(url));
+    const page = await bff.chatPages[read](
+      {
+        chatId,
+        list: (start, limit) =>
+          upstream.listMessages(
+            chatId,
+            { limit, ...(start === null ? {} : { cursor: start }) },
+            { signal: request.signal },
+          ),
+        onSearch: () => bff.rateLimits.consume("latest", call),
+      },
+      cursor,
+    );
+    return jsonResponse(200, page);
+  });
+}
+
+export const messagesBefore = messagesAt("messagesBefore", "before");
+export const newMessages = messagesAt("newMessages", "news");
 
 /** A repeated parameter becomes a list, which the schemas refuse: they expect a string. */
 function queryObject({ searchParams }: URL): object {

@@ -1,10 +1,8 @@
 /** A long chat of a channel whose pages are short, and of another length each time, read through the BFF. */
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../channel/lab/lab-client.ts";
-import type { Message } from "../../chat-api/message.ts";
-import { createHistoryReader } from "../../engine/history/history-reader.ts";
+import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { mergeMessages } from "../../engine/state/messages.ts";
-import { memoryStorage } from "../../engine/testing/memory-storage.ts";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
 
@@ -18,7 +16,7 @@ afterAll(async () => {
 
 const start = Date.now() - 60 * 60 * 1_000;
 
-/** A chat of a guest with as many messages, whose texts are their numbers, and a reader of it. */
+/** A chat of a guest with as many messages, whose texts are their numbers, and how a page reads it. */
 async function aLongChat(length: number) {
   const browser = await newGuest(t);
   const { item } = await (await browser.post("/api/chat/chats", { locale: "en" })).json();
@@ -35,24 +33,11 @@ async function aLongChat(length: number) {
     messages,
   });
   const path = `/api/chat/chats/${chat.id}/messages`;
-  const read = async (address: string, query: object) => {
-    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]));
-    return (await browser.get(`${address}?${parameters}`)).json();
+  const read = async (name: "before" | "news", messageId?: string): Promise<MessagePage> => {
+    const search = messageId === undefined ? "" : `?cursor=${messageId}`;
+    return (await browser.get(`${path}/${name}${search}`)).json();
   };
-  const storage = memoryStorage();
-  return {
-    chatId: chat.id,
-    newReader: () =>
-      createHistoryReader({
-        chatId: chat.id,
-        storage,
-        client: { listMessages: (_chatId, query = {}) => read(path, query) },
-        async readLatest(_chatId, cursor) {
-          const { items, ...rest } = await read(`${path}/latest`, cursor === null ? {} : { cursor });
-          return { messages: items, ...rest };
-        },
-      }),
-  };
+  return { chatId: chat.id, read };
 }
 
 const texts = (messages: readonly Message[]) => messages.map(({ text }) => Number(text));
@@ -69,18 +54,15 @@ const lengths = [
 test.each(lengths.flatMap((before) => lengths.map((now) => [before, now] as const)))(
   "shows every message once and in order in pages of %j, then %j",
   async (before, now) => {
-    const { newReader } = await aLongChat(137);
+    const { read } = await aLongChat(137);
     await lab.changeLimits(before);
-    await newReader().readEnd();
-    const reader = newReader();
-    const end = await reader.readEnd();
-    expect(end.messages.length).toBeGreaterThanOrEqual(20);
+    let { items: shown, nextCursor } = await read("before");
+    expect(shown.length).toBeGreaterThanOrEqual(20);
     await lab.changeLimits(now);
-    let shown = end.messages;
-    for (let { hasOlder } = end; hasOlder; ) {
-      const older = await reader.readOlder();
-      shown = mergeMessages(shown, older.messages, "oldest");
-      hasOlder = older.hasOlder;
+    while (nextCursor !== null) {
+      const older = await read("before", nextCursor);
+      shown = [...mergeMessages(shown, older.items, "oldest")];
+      nextCursor = older.nextCursor;
       // Also while it is read.
       expect(texts(shown)).toEqual(upTo(137).slice(-shown.length));
     }
@@ -90,12 +72,11 @@ test.each(lengths.flatMap((before) => lengths.map((now) => [before, now] as cons
 
 test("misses no news between two polls", async () => {
   await lab.changeLimits({ messagesPerPage: 4, pageVariation: 3 });
-  const { chatId, newReader } = await aLongChat(60);
-  const reader = newReader();
-  let shown = (await reader.readEnd()).messages;
+  const { chatId, read } = await aLongChat(60);
+  let shown: readonly Message[] = (await read("before")).items;
   for (let poll = 0; poll < 3; poll += 1) {
     for (let count = 0; count < 9; count += 1) await lab.postMessage(chatId, `${60 + poll * 9 + count}`);
-    shown = mergeMessages(shown, await reader.readNews(), "newest");
+    shown = mergeMessages(shown, (await read("news", shown.at(-1)?.id)).items, "newest");
     expect(texts(shown)).toEqual(upTo(69 + poll * 9).slice(-shown.length));
   }
 });

@@ -2,7 +2,7 @@
  * The chats that this browser remembers: IDs, times and states, never texts. Chats of other browsers are
  * added if the host keeps a list of its customers' chats. Others can only be reached by their links.
  */
-import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
+import { chatIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { isRecord, numberOr, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
 
@@ -43,26 +43,4 @@ export function parseConversationRef(stored: string | null): ConversationRef | n
   const createKey = stringOr(value["createKey"], "");
   if (!idempotencyKeyPattern.test(createKey)) return null;
   return chatId === null || chatIdPattern.test(chatId) ? { chatId, createKey } : null;
-}
-
-/**
- * The cursors at which a chat's pages begin, oldest first; null is the list's beginning. Each page ends where
- * the next begins, as long as all are read with the same limit. They let the chat open at its end the next
- * time.
- */
-export type PageStarts = readonly (string | null)[];
-
-export function parsePageStarts(stored: string | null): PageStarts {
-  const starts = pageStartsOf(parseJson(stored));
-  return starts[0] === null ? starts : [null];
-}
-
-/** Parses a list of page starts from storage or another tab; empty if it is invalid. */
-export function pageStartsOf(value: unknown): PageStarts {
-  if (!Array.isArray(value)) return [];
-  const isChain = value.every(
-    (start, index): start is string | null =>
-      (start === null && index === 0) || (typeof start === "string" && cursorPattern.test(start)),
-  );
-  return isChain ? value : [];
 }

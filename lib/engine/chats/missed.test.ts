@@ -6,7 +6,7 @@ import { aMessage } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 
 const chatId = "chat_00000001";
-const latest = `/api/chat/chats/${chatId}/messages/latest`;
+const latest = `/api/chat/chats/${chatId}/messages/before`;
 const seen = aMessage({ chatId });
 
 /** A page of a browser in which this owner has a chat with one message that was on screen. */
@@ -39,7 +39,7 @@ const messages = [
   aMessage({ chatId, role: "visitor" }),
   aMessage({ chatId, role: "teammate" }),
 ];
-const answer = async () => Response.json({ items: messages, starts: [null], first: 0, nextCursor: null });
+const answer = async () => Response.json({ items: messages, nextCursor: null });
 
 test("counts what a customer has missed with one request, in their name", async () => {
   for (const owner of ["guest", "tag-of-42"]) {

@@ -43,7 +43,6 @@ test("takes a chat off the list but keeps it as the current one", () => {
   remembered.opened(other.chatId);
   remembered.seen(other.chatId, "message_1");
   remembered.setCurrent(other);
-  storage.write(`pages:${other.chatId}`, "[null]");
   remembered.forget(other.chatId);
   expect(remembered.chats()).toEqual([]);
   expect(remembered.current()).toEqual(other);

@@ -8,7 +8,6 @@ import {
   draftName,
   feedbackName,
   openedName,
-  pagesName,
   seenName,
   stateName,
   unstartedName,
@@ -50,8 +49,7 @@ export function createRemembered(storage: ChatStorage) {
   function forget(chatId: string): void {
     forgotten.add(chatId);
     for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
-    for (const name of [pagesName(chatId), ...storage.names(feedbackName(chatId, ""))])
-      storage.write(name, null);
+    for (const name of storage.names(feedbackName(chatId, ""))) storage.write(name, null);
   }
 
   function opened(chatId: string, at = Date.now()): void {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isSameConversation } from "../conversation-ref.ts";
 import { attachmentProblem } from "../state/attachments.ts";
 import { aFile } from "../testing/builders.ts";
-import { parseChat, parseConversationRef, parsePageStarts } from "./chat-list.ts";
+import { parseChat, parseConversationRef } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
 
 test("clamps stored times to those that a Date can hold", () => {
@@ -19,13 +19,6 @@ test("ignores stored chats with invalid IDs", () => {
     chatId: null,
     createKey: "create-0000-1",
   });
-});
-
-test("drops page starts that are not a complete chain", () => {
-  expect(parsePageStarts(null)).toEqual([null]);
-  expect(parsePageStarts('[null,"abc"]')).toEqual([null, "abc"]);
-  expect(parsePageStarts('[null,"a b"]')).toEqual([null]);
-  expect(parsePageStarts('["abc"]')).toEqual([null]);
 });
 
 test("treats a conversation as the same one after its chat is created", () => {

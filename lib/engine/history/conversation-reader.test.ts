@@ -10,6 +10,7 @@ import { createPauses, type WakeEvent } from "../pauses.ts";
 import { emptyConversation } from "../state/state.ts";
 import { createChatStore } from "../state/store.ts";
 import { aChat, aMessage } from "../testing/builders.ts";
+import { refusal } from "../testing/chat-page.ts";
 import { inertSession } from "../testing/inert-session.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
@@ -27,10 +28,29 @@ function aStore() {
   });
 }
 
+type Answer = (chatId: string) => Promise<MessagePage | Response>;
+
+/** Answers with `end` to a request for a chat's end, and with `answer` to others for messages. */
+const sendOf =
+  (answer: Answer, end: Answer = endOf()) =>
+  async (address: string) => {
+    const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
+    const page = await (address.endsWith("before") ? end : answer)(chatId);
+    return page instanceof Response ? page : Response.json(page);
+  };
+
+/** A chat's end of one message; with `hasOlder` others are before it. */
+const endOf =
+  (hasOlder = false) =>
+  async (chatId: string): Promise<MessagePage> => {
+    const message = aMessage({ chatId });
+    return { items: [message], nextCursor: hasOlder ? message.id : null };
+  };
+
 /** The reader of a store; each chat exists and has one message. */
 function aReader(
   store: ReturnType<typeof aStore>,
-  listMessages: (chatId: string) => Promise<MessagePage>,
+  answer: Answer,
   more: Partial<Parameters<typeof createConversationReader>[0]> = {},
 ) {
   const storage = memoryStorage();
@@ -39,11 +59,10 @@ function aReader(
   return {
     storage,
     reader: createConversationReader({
-      client: { getChat: async (id: string) => aChat({ id }), listMessages },
+      client: { getChat: async (id: string) => aChat({ id }) },
       session: inertSession,
       owner: "guest",
-      send: endOf([null]),
-      storage,
+      send: sendOf(answer),
       store,
       failureOf: createFailureOf(),
       remembered,
@@ -59,46 +78,29 @@ function aReader(
   };
 }
 
-/** Answers with the end of a chat of as many pages as `starts`. */
-const endOf =
-  (starts: readonly (string | null)[], nextCursor: string | null = null) =>
-  async (address: string) => {
-    const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
-    const first = Math.max(0, starts.length - 1);
-    return Response.json({ items: [aMessage({ chatId })], starts, first, nextCursor });
-  };
-
 /**
- * Two chats of as many pages as `starts`. The first one is on screen with its end; other pages wait until the
- * test releases them.
+ * Two long chats. The first one is on screen with its end; other messages wait until the test releases them.
  */
-async function twoChats(
-  starts: readonly (string | null)[] = [null, "c1"],
-  onError?: (error: unknown) => void,
-) {
+async function twoChats() {
   const asked: string[] = [];
-  const held = new Map<string, (page: MessagePage | Promise<never>) => void>();
+  const held = new Map<string, (page: MessagePage) => void>();
   const store = aStore();
-  const listMessages = (id: string) => {
+  const answer = (id: string) => {
     asked.push(id);
     return new Promise<MessagePage>((resolve) => held.set(id, resolve));
   };
-  const { reader } = aReader(store, listMessages, {
-    send: endOf(starts),
-    failureOf: createFailureOf(onError),
-  });
+  const { reader } = aReader(store, answer, { send: sendOf(answer, endOf(true)) });
   await reader.readEnd();
   return {
     store,
     reader,
     asked,
     /** Releases the page that was requested for this chat. */
-    release: (chatId: string) =>
+    release: (chatId: string, hasOlder = false) =>
       held.get(chatId)?.({
         items: [aMessage({ chatId, text: "from the beginning" })],
-        nextCursor: starts.at(-1) ?? null,
+        nextCursor: hasOlder ? "an earlier one" : null,
       }),
-    fail: (chatId: string, error: unknown) => held.get(chatId)?.(Promise.reject(error)),
     async openSecond() {
       reader.leave();
       store.show(conversation(second));
@@ -128,21 +130,24 @@ test("gives each chat its own earlier messages when the customer switches", asyn
 
 test("reports an unknown error of a chat that has left the screen", async () => {
   const reported = vi.fn();
-  const { reader, asked, fail, openSecond } = await twoChats(undefined, reported);
-  const older = reader.loadOlder();
-  await expect.poll(() => asked).toEqual([first]);
-  await openSecond();
+  const { promise: chat, reject } = Promise.withResolvers<never>();
+  const { reader } = aReader(aStore(), endOf(), {
+    client: { getChat: () => chat },
+    failureOf: createFailureOf(reported),
+  });
+  const poll = reader.sync();
+  reader.leave();
   const unknown = new RangeError("of ours");
-  fail(first, unknown);
-  await older;
+  reject(unknown);
+  await expect(poll).rejects.toBe(unknown);
   expect(reported.mock.calls).toEqual([[unknown]]);
 });
 
 test("loads one page for two scrolls to the top", async () => {
-  const { reader, asked, release } = await twoChats([null, "c1", "c2"]);
+  const { reader, asked, release } = await twoChats();
   const loaded = Promise.all([reader.loadOlder(), reader.loadOlder()]);
   await expect.poll(() => asked).toEqual([first]);
-  release(first);
+  release(first, true);
   await loaded;
   expect(asked).toEqual([first]);
   void reader.loadOlder();
@@ -178,15 +183,13 @@ function unreadableChat(...failures: Error[]) {
   const news: Message[] = [];
   const store = aStore();
   const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
-  const listMessages = async () => ({ items: news, nextCursor: null });
-  const reader = aReader(store, listMessages, {
+  const reader = aReader(store, async () => ({ items: news, nextCursor: null }), {
     client: {
       async getChat(id: string) {
         const failure = failures.shift();
         if (failure !== undefined) throw failure;
         return aChat({ id });
       },
-      listMessages,
     },
     pauses: {
       sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
@@ -199,18 +202,19 @@ function unreadableChat(...failures: Error[]) {
 test("reads what another tab has changed while the end is being read", async () => {
   const store = aStore();
   store.dispatch({ type: "end_reading" });
-  const { promise: end, resolve: answer } = Promise.withResolvers<Response>();
+  const { promise: end, resolve: answer } = Promise.withResolvers<MessagePage>();
   const news = aMessage({ chatId: first });
-  const { reader } = aReader(store, async () => ({ items: [news], nextCursor: null }), { send: () => end });
+  const answered = async () => ({ items: [news], nextCursor: null });
+  const { reader } = aReader(store, answered, { send: sendOf(answered, () => end) });
   const read = reader.readEnd();
   const readAgain = reader.readAgain();
-  answer(await endOf([null])(`/chats/${first}/messages/latest`));
+  answer(await endOf()(first));
   await Promise.all([read, readAgain]);
   expect(store.conversation().messages).toContainEqual(news);
 });
 
 test("reads once more for all changes of another tab that come during a read", async () => {
-  const { store, reader, asked, release } = await twoChats([null]);
+  const { store, reader, asked, release } = await twoChats();
   const begun = reader.readAgain();
   await expect.poll(() => asked).toEqual([first]);
   const joined = [reader.readAgain(), reader.readAgain(), reader.readAgain()];
@@ -265,22 +269,22 @@ test("shows the last message of a chat that closes after its messages were read"
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });
   const items: Message[] = [];
-  const shown = { mode: "agent" as "agent" | "resolved" };
-  const listMessages = async () => ({ items: [...items], nextCursor: null });
+  let mode: "agent" | "resolved" = "agent";
+  let answer: Answer = async () => ({ items: [...items], nextCursor: null });
   const client = {
-    listMessages,
     async getChat(id: string) {
-      if (shown.mode === "resolved") items.push(last);
-      return aChat({ id, mode: shown.mode });
+      if (mode === "resolved") items.push(last);
+      return aChat({ id, mode });
     },
   };
-  const { reader } = aReader(store, listMessages, { client });
+  const { reader } = aReader(store, (id) => answer(id), { client });
   await reader.readEnd();
-  shown.mode = "resolved";
+  mode = "resolved";
   const { promise: listed, resolve: list } = Promise.withResolvers<MessagePage>();
-  client.listMessages = () => {
-    client.listMessages = listMessages;
-    return listed as ReturnType<typeof listMessages>;
+  const usual = answer;
+  answer = () => {
+    answer = usual;
+    return listed;
   };
   const read = reader.sync();
   list({ items: [], nextCursor: null });
@@ -291,11 +295,22 @@ test("shows the last message of a chat that closes after its messages were read"
 test("shows the last message of a chat that closes while it opens", async () => {
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });
-  const listMessages = async () => ({ items: [last], nextCursor: null });
-  const client = { listMessages, getChat: async (id: string) => aChat({ id, mode: "resolved" as const }) };
-  const { reader } = aReader(store, listMessages, { client });
+  const client = { getChat: async (id: string) => aChat({ id, mode: "resolved" as const }) };
+  const { reader } = aReader(store, async () => ({ items: [last], nextCursor: null }), { client });
   await reader.readEnd();
   expect(store.conversation().messages).toContainEqual(last);
+});
+
+test("shows the end alone after more news than one read finds", async () => {
+  const store = aStore();
+  const news = [1, 2].map((number) =>
+    aMessage({ chatId: first, text: `${number}`, createdAt: "2027-01-01T00:00:00.000Z" }),
+  );
+  const { reader } = aReader(store, async () => ({ items: news, nextCursor: "a message between" }));
+  await reader.readEnd();
+  await reader.sync();
+  expect(store.conversation().messages.map(({ text }) => text)).toEqual(["1", "2"]);
+  expect(store.conversation().history.hasOlder).toBe(true);
 });
 
 test("retries neither a deleted chat nor one that left the screen", async () => {
@@ -403,16 +418,14 @@ test("stops looking for an answer once the chat is closed", async () => {
 });
 
 /** A chat with earlier messages, whose pages `page` gives by their number. */
-function longChat(page: (number: number) => MessagePage | Error) {
+function longChat(page: (number: number) => MessagePage | Response) {
   const store = aStore();
   let pages = 0;
-  const listMessages = async () => {
+  const answer = async () => {
     pages += 1;
-    const next = page(pages);
-    if (next instanceof Error) throw next;
-    return next;
+    return page(pages);
   };
-  const { reader } = aReader(store, listMessages, { send: endOf([], "c0") });
+  const { reader } = aReader(store, answer, { send: sendOf(answer, endOf(true)) });
   return { store, pages: () => pages, reader };
 }
 
@@ -434,7 +447,7 @@ test("stops reading an endless list at the limit of loads", async () => {
 });
 
 test("stops reading at a failure", async () => {
-  const chat = longChat(() => new ChatConnectionError("listMessages", "unreachable"));
+  const chat = longChat(() => refusal("chat_not_found"));
   await chat.reader.readEnd();
   await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(1);

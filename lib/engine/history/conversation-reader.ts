@@ -8,13 +8,12 @@ import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
-import { createHistoryReader, type HistoryReader, type ReadMessages } from "./history-reader.ts";
-import { createReadLatest } from "./latest-messages.ts";
+import { createReadMessages, type ReadMessages } from "./read-messages.ts";
 
 export interface ConversationReaderDeps
-  extends Pick<RoomParts, "session" | "owner" | "send" | "storage" | "store" | "remembered">,
+  extends Pick<RoomParts, "session" | "owner" | "send" | "store" | "remembered">,
     Pick<RoomParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
-  client: Pick<ChatCalls, "getChat" | "listMessages">;
+  client: Pick<ChatCalls, "getChat">;
 }
 
 export type ConversationReader = ReturnType<typeof createConversationReader>;
@@ -24,8 +23,8 @@ export type ConversationReader = ReturnType<typeof createConversationReader>;
  * dropped.
  */
 interface Showing {
-  /** Null until the chat is first read. */
-  reader: HistoryReader | null;
+  /** The last message that was read in the list. One that came with a turn may have others before it. */
+  lastReadId: string | undefined;
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
@@ -40,7 +39,7 @@ interface Showing {
 }
 
 const newShowing = (): Showing => ({
-  reader: null,
+  lastReadId: undefined,
   polls: 0,
   syncsSoon: 0,
   failures: 0,
@@ -56,9 +55,8 @@ export function createConversationReader({
   pauses,
   ...deps
 }: ConversationReaderDeps) {
-  const { owner, send, storage, remembered, failureOf, publish, signal, onGone } = deps;
-  const readLatest = createReadLatest({ session, owner, send, signal });
-  const newReader = (chatId: string) => createHistoryReader({ client, readLatest, chatId, storage });
+  const { owner, send, remembered, failureOf, publish, signal, onGone } = deps;
+  const { before, news } = createReadMessages({ session, owner, send, signal });
   let showing = newShowing();
 
   /** Whether the conversation is still on screen, since this was called. */
@@ -91,15 +89,18 @@ export function createConversationReader({
     return showing.reading;
   }
 
+  const endRead = (chatId: string, end: ReadMessages) =>
+    ({ type: "end_read", ...end, seenId: remembered.chat(chatId)?.seenId ?? null }) as const;
+
   async function tryReadEnd(tries: number): Promise<void> {
     const { chatId: id } = store.conversation();
     if (id === null) return showService();
     const isShown = whileShown();
-    showing.reader = newReader(id);
     try {
-      const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
+      const [chat, end] = await Promise.all([client.getChat(id), before(id)]);
       if (!isShown()) return;
-      store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
+      showing.lastReadId = end.messages.at(-1)?.id;
+      store.dispatch(endRead(id, end));
       remembered.opened(id);
       publish(store.conversation(), { type: "chat_read", chat });
       // It may have closed with messages that are newer than the list, and nobody polls a closed chat.
@@ -135,7 +136,7 @@ export function createConversationReader({
         return { messages: state.messages, mode: modeOf(state) };
       }
     }
-    const [{ messages }, { mode }] = await Promise.all([newReader(id).readEnd(), client.getChat(id)]);
+    const [{ messages }, { mode }] = await Promise.all([before(id), client.getChat(id)]);
     return { messages, mode };
   }
 
@@ -144,21 +145,25 @@ export function createConversationReader({
     if (id === null) return;
     const isShown = whileShown();
     try {
-      showing.reader ??= newReader(id);
       const readingChat = withChat ? client.getChat(id) : null;
       // Awaited below, if the messages can be read.
       readingChat?.catch(() => undefined);
-      const messages = await showing.reader.readNews();
-      const before = store.conversation();
+      const read = await news(id, showing.lastReadId);
+      const earlier = store.conversation();
+      // There is more news than one read finds.
+      const hasGap = read.hasOlder && !read.messages.some((message) => message.id === showing.lastReadId);
       // Even if the chat cannot be read: the next read begins after these messages.
-      if (isShown()) apply(before, { type: "news_read", messages });
+      if (isShown()) {
+        showing.lastReadId = read.messages.at(-1)?.id ?? showing.lastReadId;
+        apply(earlier, hasGap ? endRead(id, read) : { type: "news_read", messages: read.messages });
+      }
       const chat = await readingChat;
       if (!isShown()) return;
-      if (chat !== null) apply(before, { type: "chat_read", chat });
+      if (chat !== null) apply(earlier, { type: "chat_read", chat });
       // A message may come with a change of the chat: a teammate joined, or the team closed it.
-      else if (store.conversation().messages !== before.messages) await readScreenNews(true, apply);
+      else if (store.conversation().messages !== earlier.messages) await readScreenNews(true, apply);
       // Its last messages may be newer than the list. Nobody polls a closed chat.
-      if (!isOver(before) && isOver(store.conversation()) && chat !== null)
+      if (!isOver(earlier) && isOver(store.conversation()) && chat !== null)
         await readScreenNews(false, apply);
     } catch (error) {
       const failure = failureOf(error);
@@ -197,17 +202,11 @@ export function createConversationReader({
     const isShown = whileShown();
     store.dispatch({ type: "older_reading" });
     try {
-      const ids = new Set(messages.map((message) => message.id));
-      const isKnown = (read: ReadMessages) => read.messages.every((message) => ids.has(message.id));
-      showing.reader ??= newReader(id);
-      const { reader } = showing;
-      let older = await reader.readOlder();
-      // After stale cursors the end is read again: skips pages whose messages are all on screen.
-      for (let page = 0; page < conversationLimits.pagesPassed; page += 1) {
-        if (!older.hasOlder || !isKnown(older) || !isShown()) break;
-        older = await reader.readOlder();
-      }
-      if (isShown()) store.dispatch({ type: "older_read", ...older });
+      const first = messages[0]?.id;
+      const older = await before(id, first);
+      // The end may have been read anew meanwhile: messages between would be missing.
+      if (isShown() && store.conversation().messages[0]?.id === first)
+        store.dispatch({ type: "older_read", ...older });
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "older_failed", failure });

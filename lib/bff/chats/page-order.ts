@@ -1,6 +1,6 @@
-/** The order of a list's pages. Free of zod, so that browser code may import it. */
-import { limits } from "./limits.ts";
-import type { Message, MessagePage } from "./message.ts";
+/** The order of a list's pages. */
+import { limits } from "../../chat-api/limits.ts";
+import type { Message, MessagePage } from "../../chat-api/message.ts";
 
 /**
  * True if the second page is older than the first. docs/chat-api.md, "Operations" says that a page runs from
@@ -23,7 +23,7 @@ function timeOf(items: readonly Message[]): number | null {
  * longest page has reach the known ones, since both cursors began a page.
  */
 export async function readUpTo(
-  known: { cursor: string | null; id: string | undefined },
+  known: { cursor: string | null; id: string | undefined } | null,
   from: string | null,
   list: (cursor: string | null) => Promise<MessagePage>,
 ): Promise<Message[]> {
@@ -32,11 +32,11 @@ export async function readUpTo(
   // Bounded, because a faulty list may have empty pages for ever.
   for (let count = 0; count < limits.messagesPerPage.max; count += 1) {
     const page = await list(cursor);
-    const at = page.items.findIndex(({ id }) => id === known.id);
+    const at = page.items.findIndex(({ id }) => id === known?.id);
     items.push(...(at < 0 ? page.items : page.items.slice(0, at)));
     cursor = page.nextCursor;
     const isWhole = at >= 0 || items.length >= limits.messagesPerPage.max;
-    if (isWhole || cursor === null || cursor === known.cursor) break;
+    if (isWhole || cursor === null || cursor === known?.cursor) break;
   }
   return items;
 }
