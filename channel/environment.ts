@@ -128,6 +128,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     noticeUrl === undefined || noticeSecret === undefined
       ? undefined
       : { url: noticeUrl, secret: noticeSecret };
+  const labMode: false | "here" | "anywhere" = lab === "1" ? "here" : lab === "anywhere" && lab;
   const environment = {
     ...agentOptions,
     host,
@@ -142,7 +143,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** Undefined: generated at the first start. */
     chatKey: checked("CHAT_KEY"),
     teamKey: checked("CHANNEL_TEAM_KEY"),
-    lab: labMode(lab),
+    lab: labMode,
     /** The chats that a new channel begins with: a file that the lab exported. */
     seedFile: checked("CHANNEL_SEED"),
     /** The console's one-time token; undefined: one is generated on loopback. */
@@ -167,11 +168,6 @@ function remedyFor(name: string, value: string): string | undefined {
   const [prefix, variable] = Object.entries(keyVariables).find(([begin]) => value.startsWith(begin)) ?? [];
   if (!isKey || variable === undefined || variable === name) return undefined;
   return `this is another key (${prefix}…): it belongs in ${variable}`;
-}
-
-function labMode(value: string | undefined): false | "here" | "anywhere" {
-  if (value === "anywhere") return "anywhere";
-  return value === "1" ? "here" : false;
 }
 
 function isWholeNumber(value: string, min: number, max: number): boolean {

@@ -24,35 +24,22 @@ export function isRefusal(error: unknown): boolean {
   return /^(?:28|3D|42501)/.test(errorCode(error) ?? "");
 }
 
-const unavailableCodes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EPIPE",
-  "ENOTFOUND",
-  "ETIMEDOUT",
-  "EAI_AGAIN",
-  "ENOSPC",
-  "EROFS",
-  "EIO",
-]);
-
-/** Connection exceptions, insufficient resources, operator intervention, system errors. */
-const unavailableClasses = ["08", "53", "57", "58"];
+/**
+ * Connection exceptions, insufficient resources, operator intervention and system errors of PostgreSQL, and the
+ * system's own.
+ */
+const unavailable =
+  /^(?:08|53|57|58|E(?:CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|PIPE|NOTFOUND|TIMEDOUT|AI_AGAIN|NOSPC|ROFS|IO)$)/;
 
 /** Whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
-  if (code !== undefined)
-    return unavailableCodes.has(code) || unavailableClasses.some((prefix) => code.startsWith(prefix));
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (
-      /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout|timeout expired|pglite is closed/i.test(
-        cause.message,
-      )
-    )
-      return true;
-  }
+  if (code !== undefined) return unavailable.test(code);
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (withoutCode.test(cause.message)) return true;
   return false;
 }
+
+/** Messages of the drivers, without a code, about a connection that is gone. */
+const withoutCode =
+  /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout|timeout expired|pglite is closed/i;

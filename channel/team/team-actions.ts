@@ -14,6 +14,7 @@ import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { type ChatChange, type ChatRef, lockChat } from "../chats/chat-store.ts";
+import { requireOpen } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
@@ -123,7 +124,7 @@ async function act(
 ): Promise<Chat> {
   const { before, after } = await database.transaction(async (tx) => {
     const before = await lockChat(tx, ref);
-    if (before.mode === "resolved" && !alsoResolved) throw new ChatApiError("chat_closed");
+    if (!alsoResolved) requireOpen(before);
     const now = clock.now();
     const after = await change(tx, before, now);
     if (after.mode !== before.mode) {

@@ -7,6 +7,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { type ChatRef, changeChat, lockChat } from "../chats/chat-store.ts";
+import { requireOpen } from "../chats/state-checks.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
@@ -72,7 +73,7 @@ export async function editDetails(
 ): Promise<Collection> {
   return deps.database.transaction(async (tx) => {
     const chat = await lockChat(tx, ref);
-    if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+    requireOpen(chat);
     const now = deps.clock.now();
     const state = editAsTeammate(await loadCollection(tx, chat.id), edits, now.toISOString());
     await saveCollection(tx, chat.id, state);
@@ -83,7 +84,7 @@ export async function editDetails(
 
 /** The name of the teammate who acts, who must have the chat. */
 function requireTeammate(chat: ChatRow, name: string | undefined): string {
-  if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+  requireOpen(chat);
   if (chat.mode !== "teammate" || chat.teammateName === null)
     throw new ChatApiError("operation_superseded", {
       message: "The chat is not with a teammate. Claim it first.",

@@ -4,12 +4,11 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
-import { writeAttempts } from "../channel-limits.ts";
+import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
-import type { CollectionState } from "../db/documents.ts";
 import { files } from "../db/schema.ts";
 import { isExpired, toFile } from "../files/file-row.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
@@ -59,13 +58,14 @@ export async function sendMessage(
   settings: SendSettings,
   isStreamed: boolean,
 ): Promise<SentMessage> {
-  const { database, engine } = deps;
+  const { text = "", fileIds = [] } = body;
   for (let attempt = 0; attempt < writeAttempts; attempt += 1) {
-    const state = await lookUpSend(database.sql, request);
+    const state = await lookUpSend(deps.database.sql, request);
     if (state === undefined) throw new ChatApiError("chat_not_found");
     if (state.operation !== null) return sentBefore(state.operation, request);
-    engine.requireAccepting();
-    const claimed = await checkAndClaim(deps, request, state, { ...body, isStreamed }, settings);
+    deps.engine.requireAccepting();
+    const sent = await requireSendable(deps, state, fileIds, settings.limits);
+    const claimed = await claim(deps, request, state, { text, files: sent, isStreamed }, settings);
     // Undefined: the chat, a file or the key changed since it was read.
     if (claimed !== undefined) return claimed;
   }
@@ -85,50 +85,36 @@ function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage
   };
 }
 
-/** The chat as `lookUpSend` found it. */
-interface SendState {
-  chat: ChatRow;
-  collection: CollectionState | null;
-  chatCount: number;
-  running: number;
-}
+/** The chat as it was read. */
+type SendState = NonNullable<Awaited<ReturnType<typeof lookUpSend>>>;
 
-async function checkAndClaim(
-  deps: TurnRequestDeps,
-  request: WriteRequest,
-  { chat, collection, chatCount, running }: SendState,
-  body: SendMessageBody & { isStreamed: boolean },
-  settings: SendSettings,
-): Promise<SentMessage | undefined> {
-  const { sql } = deps.database;
-  const { limits } = settings;
+/**
+ * Checks that the message may be sent now. Returns its files.
+ * @throws ChatApiError one of the operation's codes
+ */
+async function requireSendable(
+  { database: { sql }, clock }: TurnRequestDeps,
+  { chat, chatCount, running }: SendState,
+  fileIds: readonly string[],
+  limits: ChannelLimits,
+): Promise<File[]> {
   requireReady(chat, limits);
-  const fileIds = body.fileIds ?? [];
-  const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, deps.clock.now());
+  const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, clock.now());
   await requirePlan(sql, chat, limits, chatCount);
   if (chat.mode === "agent" && running >= limits.concurrentTurns)
     throw new ChatApiError("service_unavailable");
-  const text = body.text ?? "";
-  return claim(deps, request, { chat, collection, text, files: sent, isStreamed: body.isStreamed }, settings);
-}
-
-interface Claim {
-  chat: ChatRow;
-  collection: CollectionState | null;
-  text: string;
-  files: File[];
-  isStreamed: boolean;
+  return sent;
 }
 
 /** Undefined if a condition of the claim no longer holds: nothing is written. */
 async function claim(
   deps: TurnRequestDeps,
   request: WriteRequest,
-  { chat, collection, text, files: sent, isStreamed }: Claim,
+  { chat, collection }: SendState,
+  { text, files: sent, isStreamed }: { text: string; files: File[]; isStreamed: boolean },
   { limits, hours }: SendSettings,
 ): Promise<SentMessage | undefined> {
   const { database, engine } = deps;
-  const { sql } = database;
   const now = deps.clock.now();
   const isAnswered = chat.mode === "agent";
   const operationId = newId("op");
@@ -149,7 +135,7 @@ async function claim(
   });
   deps.reach("before-claim");
   const isClaimed = await withRetries(() =>
-    claimMessage(sql, {
+    claimMessage(database.sql, {
       request,
       operationId,
       chat,
