@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { readable } from "../../channel/http/port-holder.ts";
 import { Program } from "../../processes/program.ts";
 
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
@@ -109,19 +110,5 @@ function sum<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((total, value) => total + of(value), 0);
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // The process has ended.
-    return "";
-  }
-}
-
-function list(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
+const read = (path: string) => readable(() => readFileSync(path, "utf8"), "");
+const list = (path: string) => readable(() => readdirSync(path), []);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { freePort } from "../../processes/free-port.ts";
-import type { Program } from "../../processes/program.ts";
+import { nextArguments, type Program } from "../../processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
 import { Wire, type WireRequest } from "./wire.ts";
 
@@ -88,20 +88,10 @@ export class Bench {
       MAX_CHATS_PER_DAY: "10000000",
       BENCH_TARGET: name,
     };
-    const node = process.execPath;
-    const command = isNext
-      ? [
-          node,
-          ...profiling(),
-          "node_modules/next/dist/bin/next",
-          "start",
-          "bench/next",
-          "-H",
-          "127.0.0.1",
-          "-p",
-          String(port),
-        ]
-      : [node, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
+    const args = isNext
+      ? [...nextArguments(port), "bench/next"]
+      : ["--conditions=react-server", `bench/targets/${name}.ts`];
+    const command = [process.execPath, ...profiling(), ...args];
     return launch({ command, env, core: cores.target, port });
   }
 

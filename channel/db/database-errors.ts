@@ -25,8 +25,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Connection exceptions, insufficient resources, operator intervention and system errors of PostgreSQL, and the
- * system's own.
+ * Connection exceptions, insufficient resources, operator intervention and system errors of PostgreSQL, and
+ * the system's own.
  */
 const unavailable =
   /^(?:08|53|57|58|E(?:CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|PIPE|NOTFOUND|TIMEDOUT|AI_AGAIN|NOSPC|ROFS|IO)$)/;

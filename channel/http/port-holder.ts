@@ -26,8 +26,8 @@ function listeningSockets(table: string, port: number): string[] {
 const entries = (folder: string): string[] => readable(() => readdirSync(folder), []);
 const target = (pid: string, fd: string): string => readable(() => readlinkSync(`/proc/${pid}/fd/${fd}`), "");
 
-/** Other systems have no `/proc`, other users' processes are private, and processes end. */
-function readable<T>(read: () => T, otherwise: T): T {
+/** Reads from `/proc`: other systems have none, other users' processes are private, and processes end. */
+export function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {
