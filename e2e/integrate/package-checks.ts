@@ -1,4 +1,8 @@
 /** The package as publint, Are the types wrong? and three versions of TypeScript see it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../processes/root.ts";
+import { codeBlocks } from "../../scripts/guide.ts";
 import { entries } from "../../scripts/package/entries.ts";
 import type { HostApp } from "./host-app.ts";
 
@@ -20,13 +24,22 @@ const compilerOptions = {
   types: ["node"],
 };
 
-export async function checkPackage(app: HostApp): Promise<void> {
+/** Runs the unit tests of docs/headless.md without a test runner, on a Node without locks and on one with. */
+async function runUnitTests(app: HostApp, nodes: readonly string[]): Promise<void> {
+  const page = readFileSync(join(root, "docs", "headless.md"), "utf8");
+  const tests = codeBlocks(page).filter(({ file }) => file === "interface.test.ts");
+  app.write(tests);
+  for (const node of nodes) await app.run(`${node} --test interface.test.ts`);
+}
+
+export async function checkPackage(app: HostApp, nodes: readonly string[]): Promise<void> {
   await app.run(`npm init -y
 npm pkg set type=module
 npm install ../shop-chat/dist/shop-chat-[0-9]*.tgz ${packages}
 npm install publint@0.3.25 @arethetypeswrong/cli@0.18.5
 npx publint run --strict ../shop-chat/dist/shop-chat.tgz
 npx attw --profile esm-only --exclude-entrypoints style.css -- ../shop-chat/dist/shop-chat.tgz`);
+  await runUnitTests(app, nodes);
   const names = [...Object.keys(entries), "element"];
   const imports = names.map((name, index) => `export type * as Entry${index} from "shop-chat/${name}";`);
   app.writeFile("index.ts", imports.join("\n"));

@@ -109,7 +109,7 @@ try {
   if (isWanted("test-with-channel"))
     await runExampleTests(copyExample("test-with-channel"), copyExample("express"));
   if (isWanted("client")) await makeConsumer();
-  if (isWanted("package")) await checkPackage(newApp("package"));
+  if (isWanted("package")) await checkPackage(newApp("package"), [await nodeOf("22"), await nodeOf("24")]);
   if (isWanted("openapi")) await checkOpenApiTypes(newApp("openapi"), environment.channelUrl);
   if (isWanted("skills")) await executeSkills();
   if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);

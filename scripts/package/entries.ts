@@ -7,6 +7,7 @@ export const entries = {
   client: "lib/chat-client/public.ts",
   react: "components/chat/react.tsx",
   headless: "lib/engine/headless.ts",
+  testing: "lib/engine/testing/public.ts",
   strings: "components/chat/i18n/check.ts",
 } as const;
 

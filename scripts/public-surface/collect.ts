@@ -34,7 +34,7 @@ export function collectSurface(): PublicSurface {
     [
       "Environment variables",
       unique(
-        ["configuration/env.ts", "sidecar/customer-settings.ts"]
+        ["configuration/env.ts", "sidecar/agents.ts", "sidecar/customer-settings.ts"]
           .map((file) => read(`lib/bff/${file}`))
           .join("\n"),
         /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+))"/g,
