@@ -1,36 +1,33 @@
-/** Decodes server-sent events (HTML, "Interpreting an event stream") from bytes in chunks of any size. */
+/** Decodes server-sent events from bytes in chunks of any size. */
+import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 
-export interface StreamEvent {
-  event: string | undefined;
-  data: string;
-}
-
-/** Room for a field's name in a line, so that only the value counts towards the limit. */
+/** Room for the field's name in the parser's buffer, so that only the value counts towards the limit. */
 const fieldNameLength = 16;
 
 /** Passes the events of one stream to `onEvent`. */
 export class EventDecoder {
-  /** Removes the one byte order mark that may precede a stream; a second one is content. */
-  readonly #decoder = new TextDecoder();
+  /** The parser removes the one byte order mark that may precede a stream; a second one is content. */
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #maxLength: number;
-  readonly #onEvent: (event: StreamEvent) => void;
+  readonly #onEvent: (event: EventSourceMessage) => void;
+  readonly #parser: EventSourceParser;
   #hasOverflowed = false;
-  /** The beginning of a line whose end has not arrived. */
-  #line = "";
-  /** True if the last chunk ended with CR: an LF at the beginning of the next one belongs to it. */
-  #endsWithReturn = false;
-  #event: string | undefined;
-  /** Null until the event has a line of data. */
-  #data: string | null = null;
 
   /**
    * @param maxLength of one event's data, in UTF-16 code units.
    * @param onEvent Called with each event at once. When a list held them between two chunks, V8 kept each
    *   delta until a full collection, and its short pauses were twice as long (`npm run bench -- streams`).
    */
-  constructor(maxLength: number, onEvent: (event: StreamEvent) => void) {
+  constructor(maxLength: number, onEvent: (event: EventSourceMessage) => void) {
     this.#maxLength = maxLength;
     this.#onEvent = onEvent;
+    this.#parser = createParser({
+      maxBufferSize: maxLength + fieldNameLength,
+      onEvent: (event) => this.#pass(event),
+      onError: (error) => {
+        this.#hasOverflowed ||= error.type === "max-buffer-size-exceeded";
+      },
+    });
   }
 
   /** True once a line or an event has exceeded the limit; the events before it have been passed on. */
@@ -44,35 +41,13 @@ export class EventDecoder {
    * overflow.
    */
   push(bytes: Uint8Array): void {
-    const decoded = this.#decoder.decode(bytes, { stream: true });
-    if (decoded === "") return;
-    const text = this.#endsWithReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
-    this.#endsWithReturn = decoded.endsWith("\r");
-    const lines = text.split(/\r\n|\r|\n/);
-    lines[0] = this.#line + lines[0];
-    const rest = lines.pop() ?? "";
-    for (const line of lines) if (!this.#hasOverflowed) this.#read(line);
-    // A comment of any length is ignored.
-    this.#line = rest.startsWith(":") ? ":" : rest;
-    this.#hasOverflowed ||= this.#line.length > this.#maxLength + fieldNameLength;
+    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  #read(line: string): void {
-    if (line === "") {
-      const [event, data] = [this.#event, this.#data];
-      this.#event = undefined;
-      this.#data = null;
-      if (data !== null) this.#onEvent({ event, data });
-    } else if (line.startsWith("data:") || line === "data") {
-      const value = valueIn(line);
-      this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
-      this.#hasOverflowed ||= this.#data.length > this.#maxLength;
-    } else if (line.startsWith("event:") || line === "event") this.#event = valueIn(line) || undefined;
+  #pass(event: EventSourceMessage): void {
+    // An event that arrives in one chunk never enters the parser's buffer, whose size is all that the parser
+    // limits.
+    this.#hasOverflowed ||= event.data.length > this.#maxLength;
+    if (!this.#hasOverflowed) this.#onEvent(event);
   }
-}
-
-/** The text after the colon and one space. */
-function valueIn(line: string): string {
-  const at = line.indexOf(":") + 1;
-  return at === 0 ? "" : line.slice(line[at] === " " ? at + 1 : at);
 }

@@ -1,10 +1,11 @@
 /** The events of one attempt at a turn stream, checked for shape and order. */
+import type { EventSourceMessage } from "eventsource-parser";
 import type { ChatApiError } from "../chat-api/errors.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
 import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-response.ts";
 import type { ContractError, ContractErrorKind } from "./errors.ts";
-import { EventDecoder, type StreamEvent } from "./event-decoder.ts";
+import { EventDecoder } from "./event-decoder.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
 import type { ReplyText } from "./reply-text.ts";
@@ -105,7 +106,7 @@ class EventReader {
     return Math.min(this.#settings.timeouts.idle, this.#attempt.endsAt - this.aliveAt);
   }
 
-  #pass(message: StreamEvent): void {
+  #pass(message: EventSourceMessage): void {
     this.#fruitlessBytes = 0;
     if (this.last !== undefined) return;
     const event = this.#read(message);
@@ -120,7 +121,7 @@ class EventReader {
       throw this.#breach("too_large", "the reply is longer than the client's limit");
   }
 
-  #read(message: StreamEvent): EventRead {
+  #read(message: EventSourceMessage): EventRead {
     const type = message.event;
     // Unknown events are for newer clients.
     if (type !== "start" && type !== "delta" && type !== "done" && type !== "error") return undefined;
