@@ -35,19 +35,6 @@ test("restoring a file counts against the limits", async () => {
   expect((await channel.upload(chatId, undefined, key)).body.error.code).toBe("file_limit_reached");
 });
 
-test("deletes the bytes of an unsent file after a day, and those of no other", async () => {
-  const { channel, chatId } = await testChat();
-  const { body } = await channel.upload(chatId);
-  await channel.send(chatId, { fileIds: [body.item.id] });
-  await channel.upload(chatId);
-  await channel.channel.runJobs();
-  expect(await countWithBytes(channel, chatId)).toBe(2);
-  await channel.advance(25 * hour);
-  await channel.channel.runJobs();
-  expect(await countWithBytes(channel, chatId)).toBe(1);
-  expect((await channel.request(`/chats/${chatId}/files/${body.item.id}`)).status).toBe(200);
-});
-
 /** Adds files that nobody uploaded: rows without bytes. */
 async function addFiles(
   channel: TestChannel,
