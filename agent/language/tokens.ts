@@ -2,7 +2,6 @@ import { stemmer as stemArabic } from "@orama/stemmers/arabic";
 import { stemmer as stemEnglish } from "@orama/stemmers/english";
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stemmer as stemGerman } from "@orama/stemmers/german";
-import { LRUCache } from "lru-cache";
 import { fold } from "./fold.ts";
 import { byLanguage, type Language, languageData } from "./languages.ts";
 
@@ -26,10 +25,8 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
 };
 
 /** Stems by language, kept because the same few thousand words recur. */
-const stems = byLanguage((language) => {
-  const memoMethod = (word: string) => stemmers[language]?.(word) ?? word;
-  return new LRUCache<string, string>({ max: 10_000, memoMethod });
-});
+const stems = byLanguage(() => new Map<string, string>());
+const mostStems = 10_000;
 /** Longer strings are not words of these languages: they are neither stemmed nor cached. */
 const longestStemmed = 64;
 
@@ -45,7 +42,12 @@ const abbreviations = byLanguage(
 
 /** The stem of a folded word. */
 export function stemOf(word: string, language: Language): string {
-  return word.length > longestStemmed ? word : stems[language].memo(word);
+  if (word.length > longestStemmed) return word;
+  const known = stems[language];
+  const stem = known.get(word) ?? stemmers[language]?.(word) ?? word;
+  if (known.size >= mostStems) known.clear();
+  known.set(word, stem);
+  return stem;
 }
 
 /** Splits a text into words, folded and stemmed. */
