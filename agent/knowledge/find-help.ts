@@ -9,7 +9,7 @@ const usual = 0.25;
 /**
  * The sections `of` an intent, the best first; without an intent, those in the question's language and in
  * English. `carried` are terms that the question leaves out, of an earlier message or of its product.
- * `coverage`: the share of the question that the passage covers; `excerpt`: the sentences that answer it.
+ * `excerpt`: the sentences that answer it.
  */
 export function findHelp(
   { passages, rarity }: HelpIndex,
@@ -17,27 +17,22 @@ export function findHelp(
   { carried = [], of }: { carried?: readonly string[]; of?: readonly Passage[] } = {},
 ) {
   const terms = new Set([...carried, ...own]);
-  const worth = (term: string) => rarity(term) * (own.includes(term) ? 10 : 1);
+  const worth = (term: string) => (own.includes(term) ? rarity(term) : 0);
   const rarest = Math.log(1 + passages.length);
-  let asked = 0;
-  for (const term of terms) asked += rarity(term) || rarest / 2;
   const readable = (passage: Passage) => passage.language === language || passage.language === "en";
   return [...new Set(of ?? passages.filter(readable))]
     .map((passage, place) => {
       let score = place === 0 && of ? usual * rarest : 0;
-      let covered = 0;
       for (const term of terms) {
         if (!passage.terms.has(term)) continue;
-        covered += rarity(term);
         score += rarity(term) * (passage.heading.has(term) ? 1.8 : 1);
       }
-      const coverage = asked === 0 ? 0 : covered / asked;
       // `isSaid`: whether the customer has read it, and asks for a part of it.
       const excerpt = (isSaid?: (text: string) => boolean) => {
         const text = excerptOf(passage, terms, rarity);
         return isSaid?.(text) ? excerptOf(passage, terms, worth, 1) : text;
       };
-      return { passage, score, coverage, excerpt };
+      return { passage, score, excerpt };
     })
     .sort((one, other) => other.score - one.score);
 }

@@ -16,7 +16,7 @@ import { boundedText } from "../language/bounded-text.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
 import { stemOf } from "../language/tokens.ts";
-import { type ExampleSentence, readExamples } from "../learning/examples.ts";
+import { type ExampleSentence, readExamples, themeNames } from "../learning/examples.ts";
 import { intentsBy, learnIntents, readSentences, type Sentence } from "../learning/intents.ts";
 import { remember } from "../learning/remember.ts";
 import { guessBy, learnLanguages } from "../learning/tongues.ts";
@@ -51,7 +51,7 @@ export function openShop(shopOrigin: string) {
 
 /** The shop's content, and how the agent learns to understand customers who ask for it. */
 export function readContent(shopOrigin: string) {
-  const names = [...productNames(products), ...sectionNames(helpPages)];
+  const names = [...productNames(products), ...sectionNames(helpPages), ...themeNames()];
   const read = createReader(names);
   const help = createHelpIndex(helpPages.map(readHelpPage), read);
   const catalogue = createCatalogue(products, shopOrigin, read);
@@ -59,13 +59,18 @@ export function readContent(shopOrigin: string) {
     section.sentences.map((text) => ({ language, text })),
   );
   // Names tell no language: "Fell 2" is no English.
-  const named = (language: Language) => products.map(({ names }) => ({ language, text: names[0] ?? "" }));
+  const own = [...products.map(({ names }) => names[0] ?? ""), ...stores.map(({ name }) => name)];
+  const named = (language: Language) => own.map((text) => ({ language, text }));
   // Half of the examples tell the languages apart as well as all do.
   const everySecond = <T>(texts: readonly T[]) => texts.filter((_, index) => index % 2 === 0);
   /** `texts`: by which languages are told apart. */
   const learnedFrom = (sentences: readonly Sentence[], texts: readonly ExampleSentence[]) => ({
     intents: learnIntents(sentences),
-    languages: learnLanguages([...everySecond(texts), ...told, ...languages.flatMap(named)]),
+    languages: learnLanguages([
+      ...everySecond(texts.filter(({ author }) => author !== "shop")),
+      ...told,
+      ...languages.flatMap(named),
+    ]),
   });
   const knowing = (learned: ReturnType<typeof learnedFrom>) => {
     const intents = intentsBy(learned.intents);

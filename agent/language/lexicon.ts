@@ -65,7 +65,8 @@ export class Lexicon {
     for (const day of weekdays) this.#add("day", day, weekdayName(language, day));
     for (const { type, key, text, language: own = language } of names)
       if (own === language) this.#add(type, key, text);
-    for (const word of words) this.#vocabulary.add(word);
+    const numbers = Object.keys(languageData[language].numbers).flatMap((words) => words.split(" "));
+    for (const word of [...words, ...numbers]) this.#vocabulary.add(fold(word));
   }
 
   #partsOf(text: string, tokens: readonly Token[]): string[] {
@@ -114,6 +115,13 @@ export class Lexicon {
       for (const { type, key, parts: phrase } of this.#byFirst.get(parts[start] ?? "") ?? [])
         if (phrase.every((part, index) => part === parts[start + index]))
           found.push({ type, key, start, end: start + phrase.length });
+    // "Wheel set" is a wheelset.
+    for (const [start, { word }] of tokens.slice(0, -1).entries())
+      for (const { type, key, parts: phrase } of this.#byFirst.get(
+        stemOf(word + (tokens[start + 1]?.word ?? ""), this.#language),
+      ) ?? [])
+        if (phrase.length === 1 && found.length < mostMentions)
+          found.push({ type, key, start, end: start + 2 });
     found.push(...this.#withinWords(tokens, found));
     return found
       .map((one) => {
@@ -135,10 +143,14 @@ export class Lexicon {
         .map((prefix) => stemOf(word.slice(prefix.length), this.#language));
       if (compounds && word.length >= 8)
         for (let at = 3; at + 4 <= stem.length && at < 40; at += 1) rests.push(stem.slice(at));
-      const entries = rests
-        .map((rest) => (this.#byFirst.get(rest) ?? []).filter(({ parts }) => parts.length === 1))
-        .find((each) => each.length > 0);
-      for (const { type, key } of entries ?? []) yield { type, key, start: index, end: index + 1 };
+      const whole = (part: string) =>
+        (this.#byFirst.get(part) ?? []).filter(({ parts }) => parts.length === 1);
+      const rest = rests.find((each) => whole(each).length > 0) ?? "";
+      // "Kinderhelm" is a helmet for children.
+      const before = compounds ? stemOf(stem.slice(0, stem.length - rest.length), this.#language) : "";
+      const described = rest === "" ? [] : whole(before).filter(({ type }) => type === "good");
+      for (const { type, key } of [...whole(rest), ...described])
+        yield { type, key, start: index, end: index + 1 };
     }
   }
 }

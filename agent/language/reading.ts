@@ -45,8 +45,8 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
     const named = lexicon.find(text, tokens);
     const refused = refusedIn(text, language, tokens, named);
     const wanted = named.filter((each) => !refused.includes(each));
-    // "Have you no lights?" asks for lights.
-    const mentions = wanted.some(({ type }) => refusable.has(type)) ? wanted : named;
+    // "Have you no lights?" asks for lights, "not that bike, a lighter one" for another.
+    const mentions = wanted.some(({ type }) => refusable.has(type) || type === "measure") ? wanted : named;
     const isWhole = ({ within }: Mention) => within === undefined;
     const whole = mentions.filter(isWhole);
     return {

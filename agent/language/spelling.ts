@@ -22,9 +22,14 @@ export class Vocabulary {
     const letters = [...word].sort().join();
     const unlike = (other: string) =>
       (other[0] === word[0] ? 0 : 2) + ([...other].sort().join() === letters ? 0 : 1);
-    // Another letter makes another word of four: "tent" is no "test".
+    // Another letter makes another word, unless both are vowels: "tent" is no "test", "cheese" no "cheers".
+    const isSlip = (other: string) =>
+      other.length !== word.length ||
+      unlike(other) % 2 === 0 ||
+      word.length > 6 ||
+      other.replace(/[aeiouy]/g, "") === word.replace(/[aeiouy]/g, "");
     return near
-      .filter((other) => word.length > 4 || other.length > 4 || unlike(other) === 0)
+      .filter((other) => (word.length > 4 || other.length > 4 || unlike(other) === 0) && isSlip(other))
       .sort((one, other) => unlike(one) - unlike(other))[0];
   }
 

@@ -1,5 +1,7 @@
 /** The sentences that the agent learns from: `examples/<language>.tsv`, one a line. */
 import { readdirSync, readFileSync } from "node:fs";
+import { languageOfLocale } from "../language/languages.ts";
+import type { Name } from "../language/lexicon.ts";
 
 export interface ExampleSentence {
   language: string;
@@ -22,4 +24,14 @@ export function readExamples(): ExampleSentence[] {
         return line === "" ? [] : [{ language: file.replace(/\.tsv$/, ""), intent, author, kind, text }];
       }),
   );
+}
+
+/** The shop's own names for what intents are about. */
+export function themeNames(): Name[] {
+  return readExamples()
+    .filter(({ author }) => author === "shop")
+    .map(({ intent, language, text }) => ({
+      ...{ type: "theme", key: intent, text },
+      language: languageOfLocale(language),
+    }));
 }

@@ -30,10 +30,10 @@ export function guessBy(model: Model): LanguageGuess {
     const shares = probabilities(model, hashed(trigrams(all)));
     const words = all.filter((word) => !/\p{N}/u.test(word)).length;
     const isForeign = [...scripts].some(([tongue, script]) => tongue !== expected && script.test(text));
-    // A word or two are little evidence against the language so far, unless its script is another.
-    const loyalty = isForeign ? 1 : 1 + 300 / Math.max(1, words) ** 2;
+    // A word is no evidence against the language so far, and two are little, unless the script is another.
+    const loyalty = isForeign ? 1 : words < 2 ? Number.POSITIVE_INFINITY : 1 + 1_500 / words ** 3;
     const weightOf = (tongue: Language | "other") =>
-      (shares[tongues.indexOf(tongue)] ?? 0) * (tongue === expected ? loyalty : 1);
+      (shares[tongues.indexOf(tongue)] || Number.MIN_VALUE) * (tongue === expected ? loyalty : 1);
     const possible = tongues.filter((each) => each === expected || scripts.get(each)?.test(text) !== false);
     return possible.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
   };

@@ -13,8 +13,6 @@ import type { Wish } from "../understanding/dialogue.ts";
 const citationsOfOverview = 3;
 /** A question with one of these marks ("how long", "what does it cost") wants no overview. */
 const facts = ["price", "free", "duration", "time", "contact"];
-/** A search without an intent must cover this share of the question: others are about something else. */
-const enough = 0.75;
 
 /** Answers from the sections of the wish's intent. */
 export function answerHelp(wish: Wish, context: ToolContext): Answer {
@@ -28,7 +26,9 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   if (!best) return { text: say(language, "unknown"), offer: {} };
   const marks = reading.all("mark");
   if (marks.includes("everything")) return everything(best.passage, context);
-  const isShort = marks.includes("about") || reading.tokens.length <= 2;
+  const { tokens, mentions } = reading;
+  const isName = mentions.some(({ type, start, end }) => type === "theme" && end - start >= tokens.length);
+  const isShort = isName || marks.includes("about") || tokens.length <= 2;
   const isGeneral = isShort && row.by === undefined && before === null;
   const asksFact = facts.some((fact) => marks.includes(fact));
   if (isGeneral && !asksFact && isOfPage(wish, best.passage, of, context))
@@ -49,13 +49,6 @@ export function answerHelp(wish: Wish, context: ToolContext): Answer {
   };
 }
 
-/** The answer of the help pages to a question that no intent covers; null if none is about enough of it. */
-export function searchedHelp(reading: Reading, context: ToolContext): Answer | null {
-  const [best] = findHelp(context.shop.help, reading);
-  if (!best || best.coverage < enough || tellingIn(reading, context).length < 2) return null;
-  return { text: quote(best.passage, best.excerpt(), context), citations: cite([best.passage], context) };
-}
-
 /** The words that few of the examples have. */
 function tellingIn({ tokens }: Reading, { shop }: ToolContext): string[] {
   return tokens.map(({ stem }) => stem).filter((stem) => !shop.intents.isCommon(stem));
@@ -67,7 +60,8 @@ function isOfPage({ reading }: Wish, best: Passage, of: readonly Passage[], cont
   const [usual = best] = of;
   const naming = tellingIn(reading, context);
   const sections = shop.help.passages.filter((each) => each.page === usual.page && each.section.heading);
-  const isNamed = (passage: Passage) => naming.some((stem) => passage.heading.has(stem));
+  const isNamed = (passage: Passage) =>
+    naming.length > 0 && naming.every((stem) => passage.heading.has(stem));
   if (usual.section.heading === null) return best === usual;
   if (naming.length > 0 && naming.every((stem) => usual.subject.has(stem)) && !sections.some(isNamed))
     return true;
@@ -86,7 +80,7 @@ function asksSizeOfWhat({ row, reading, about }: Wish): boolean {
 /** The words of the earlier message and of its product that the question leaves out. */
 function carriedTerms({ before, about }: Wish): string[] {
   const goods = about ? [...about.kinds, ...about.traits].map((good) => `#good ${good}`) : [];
-  return [...(before?.terms ?? []), ...goods];
+  return [...(before?.terms ?? []), ...goods, ...(about ? [`#name ${about.name}`] : [])];
 }
 
 /**

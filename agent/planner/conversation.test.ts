@@ -39,6 +39,9 @@ test.each([
   ["Returns and refunds: Gifts", "/help/returns#gifts"],
   ["guarentee", "/help/warranty"],
   ["lost parcle", "/help/delivery#parcels-that-are-late-or-lost"],
+  ["sale of goods act", "/help/returns#faulty-damaged-or-wrong-items"],
+  ["ebike battery", "/help/e-bike-batteries#charging-safely"],
+  ["cycle to work scheme?", "/help/cycle-to-work#how-it-works"],
 ])("finds the page that the message only names: %s", async (name, page) => {
   expect((await talk([name])).citations[0]?.url).toContain(page);
 });
@@ -51,6 +54,8 @@ test.each([
   ["skerry gloves", "tt-4003"],
   ["fell2", "tt-1001"],
   ["rain jacket size L", "tt-4001"],
+  ["wheel set", "tt-2001"],
+  ["brake outer", "tt-2004"],
 ])("shows the product that the message only names: %s", async (name, id) => {
   expect((await talk([name])).products.map((product) => product.id)).toContain(id);
 });
@@ -118,6 +123,52 @@ test.each([
   },
 );
 
+test.each([
+  ["en", "how much is it", "Delivery costs"],
+  ["de", "was kostet das?", "Versandkosten"],
+])("asks what a price is of, in %s", async (locale, message, choice) => {
+  const { asked, choices, citations } = await talk([message], { locale });
+  expect(asked).toBe(true);
+  expect(choices).toContain(choice);
+  expect(citations).toEqual([]);
+});
+
+test("does not compare an amount of other money with prices", async () => {
+  const { text, products } = await talk(["rund hundert Euro"], { locale: "de" });
+  expect(text).toMatch(/^Währungen kann ich nicht umrechnen/);
+  expect(products).toEqual([]);
+});
+
+test.each([
+  [
+    "I bought a Fell 2 from you in March and I love it. It took me all over the Dales. Now the rear hub creaks when I climb. Is that something the warranty would cover?",
+    "/help/warranty#what-is-covered",
+  ],
+  [
+    "I ordered gloves and a jacket two weeks ago. The gloves are great. The jacket is too small, and I've thrown its bag away. Can I swap it for a large?",
+    "/help/returns#exchanges-and-other-sizes",
+  ],
+])("answers the question that ends a long message: %s", async (message, page) => {
+  const { citations, form } = await talk([message]);
+  expect(citations.map(({ url }) => url)).toEqual([expect.stringContaining(page)]);
+  expect(form).toBeNull();
+});
+
+test.each([
+  [["lights", "are they usb"], "tt-5001"],
+  [["stove", "what gas does it take"], "tt-8002"],
+  [["tent", "any other colours"], "tt-8001"],
+])("answers a question about what was shown from the catalogue: %j", async (messages, id) => {
+  const { products, asked } = await talk(messages);
+  expect(asked).toBe(false);
+  expect(products.map((product) => product.id)).toContain(id);
+});
+
+test("keeps to the chat's language when one word could be of another", async () => {
+  for (const word of ["gravelbike", "roadie", "adr"]) expect(planTurn(aTurn(word), shop).language).toBe("en");
+  expect((await talk(["Kinderhelm"], { locale: "de" })).products).toMatchObject([{ id: "tt-3003" }]);
+});
+
 test("says that nothing is below a budget", async () => {
   const { text } = await talk(["a bike for two hundred quid"]);
   expect(text).toMatch(/^We have nothing of that kind up to £200\./);
@@ -139,14 +190,20 @@ test.each([
   ],
   [["not a gravel bike, a touring one"], ["tt-1004"]],
   [["not the Heron, the Mule"], ["tt-1002"]],
+  [["I don't want the cargo bike, something lighter"], ["tt-1005", "tt-1001", "tt-1004"]],
   [["nicht den Kestrel, bitte zeigen Sie mir den Merlin"], ["tt-3002"]],
 ])("does not show what the customer refuses: %j", async (messages, ids) => {
   expect((await talk(messages)).products.map(({ id }) => id)).toEqual(ids);
 });
 
 test("books a repair for which the message names a day", async () => {
-  const { form } = await talk(["can you fix my brakes on friday in Brackwater"]);
-  expect(form?.collectionId).toBe("workshop-booking");
+  for (const text of [
+    "can you fix my brakes on friday in Brackwater",
+    "my brakes squeal, any slots next week?",
+  ]) {
+    const { form, citations } = await talk([text]);
+    expect([form?.collectionId, citations.length]).toEqual(["workshop-booking", 0]);
+  }
 });
 
 test("a day and a shop in a list belong to the booking, another wish gets its own answer", async () => {

@@ -11,7 +11,7 @@ import type { Wish } from "../understanding/dialogue.ts";
 import { recallDialogue } from "../understanding/recall-dialogue.ts";
 import { type Understanding, understand } from "../understanding/understand.ts";
 import { answerForm, askWithForm } from "./answer-forms.ts";
-import { answerHelp, searchedHelp } from "./answer-help.ts";
+import { answerHelp } from "./answer-help.ts";
 import { answerHours } from "./answer-hours.ts";
 import { answerOrders } from "./answer-orders.ts";
 import { answerProducts } from "./answer-products.ts";
@@ -62,7 +62,11 @@ function answerForeign(language: Language): Answer {
 function answerMessage(text: string, { wishes, unsure, talk }: Understanding, context: ToolContext): Answer {
   const { language } = context;
   const [only] = wishes;
-  if (!only) return answerUnsure(text, unsure, context);
+  if (!only) {
+    const doubt = answerUnsure(text, unsure, context);
+    if (!talk.has("upset")) return doubt;
+    return { text: say(language, "upsetOffer"), choices: doubt.choices, offer: {} };
+  }
   const answer = mergeAnswers(wishes.map((wish) => answerWish(text, wish, context)));
   const opening = talk.has("greeting") ? "helloFirst" : talk.has("thanks") ? "thanksFirst" : undefined;
   const isOpened = opening !== undefined && answer.text !== "" && only.row.talk === undefined;
@@ -93,12 +97,12 @@ function answerWish(text: string, wish: Wish, context: ToolContext): Answer {
     return { text: isRepeated ? say(language, "offerStands") : offer, offer: teamOffer(row.offer, context) };
   }
   if (row.unknown) return answerUnknown(text, context);
-  if (row.ask)
-    return {
-      text: "",
-      ask: say(language, row.ask),
-      choices: listOf(language, row.choices ?? "helloChoices"),
-    };
+  if (row.ask) {
+    const [ask, choices] = reading.all("mark").includes("price")
+      ? ["priceQuestion", "priceChoices"]
+      : [row.ask, row.choices ?? "helloChoices"];
+    return { text: "", ask: say(language, ask), choices: listOf(language, choices) };
+  }
   if (wish.intent === "yes" && lastOf("agent", context)?.handoffOffer)
     return { text: say(language, "offerStands"), offer: {} };
   return {
@@ -131,8 +135,6 @@ function answerUnsure(text: string, unsure: Understanding["unsure"], context: To
 function answerUnknown(text: string, context: ToolContext): Answer {
   const { language, shop } = context;
   const reading = shop.read(text, language);
-  const found = searchedHelp(reading, context);
-  if (found) return found;
   const isNonsense = !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   const failures = ["notUnderstood", "notUnderstoodAgain", "unknown"];
   const said = lastOf("agent", context)?.text;

@@ -106,7 +106,8 @@ function wishFor(kind: string, reading: Reading, dialogue: Dialogue, shop: Shop)
     const isOpen =
       traits === undefined && query.maxPrice === undefined && (kinds ?? ["bike"]).includes("bike");
     if (kind === "advice" && isOpen) return wish("advice", query);
-    if (isEmptyQuery(query) && !query.onlySale && !query.maxPrice && !query.colours)
+    const isCalled = kind === "list" && query.words !== undefined;
+    if (isEmptyQuery(query) && !isCalled && !query.onlySale && !query.maxPrice && !query.colours)
       return wish(kind === "list" ? "none" : "which", query);
     if (kind === "best" && sort) return bestOf(query);
     return wish(kind === "price" || kind === "detail" ? "facts" : "list", query);

@@ -17,18 +17,24 @@ export function productQueryOf(reading: Reading, shop: Shop, isBudget = false): 
     [...reading.mentions.filter(({ key }) => traits.includes(key)), ...reading.refused].some(
       ({ start, end }) => start <= at && at < end,
     );
-  const words = reading.tokens.filter((_, index) => !isTrait(index)).map(({ stem }) => stem);
+  const left = reading.tokens.filter((_, index) => !isTrait(index));
+  // "Multi tool" is a multitool.
+  const joined = left.map(({ word }, index) => word + (left[index + 1]?.word ?? ""));
+  const words = [...left.map(({ stem }) => stem), ...joined];
   const [store] = reading.all("store");
   // Only one that a price has: letters of "dollar" are in the Japanese words for handlebar and saddle.
   const isPriced = (code: string) => shop.catalogue.some(({ product }) => product.price?.currency === code);
   const currency = hasOtherMoney(reading) ? undefined : reading.all("currency").find(isPriced);
   const prices = priceRangeOf(reading, isBudget);
   const sort = reading.all("measure").find(isProductSort);
+  const rare = words.filter((stem) => !shop.intents.isCommon(stem));
+  const isCalled = (word: string) => word.length > 2 && shop.catalogue.some((item) => item.words.has(word));
+  const isOpen = named.length === 0 && brand === undefined && traits.length === 0;
   const wanted: ProductQuery = {
     ...(named.length > 0 ? { ids: named.map(({ product }) => product.id) } : { brand }),
     kinds,
     // A word of one of several kinds says nothing about the others.
-    words: kinds.length === 1 ? words.filter((stem) => !shop.intents.isCommon(stem)) : undefined,
+    words: kinds.length === 1 ? rare : kinds.length === 0 && isOpen ? rare.filter(isCalled) : undefined,
     ...(reading.all("mark").includes("sale") ? { onlySale: true } : {}),
     ...prices,
     traits,
@@ -108,7 +114,8 @@ function goodsOf(reading: Reading, shop: Shop): { kinds: string[]; traits: strin
   const traits = keys.filter(isTrait);
   // "Not a gravel bike, a touring one" wants a bike.
   const others = reading.refused.filter(({ type, key }) => type === "good" && !isTrait(key));
-  if (kinds.length === 0 && traits.length > 0) kinds.push(...others.map(({ key }) => key));
+  if (kinds.length === 0 && (traits.length > 0 || reading.all("measure").length > 0))
+    kinds.push(...others.map(({ key }) => key));
   // A gift is what many things can be.
   if (kinds.length === 1 && kinds[0] === "gift") return { kinds: [], traits: [...traits, "gift"] };
   // Who carries children wants no child's bike.

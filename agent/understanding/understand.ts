@@ -1,4 +1,6 @@
 /** Finds the customer's wishes in a message: by the examples' intents, the shop's names, and the dialogue. */
+
+import { detailsOf } from "../knowledge/product-details.ts";
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { referencesIn } from "../language/figures.ts";
@@ -9,7 +11,7 @@ import measured from "./bounds.json" with { type: "json" };
 import { afterWish, type Dialogue, type Wish } from "./dialogue.ts";
 import { meaningsOf, namedBy } from "./meaning.ts";
 import { productWish } from "./product-wish.ts";
-import { isEmptyQuery, productQueryOf } from "./slots.ts";
+import { hasOtherMoney, isEmptyQuery, productQueryOf } from "./slots.ts";
 
 export interface Understanding {
   wishes: readonly Wish[];
@@ -26,8 +28,12 @@ export const sure = 0.97;
 /** The same for intents that are mostly meant by messages of less confidence. */
 const bounds: Readonly<Record<string, number>> = measured;
 const likely = 0.4;
+/** Meanings that are less likely are not worth a choice: the agent says that it does not know. */
+const leastLikely = 0.2;
 /** A part of a message counts as a separate wish only if it is clear. */
-const sureOfPart = 0.87;
+const sureOfPart = 0.9;
+/** The same for one of many parts: most of them tell a story. */
+const sureOfManyParts = 0.93;
 /** A message that refers to the last one is short, and so less clear. */
 const sureOfFollowUp = 0.6;
 const maxWishes = 3;
@@ -47,17 +53,20 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   });
   // "I don't want to return it, I want to exchange it" wants one thing.
   const [refused, instead] = [parts.filter(isRefused), parts.filter((part) => !isRefused(part))];
-  const isMeant = instead.some(
-    ({ best: { row, confidence } }) => isAbout(row) && confidence >= sureOfFollowUp,
-  );
-  if (isMeant && refused.length > 0 && reading.refused.length === 0) {
+  const meant = instead.find(({ best: { row, confidence } }) => isAbout(row) && confidence >= sureOfFollowUp);
+  if (meant && refused.length > 0 && reading.refused.length === 0) {
     const rest = instead.map((part) => part.reading.text).join(languageData[reading.language].space);
     return understand(rest, { ...dialogue, topic: refused[0]?.best ?? null }, shop);
   }
   const isWhole = best !== undefined && best.confidence >= sure;
   const told = parts.filter(({ reading: part, best: own }) => {
     // A message that is clear as a whole rarely has a second wish, unless it asks one.
-    const enough = isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text) ? sure : sureOfPart;
+    const enough =
+      isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text)
+        ? sure
+        : parts.length > 3
+          ? sureOfManyParts
+          : sureOfPart;
     return own.confidence >= enough;
   });
   const wanted = told.filter((part) => !isRefused(part));
@@ -66,7 +75,8 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const found = (wishes: readonly Wish[], confidence = 1) => ({ wishes, unsure: [], talk, confidence });
   const wish = (of: Ranked) => found([complete(of, reading, dialogue, shop)], of.confidence);
   const unsureOf = (among: readonly Ranked[]) => {
-    const unsure = meaningsOf(among, reading, shop).map((each) => ({
+    const isGuess = (among[0]?.confidence ?? 0) < leastLikely;
+    const unsure = (isGuess ? [] : meaningsOf(among, reading, shop)).map((each) => ({
       ...complete(each, reading, dialogue, shop),
       name: each.name,
     }));
@@ -75,7 +85,16 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   const isNonsense =
     reading.mentions.length === 0 && !reading.tokens.some(({ stem }) => shop.intents.isKnown(stem));
   if (!best || (isNonsense && referencesIn(text).length === 0)) return found([]);
-  const ruled = ruledBy(reading, best, dialogue, shop);
+  const question = questionAfterStory(reading);
+  const asked = question === "" ? undefined : understand(question, dialogue, shop);
+  const [main] = asked?.wishes ?? [];
+  const isClear = asked && asked.confidence >= sure && (!isWhole || main?.intent === best.intent);
+  if (main && isAbout(main.row) && isClear)
+    // The story says which product it is.
+    return main.products ? wish(certain(main.intent)) : asked;
+  // "A helmet, but not the Kestrel" names what it refuses.
+  const isOfGoods = refused.length > 0 && meant?.best.row.products !== undefined;
+  const ruled = isOfGoods ? meant.best : ruledBy(reading, best, dialogue, shop);
   if (ruled) {
     // A day and a shop belong to the booking, "and also buy a tube" does not.
     const beside = clear.filter(
@@ -89,6 +108,7 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
     ({ row }) => row.after !== "nothing" || dialogue.last === null,
   );
   const [name] = named;
+  if (name?.row.hours && dialogue.last?.row.hours) return wish(certain("same-question-other-thing"));
   if (name) return meaningsOf(named, reading, shop).length > 1 ? unsureOf(named) : wish(name);
   const several = severalWishes(clear, dialogue, shop);
   // A greeting around a question is not the question.
@@ -120,16 +140,27 @@ function ruledBy(reading: Reading, best: Ranked, { shown, last }: Dialogue, shop
     const isRefused = reading.refused.every((each) => reading.mentions.includes(each));
     if (reading.refused.length > 0 && isRefused) return otherGoods;
   }
+  // "Are they USB?" and "what gas does it take?" are about what was shown.
+  const isShort = reading.tokens.length <= 6;
+  const isTold = isShort && shown.some((item) => detailsOf(item, reading, shop).length > 0);
+  const isOfShown = (marks.includes("it") && best.confidence < sureOfFollowUp) || marks.includes("colour");
+  if (shown.length > 0 && best.confidence < sure && ids === undefined && (isOfShown || isTold))
+    return certain("more-detail");
   // "Anything for a grand?" names nothing else.
   const isAmount =
     reading.tokens.length <= 8 && reading.mentions.every(({ type }) => besideAmounts.has(type));
+  // "About a hundred euros": no price can be compared with it.
+  if (isAmount && hasOtherMoney(reading)) return certain("product-price");
   const isOfGoods = (kinds ?? traits) !== undefined || isAmount || best.row.products === "list";
   const isWithin = isOfGoods && ids === undefined && maxPrice !== undefined;
   if (isWithin && best.confidence < sure && !marks.includes("price")) return certain("product-search");
-  const when = reading.all("day").length + reading.all("moment").length > 0;
+  const when =
+    reading.all("day").length + reading.all("moment").length > 0 ||
+    marks.includes("weekend") ||
+    marks.includes("soon");
   const asksFact = ["price", "free", "duration"].some((mark) => marks.includes(mark));
   // "How much does that cost?" after an answer from a page.
-  if (last?.row.help && asksFact && marks.includes("it") && isBare(reading))
+  if (last?.row.help && asksFact && isBare(reading) && (marks.includes("it") || reading.tokens.length <= 3))
     return certain("same-question-other-thing");
   return when && !asksFact && best.row.bookable ? certain("workshop-book") : null;
 }
@@ -208,6 +239,13 @@ export function isAbout({ talk, ask, unknown, offer }: IntentRow): boolean {
   return !talk && !ask && !unknown && offer !== "upset" && offer !== "not_helped";
 }
 
+/** The question that ends a long message; before it are sentences that only tell a story. */
+function questionAfterStory({ text, language }: Reading): string {
+  const sentences = splitSentences(text, language);
+  const end = sentences.findLastIndex((sentence) => !/[?？؟]$/.test(sentence)) + 1;
+  return end >= 3 ? sentences.slice(end).join(languageData[language].space) : "";
+}
+
 function partsOf({ text, language }: Reading, shop: Shop): Reading[] {
   const breaks = new RegExp(languageData[language].breaks, "iu");
   const parts = text
@@ -226,8 +264,10 @@ function severalWishes(
 ): Wish[] {
   const wishes: Wish[] = [];
   let now = dialogue;
+  const isBooked = clear.some(({ best: { row } }) => row.form && row.bookable);
   for (const { reading, best } of clear) {
-    if (!isAbout(best.row)) continue;
+    // What is to be mended is said in the form.
+    if (!isAbout(best.row) || (isBooked && best.intent === "workshop-can-you")) continue;
     const wish = complete(best, reading, now, shop);
     // Some wishes get one answer, or one only explains the other.
     const isSame = ({ intent, products, row }: Wish) =>
@@ -245,7 +285,7 @@ function severalWishes(
 function closerTo({ intent, row, reading: before }: Wish, reading: Reading, shop: Shop): Ranked {
   const last = { intent, row, confidence: 1 };
   const topic = topicOf(row);
-  if (!row.help || row.by === "place") return last;
+  if (!row.help || row.by) return last;
   const near = (each: IntentRow) => (each.help && topicOf(each) === topic ? 1 : 0);
   const own = shop.intents
     .rank(reading, near)
