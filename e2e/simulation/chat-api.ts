@@ -22,6 +22,8 @@ export interface ChatApi
 export interface ChatFacts extends Pick<StoredChat, "chat"> {
   readonly messages: readonly StoredChat["messages"][number][];
   readonly files: ReadonlyMap<string, Pick<MapValue<StoredChat["files"]>, "file">>;
+  /** What runs in it; null if nothing does. */
+  readonly turn: unknown;
   readonly details: { readonly values: ReadonlyMap<string, MapValue<StoredChat["details"]["values"]>> };
 }
 type MapValue<M> = M extends Map<string, infer Value> ? Value : never;

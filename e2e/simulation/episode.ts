@@ -110,8 +110,9 @@ export async function runEpisode({
   return { steps: scheduler.steps(), history, digest: digest.digest("hex"), violation, decisions };
 }
 
-/** True while anything in a page is to end by itself. */
+/** True while a turn runs, or anything in a page is to end by itself. */
 function waits(stage: Stage): boolean {
+  for (const { turn } of stage.model.chats.values()) if (turn !== null) return true;
   return stage.openPages().some((page) => {
     const { conversation, uploads, forms } = page.state();
     return (

@@ -228,6 +228,8 @@ const invariants: Record<string, Invariant> = {
         if (conversation.history.state === "reading" || conversation.history.older === "reading")
           return `messages are still read in ${named(page)}`;
       }
+      for (const { chat, turn } of world.model.chats.values())
+        if (turn !== null) return `a turn still runs in ${chat.id}`;
       return null;
     },
   },
@@ -524,6 +526,9 @@ const invariants: Record<string, Invariant> = {
       const chatId = shown?.conversation.chatId ?? null;
       const stored = chatId === null ? undefined : world.model.chats.get(chatId);
       if (shown === null || stored === undefined) return null;
+      const foreign = shown.conversation.messages.find((message) => message.chatId !== chatId);
+      if (foreign !== undefined)
+        return `${named(shown.page)} shows ${foreign.id} of ${foreign.chatId} in ${chatId}`;
       const ids = shown.conversation.messages.map(({ id }) => id);
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       // Where the team has written meanwhile, the order is right after the next poll.

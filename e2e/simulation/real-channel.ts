@@ -110,15 +110,22 @@ function createRealChannel(
     launch(isHealed ? 0 : random.pick([0, 1_000, 8_000]));
   }
 
-  /** Kills the process when it has reached a number of kill points. */
-  function killPoints(client: Client): ReachKillPoint {
-    const draw = random.fork(`kill points of ${client.actor.name}`);
-    let left = draw.chance(0.5) ? draw.between(1, 100) : Number.POSITIVE_INFINITY;
+  /** What happens to a process at its next kill point. */
+  const due = new Map<Actor, (process: Process) => void>();
+
+  /** Some processes are killed when they have reached a number of kill points. */
+  function killPoints({ actor }: Client): ReachKillPoint {
+    const draw = random.fork(`kill points of ${actor.name}`);
+    let left = draw.chance(0.3) ? draw.between(1, 100) : Number.POSITIVE_INFINITY;
     const reach: ReachKillPoint = (point) => {
-      left -= point === "inside-sweep" ? 0.05 : 1;
-      if (left > 0 || isHealed || client.actor.isDead) return;
-      scheduler.schedule(world, 0, `${client.actor.name} is killed: ${point}`, () => undefined);
-      kill(client);
+      const process = listening.find((one) => one.actor === actor);
+      if (process === undefined || isHealed || point === "inside-sweep") return;
+      left -= 1;
+      const act = left <= 0 ? kill : due.get(actor);
+      if (act === undefined) return;
+      due.delete(actor);
+      scheduler.schedule(world, 0, `${actor.name} reaches ${point}: ${act.name}`, () => undefined);
+      act(process);
     };
     // Every `done` event leaves in two halves.
     if (draw.chance(0.3)) reach.armed = "inside-done";
@@ -129,7 +136,7 @@ function createRealChannel(
   function suspend({ actor }: Process): void {
     counts.disturbed += 1;
     actor.isFrozen = true;
-    scheduler.schedule(world, random.pick([500, 10_000, 45_000]), `${actor.name} runs again`, () =>
+    scheduler.schedule(world, random.pick([500, 10_000, 45_000, 45_000]), `${actor.name} runs again`, () =>
       scheduler.thaw(actor),
     );
   }
@@ -244,11 +251,10 @@ function createRealChannel(
     crash() {
       const process = oneListening();
       if (process === undefined || process.actor.isFrozen) return;
-      random.weighted([
-        [5, kill],
-        [2, suspend],
-        [2, restart],
-      ] as const)(process);
+      const act = random.pick([kill, suspend, restart]);
+      // In the middle of a request or turn, or now.
+      if (random.chance(0.6)) due.set(process.actor, act);
+      else act(process);
     },
     expireCursors: () =>
       void oneListening()

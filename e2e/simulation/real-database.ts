@@ -69,6 +69,7 @@ export async function openSimulatedDatabase() {
         const facts = {
           chat: toChat(row),
           latestOfferId: row.latestOfferId,
+          turn: row.activeOperationId,
           messages: rows.messages.filter(isOwn).map(toMessage),
           files: new Map(rows.files.filter(isOwn).map((file) => [file.id, { file: toFile(file) }])),
           details: { values: new Map(values.map((value) => [value.fieldId, value])) },
