@@ -157,26 +157,6 @@ test("renews a create key to the same one in each tab", async () => {
   expect(new Set([record.createKey, ...keysOf()]).size).toBe(3);
 });
 
-test("resumes a closed loop's delivery under the same key", async () => {
-  const record = newRecord();
-  const storage = storageWith(record);
-  const keys: string[] = [];
-  const noting = (turn: typeof silence | (() => ReturnType<typeof answer>)) =>
-    clientOf((call) => {
-      keys.push(call.idempotencyKey);
-      return turn(call);
-    });
-  const { loop: before, close } = aLoop(storage, { client: noting(silence) });
-  before.sendDue();
-  await expect.poll(() => keys).toHaveLength(1);
-  const { loop: after, told } = aLoop(storage, { client: noting(() => answer()) });
-  after.sendDue();
-  close();
-  await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
-  expect(keys).toEqual([record.key, record.key]);
-  expect(storage.names("")).toEqual([]);
-});
-
 /** Records its waits and ends them at once. The hundredth wait never ends, to stop an endless loop. */
 function quickPauses() {
   const waits: number[] = [];
@@ -352,19 +332,6 @@ test("looks a message that is a day old up instead of sending it again", async (
   expect(keys).toEqual([]);
 });
 
-test("records an attempt before its request leaves", async () => {
-  const record = newRecord({ attempted: false });
-  const noted: unknown[] = [];
-  const { outbox } = deliver(record, {
-    client: clientOf(({ idempotencyKey }) => {
-      noted.push(outbox.find(idempotencyKey)?.attempted);
-      return answer();
-    }),
-  });
-  await expect.poll(() => outbox.find(record.key)).toBeNull();
-  expect(noted).toEqual([true]);
-});
-
 test.each([true, false])("replaces an expired create key in the outbox; attempted: %s", async (attempted) => {
   const first = newRecord({ chatId: null, attempted });
   const second = aRecord({ chatId: null, createdAt: first.createdAt + 1, attempted: false });
@@ -421,34 +388,6 @@ test("shows why a chat could not be created, without a look-up", async () => {
   expect(readNews).not.toHaveBeenCalled();
 });
 
-test("does not resend a first message after another tab received its refusal", async () => {
-  const record = newRecord({ chatId: null });
-  const storage = storageWith(record);
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  let sends = 0;
-  async function* refusedLater() {
-    sends += 1;
-    await released;
-    yield Promise.reject(new ChatApiError("invalid_request"));
-  }
-  const client = clientOf(refusedLater, async () => ({ item: chat, replayed: false }));
-  const { loop: one, outbox } = aLoop(storage, { client });
-  const { loop: other } = aLoop(storage, { client });
-  one.sendDue();
-  await expect.poll(() => sends).toBe(1);
-  // The chat has been created, so the second tab names its lock after the chat. The first tab still holds the
-  // lock named after the key that created it.
-  other.sendDue();
-  await new Promise(setImmediate);
-  release();
-  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
-  // Waits until the second tab has held the lock named after the create key.
-  const tabs = createTabs(memoryBrowser(), defaultBasePath);
-  onTestFinished(() => tabs.close());
-  await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
-  expect(sends).toBe(1);
-});
-
 test("a tab takes over from one that a dialog has stopped, which sends nothing more", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -474,17 +413,6 @@ test("a tab takes over from one that a dialog has stopped, which sends nothing m
   // The first tab has held the lock again.
   await tabs.exclusively(`send:${chat.id}`, async () => undefined, { signal: AbortSignal.timeout(10_000) });
   expect(sent.toSorted()).toEqual([`other ${record.key}`, "stopped aborted", `stopped ${record.key}`]);
-});
-
-test("does not match a delivered message to an earlier one with the same text", async () => {
-  const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
-  const record = newRecord({ text: "Yes" });
-  const storage = storageWith(lost, record);
-  const message = messageOf(record);
-  const { loop, outbox } = aLoop(storage, { client: clientOf(() => answer(message)) });
-  loop.sendDue();
-  await expect.poll(() => outbox.find(record.key)).toBeNull();
-  expect(outbox.find(lost.key)?.takenIds).toEqual([message.id]);
 });
 
 test("waits for the rest of Retry-After after a reload before it sends", async () => {
@@ -588,16 +516,6 @@ test("news ends a wait for another reply, but not a wait for a rate limit", asyn
     await new Promise(setImmediate);
     expect(sent, code).toHaveLength(count);
   }
-});
-
-test("sends the messages of a chat in the order in which they were written", async () => {
-  const records = [1, 2, 3].map(() => newRecord());
-  const storage = storageWith(...records);
-  const { client, keys } = clientEnding("answer");
-  const { loop, outbox } = aLoop(storage, { client });
-  loop.sendDue();
-  await expect.poll(() => outbox.all()).toEqual([]);
-  expect(keys).toEqual(records.map(({ key }) => key));
 });
 
 test("renews a conflicting create key once, then refuses the message", async () => {

@@ -109,25 +109,6 @@ async function twoChats() {
   };
 }
 
-test("gives each chat its own earlier messages when the customer switches", async () => {
-  const { store, reader, asked, release, openSecond } = await twoChats();
-  const older = reader.loadOlder();
-  void reader.loadOlder();
-  await expect.poll(() => asked).toEqual([first]);
-
-  await openSecond();
-  const olderOfSecond = reader.loadOlder();
-  await expect.poll(() => asked).toEqual([first, second]);
-  release(first);
-  await older;
-  void reader.loadOlder();
-  release(second);
-  await olderOfSecond;
-  expect(asked).toEqual([first, second]);
-  expect(store.conversation().history.hasOlder).toBe(false);
-  expect(store.conversation().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
-});
-
 test("reports an unknown error of a chat that has left the screen", async () => {
   const reported = vi.fn();
   const { promise: chat, reject } = Promise.withResolvers<never>();
@@ -161,18 +142,6 @@ test("reads the news of a chat that has left the screen", async () => {
   await openSecond();
   release(first);
   expect(new Set((await looked).messages.map(({ chatId }) => chatId))).toEqual(new Set([first]));
-});
-
-test("does not show late news of one chat in the next", async () => {
-  const { store, reader, asked, release, openSecond } = await twoChats();
-  const looked = reader.sync();
-  await expect.poll(() => asked).toEqual([first]);
-  await openSecond();
-  const before = store.conversation();
-  release(first);
-  await looked;
-  expect(store.conversation()).toEqual(before);
-  expect(before.messages.map(({ chatId }) => chatId)).toEqual([second]);
 });
 
 /**
@@ -328,18 +297,6 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
   left.waits[0]?.wake();
   await new Promise(setImmediate);
   expect(left.store.conversation().history.state).toBe("failed");
-});
-
-test("never shows a chat's end in the chat that has replaced it on screen", async () => {
-  const { store, reader, openSecond } = await twoChats();
-  const shown = new Set<string>();
-  const late = reader.readEnd();
-  const opened = openSecond();
-  store.subscribe(() => {
-    for (const { chatId } of store.conversation().messages) shown.add(chatId);
-  });
-  await Promise.all([late, opened]);
-  expect([...shown]).toEqual([second]);
 });
 
 test("does not report a failed poll of a chat that left the screen", async () => {

@@ -118,32 +118,11 @@ const matched = (records: OutboxRecord[], messages: Message[]) => {
   });
 };
 
-test("finds a sent message as the first equal one after the last message seen", () => {
-  const earlier = aMessage({ role: "visitor", text: "Hello" });
-  const seen = aMessage();
-  const delivered = aMessage({ role: "visitor", text: "Hello" });
-  const record = aRecord({ text: "Hello", afterMessageId: seen.id });
-  expect(matched([record], [earlier, seen, delivered])).toEqual([delivered.id]);
-  expect(matched([record], [earlier, seen])).toEqual([undefined]);
-  expect(matched([{ ...record, attempted: false }], [earlier, seen, delivered])).toEqual([undefined]);
-});
-
 test("tells messages with equal text apart by their files", () => {
   const file = aFile();
   const withFile = aMessage({ role: "visitor", text: "", files: [file] });
   expect(matched([aRecord({ text: "", files: [file] })], [withFile])).toEqual([withFile.id]);
   expect(matched([aRecord({ text: "", files: [aFile()] })], [withFile])).toEqual([undefined]);
-});
-
-test("gives equal messages one listed message each, in order", () => {
-  const [first, second] = [aRecord({ text: "Hello?" }), aRecord({ text: "Hello?" })];
-  const [one, two] = [1, 2].map((n) => aMessage({ id: `sent_${n}`, role: "visitor", text: "Hello?" }));
-  if (one === undefined || two === undefined) throw new Error("Two messages were built.");
-  expect(matched([first, second], [one, aMessage(), two])).toEqual(["sent_1", "sent_2"]);
-  expect(matched([first, second], [one])).toEqual(["sent_1?", undefined]);
-  expect(matched([first, { ...second, attempted: false }], [one])).toEqual(["sent_1", undefined]);
-  expect(matched([first, { ...second, afterMessageId: one.id }], [one])).toEqual(["sent_1", undefined]);
-  expect(matched([{ ...first, takenIds: ["sent_1"] }], [one, two])).toEqual(["sent_2"]);
 });
 
 test("sends a message again under its key while the list may hold another equal one", () => {

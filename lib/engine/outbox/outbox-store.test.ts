@@ -24,13 +24,6 @@ test("an update does not restore a message that was taken back", () => {
   expect(outbox.all()).toEqual([]);
 });
 
-test("sorts records by time and keeps one per key", () => {
-  const outbox = createOutboxStore(memoryStorage(), () => undefined);
-  const [first, second] = [aRecord({ createdAt: 1 }), aRecord({ createdAt: 2 })];
-  for (const record of [second, first, { ...first, attempted: false }]) outbox.put(record);
-  expect(outbox.all()).toEqual([{ ...first, attempted: false }, second]);
-});
-
 test("keeps the messages that two tabs send at the same time", () => {
   const { tabs, deliver } = browserTabs(2);
   const [one, other] = tabs.map((storage) => createOutboxStore(storage, () => undefined));
