@@ -6,6 +6,7 @@ import { codeBlocks } from "../../scripts/guide.ts";
 import { entries } from "../../scripts/package/entries.ts";
 import type { HostApp } from "./host-app.ts";
 
+const stores = ["redis.ts", "sql.ts"];
 const typescripts = ["5.9", "6", "7"];
 const packages = "next@16.4 react@19.2 react-dom@19.2 @types/react@19.2 @types/react-dom@19.2 @types/node@22";
 
@@ -41,8 +42,12 @@ npx publint run --strict ../shop-chat/dist/shop-chat.tgz
 npx attw --profile esm-only --exclude-entrypoints style.css -- ../shop-chat/dist/shop-chat.tgz`);
   await runUnitTests(app, nodes);
   const names = [...Object.keys(entries), "element"];
+  // The stores of docs/chat-server.md, which start no program of their own.
+  for (const file of stores)
+    app.writeFile(file, readFileSync(join(root, "examples", "customer-chats", file), "utf8"));
+  await app.run("npm install ioredis@6 pg@8 @types/pg@8");
   const imports = names.map((name, index) => `export type * as Entry${index} from "shop-chat/${name}";`);
   app.writeFile("index.ts", imports.join("\n"));
-  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts", ...stores] }));
   for (const version of typescripts) await app.run(`npm install --save-dev typescript@${version}\nnpx tsc`);
 }

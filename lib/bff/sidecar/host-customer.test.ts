@@ -11,6 +11,7 @@ const read = "/api/chat/chats/chat_0001";
 async function host(answer: (response: ServerResponse) => void) {
   const cookies: (string | undefined)[] = [];
   const server = createServer(({ headers }, response) => {
+    expect(headers["x-requested-with"]).toBe("XMLHttpRequest");
     cookies.push(headers.cookie);
     answer(response);
   });

@@ -44,7 +44,8 @@ export function customerOfHost(address: string): CustomerOf {
 
 async function ask(address: string, cookie: string): Promise<Customer | null> {
   const response = await fetch(address, {
-    headers: { accept: "application/json", cookie },
+    // Frameworks take a GET for a page that the customer has opened: Laravel would redirect back to it.
+    headers: { accept: "application/json", cookie, "x-requested-with": "XMLHttpRequest" },
     redirect: "manual",
     signal: AbortSignal.timeout(answerTime),
   });
