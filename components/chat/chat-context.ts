@@ -20,8 +20,11 @@ export interface ShopDetails {
   suggestionIcons?: readonly IconName[] | undefined;
   /** When the team answers, in the page's language: for an empty conversation. */
   teamHours?: string | undefined;
-  /** The shop's help pages: a link in an empty conversation. */
-  help?: { label: string; href: string } | undefined;
+  /**
+   * The shop's help pages: a link in an empty conversation, or a field that searches them if `search` names
+   * the parameter of their address with the words.
+   */
+  help?: { label: string; href: string; search?: string | undefined } | undefined;
   /**
    * Origins other than the page's own that product pictures may load from, for a page whose Content Security
    * Policy restricts them; null allows any.

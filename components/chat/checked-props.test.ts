@@ -28,7 +28,7 @@ test("leaves out what a host's props hold besides the details of the shop", () =
     suggestions: ["Do you deliver to Ireland?"],
     suggestionIcons: ["box"],
     teamHours: "Monday to Saturday",
-    help: { label: "Help", href: "/help" },
+    help: { label: "Help", href: "/help", search: "q" },
     pictureOrigins: ["https://cdn.example.com"],
     disclosure: { label: "AI assistant", text: "Wren is an AI." },
     consent: { text: "We store what you write.", href: "/privacy", version: "2" },

@@ -45,6 +45,7 @@ const checks: Readonly<Record<string, Check>> = {
   label: isText,
   text: isText,
   href: isSafeUrl,
+  search: isText,
   version: isText,
   greeting: has("text"),
   after: (value) => typeof value === "number",

@@ -84,3 +84,26 @@ test("focuses the messages when a tapped button disappears", { tag: "@ours" }, a
   // The message field would raise a keyboard over the answer.
   await expect(chat.panel.getByRole("region", { name: "Messages" })).toBeFocused();
 });
+
+test("shows the thumbs of an earlier answer below it once it is tapped", { tag: "@ours" }, async ({
+  chat,
+}) => {
+  await chat.open();
+  await chat.ask("Do you deliver to Ireland?");
+  await chat.ask("hello");
+  const earlier = chat.answers.first();
+  const thumbs = earlier.getByRole("group", { name: "Was this answer helpful?" });
+  await expect(thumbs).toHaveCSS("opacity", "0");
+  await earlier
+    .locator("p, div")
+    .filter({ hasText: "Ireland" })
+    .last()
+    .tap({ position: { x: 5, y: 5 } });
+  await expect(thumbs).toHaveCSS("opacity", "1");
+  await expect(thumbs.getByRole("button", { pressed: true })).toHaveCount(0);
+  await thumbs.getByRole("button", { name: "Helpful", exact: true }).tap();
+  await expect(thumbs.getByRole("button", { name: "Helpful", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});

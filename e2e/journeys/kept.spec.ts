@@ -26,6 +26,15 @@ test("leads from the beginning of a new chat back to the last one", chats(1), as
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
+test("starts a new chat with a suggestion below the previous chats", chats(2), async ({ chat }) => {
+  const chatId = await chat.start();
+  await chat.choose("Previous chats");
+  await chat.panel.getByRole("button", { name: "Where is my order?" }).click();
+  await expect(chat.messages("visitor")).toHaveText([/Where is my order\?/]);
+  await chat.settled();
+  expect(await chat.chatId()).not.toBe(chatId);
+});
+
 test("continues an upload behind the list of chats and repeats none in a new chat", { tag: "@lab" }, async ({
   chat,
   page,

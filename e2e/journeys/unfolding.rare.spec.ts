@@ -47,3 +47,26 @@ test("scrolls a row of products by keyboard to its last card", { tag: "@ours" },
   await page.keyboard.press("ArrowRight");
   await expect(last).toBeInViewport({ ratio: 0.95 });
 });
+
+test("scrolls a row of products by its buttons, which only a mouse over it shows", { tag: "@ours" }, async ({
+  chat,
+  hasTouch,
+}) => {
+  test.skip(hasTouch, "fingers scroll the row itself");
+  const chatId = await chat.start();
+  const products = ["Kestrel", "Merlin", "Hobby"].map((title) => ({ ...helmet, id: title, title }));
+  await lab.reply(chatId, { text: "Three helmets.", products });
+  const reply = await chat.ask("helmets");
+  const [previous, next] = ["Previous", "Next"].map((name) => reply.getByRole("button", { name }));
+  if (previous === undefined || next === undefined) throw new Error("The row has no buttons");
+  const last = reply.getByRole("listitem").filter({ hasText: "Hobby" });
+  await chat.composer.hover();
+  await expect(next).toBeHidden();
+  await reply.getByRole("list", { name: "Products" }).hover();
+  await expect(previous).toBeHidden();
+  await next.click();
+  await expect(last).toBeInViewport({ ratio: 0.95 });
+  await expect(next).toBeHidden();
+  await previous.click();
+  await expect(last).not.toBeInViewport({ ratio: 0.95 });
+});

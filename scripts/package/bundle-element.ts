@@ -41,7 +41,7 @@ export const adoptedSheets: Plugin = {
       filename: relative(root, id),
       code: readFileSync(id),
       minify: true,
-      cssModules: id.endsWith(".module.css") ? { pattern: "[local]-[hash]" } : false,
+      cssModules: id.endsWith(".module.css") ? { pattern: "[hash]-[local]" } : false,
       // Those of `browserslist` in package.json.
       targets: { chrome: 123 << 16, firefox: 124 << 16, safari: (17 << 16) | (5 << 8) },
     });

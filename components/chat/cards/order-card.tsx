@@ -136,7 +136,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
       <bdi>{description}</bdi>
       {arrived !== null && (
         <span className={styles["arrival"]} data-arrived={arrived}>
-          <Icon name={arrived ? "check" : "clock"} size={14} />
+          <Icon name={arrived ? "check" : "clock"} size={16} />
           {arrived ? t.orders.arrived : t.orders.notArrived}
         </span>
       )}
@@ -160,7 +160,7 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
           <bdi>{store.phone}</bdi>
         ) : (
           <a href={link} aria-label={fill(t.orders.call, { phone: store.phone })}>
-            <Icon name="phone" size={14} />
+            <Icon name="phone" size={16} />
             <bdi dir="ltr">{store.phone}</bdi>
           </a>
         ))}

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl } from "../../../lib/engine/shown.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
@@ -13,7 +14,7 @@ import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** A row that scrolls from card to card when not all fit. */
+/** A row that scrolls from card to card when not all fit. Besides its arrow keys, a mouse has buttons. */
 export function ProductCards({
   products,
   onOpen,
@@ -23,17 +24,45 @@ export function ProductCards({
   onOpen?: (productId: string) => void;
 }) {
   const { t, shop } = useChatContext();
+  const row = useRef<HTMLUListElement>(null);
+  const [hasPrevious, setPrevious] = useState(false);
+  const [hasNext, setNext] = useState(false);
+  const look = ({
+    currentTarget: { scrollLeft, scrollWidth, clientWidth },
+  }: {
+    currentTarget: HTMLElement;
+  }) => {
+    const scrolled = Math.abs(scrollLeft);
+    setPrevious(scrolled > 1);
+    setNext(scrolled + clientWidth < scrollWidth - 1);
+  };
+  const arrow = (label: string, icon: "back" | "forward", by: number) => (
+    <IconButton
+      className={styles["arrow"] ?? ""}
+      label={label}
+      icon={<Icon name={icon} />}
+      tabIndex={-1}
+      onClick={({ currentTarget }) =>
+        row.current?.scrollBy({ left: currentTarget.matches(":dir(rtl)") ? -by : by })
+      }
+    />
+  );
   const pictures = products.map(({ imageUrl }) =>
     safePictureUrl(imageUrl, window.location.origin, shop.pictureOrigins),
   );
   return (
     <div className={styles["productRow"]}>
+      {hasPrevious && arrow(t.lightbox.previous, "back", -200)}
       <ul
+        ref={row}
         className={styles["products"]}
         aria-label={t.products.label}
         // Without `tabIndex` the keyboard cannot scroll cards without links (WCAG 2.1.1).
         tabIndex={products.length > 1 ? 0 : undefined}
         data-count={products.length}
+        onScroll={look}
+        onPointerEnter={look}
+        onFocus={look}
       >
         {products.map((product, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: IDs may repeat, and the products of one answer never change places
@@ -42,6 +71,7 @@ export function ProductCards({
           </ProductCard>
         ))}
       </ul>
+      {hasNext && arrow(t.lightbox.next, "forward", 200)}
     </div>
   );
 }
@@ -139,7 +169,7 @@ function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product
       )}
       {clickAndCollectOnly && (
         <li data-tone="plain">
-          <Icon name="store" size={14} />
+          <Icon name="store" size={16} />
           {t.products.collectOnly}
         </li>
       )}

@@ -16,6 +16,7 @@ export const attributeNames = [
   "team-hours",
   "help-label",
   "help-href",
+  "help-search",
   "picture-origins",
   "customer",
   "mode",
@@ -61,7 +62,10 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     suggestions: parts(text("suggestions"), /(?<!\\)\|/),
     suggestionIcons: icons === undefined ? undefined : (parts(icons, /\s/) as IconName[]),
     teamHours: text("team-hours"),
-    help: help !== undefined && pages !== undefined ? { label: help, href: pages } : undefined,
+    help:
+      help !== undefined && pages !== undefined
+        ? { label: help, href: pages, search: text("help-search") }
+        : undefined,
     pictureOrigins: origins === undefined ? undefined : parts(origins, /\s/),
     disclosure: agent !== undefined && answers !== undefined ? { label: agent, text: answers } : undefined,
     consent:

@@ -8,6 +8,7 @@ import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
+import { Beginnings } from "../messages/welcome.tsx";
 import { fourAtATime } from "./four-at-a-time.ts";
 import styles from "./previous.module.css";
 
@@ -55,6 +56,15 @@ export function PreviousChats({ onClose }: { onClose(): void }) {
           />
         ))}
       </ul>
+      <div className={styles["beginnings"]}>
+        <Beginnings
+          onPick={(text) => {
+            chat.newChat();
+            chat.send(text);
+            onClose();
+          }}
+        />
+      </div>
     </section>
   );
 }

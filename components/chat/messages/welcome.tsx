@@ -14,7 +14,6 @@ export interface WelcomeProps {
 /** The content of a conversation without messages. */
 export function Welcome({ isOpen, focusComposer }: WelcomeProps) {
   const { chat, t, shop } = useChatContext();
-  const { help, teamHours } = shop;
   return (
     <div className={styles["welcome"]}>
       <div className={styles["band"]}>
@@ -22,31 +21,55 @@ export function Welcome({ isOpen, focusComposer }: WelcomeProps) {
         <p dir={shop.disclosure && "auto"}>
           {shop.disclosure?.text ?? fill(t.welcome.text, { name: shop.agentName })}
         </p>
-        {teamHours && (
+        {shop.teamHours && (
           <p className={styles["hours"]}>
             <Icon name="clock" size={16} />
-            <bdi>{teamHours}</bdi>
+            <bdi>{shop.teamHours}</bdi>
           </p>
         )}
       </div>
       {isOpen && <LastChat />}
-      <Choices
-        look="suggestions"
-        label={t.welcome.suggestions}
-        choices={shop.suggestions ?? []}
-        icons={shop.suggestionIcons}
+      <Beginnings
         onPick={(text) => {
           chat.send(text);
           focusComposer();
         }}
       />
-      {help && (
-        <a className={styles["help"]} href={help.href}>
-          <Icon name="source" />
-          <bdi>{help.label}</bdi>
-        </a>
-      )}
     </div>
+  );
+}
+
+/** Questions to begin with, and the way to the shop's help pages. */
+export function Beginnings({ onPick }: { onPick(text: string): void }) {
+  const { t, shop } = useChatContext();
+  const { help } = shop;
+  return (
+    <>
+      <Choices
+        look="suggestions"
+        label={t.welcome.suggestions}
+        choices={shop.suggestions ?? []}
+        icons={shop.suggestionIcons}
+        onPick={onPick}
+      />
+      {help?.search ? (
+        <search className={styles["suggestions"]}>
+          <form action={help.href}>
+            <Icon name="search" />
+            <input type="search" name={help.search} aria-label={help.label} placeholder={help.label} />
+          </form>
+        </search>
+      ) : (
+        help && (
+          <p className={styles["suggestions"]}>
+            <a href={help.href}>
+              <Icon name="source" />
+              <bdi>{help.label}</bdi>
+            </a>
+          </p>
+        )
+      )}
+    </>
   );
 }
 
