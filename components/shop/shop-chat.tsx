@@ -30,7 +30,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         suggestions={suggestions.chat[locale]}
         suggestionIcons={["source", "store", "box", "person"]}
         teamHours={words[locale].team}
-        help={{ label: words[locale].help, href: helpPath(locale) }}
+        help={{ label: words[locale].help, href: helpPath(locale), search: "q" }}
         pictureOrigins={pictureOrigins}
         onEvent={showInPage}
       />
@@ -40,11 +40,11 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
 
 /** Texts of an empty chat: on the team, whose hours are in `lib/shop/team.json`, and the help pages. */
 const words: Record<Locale, { team: string; help: string }> = {
-  en: { team: "Our team answers Monday to Saturday", help: "Help centre" },
-  de: { team: "Unser Team antwortet montags bis samstags", help: "Hilfe" },
-  fr: { team: "Notre équipe répond du lundi au samedi", help: "Centre d’aide" },
-  ar: { team: "يردّ فريقنا من الاثنين إلى السبت", help: "مركز المساعدة" },
-  ja: { team: "担当者は月曜から土曜までお答えします", help: "ヘルプ" },
+  en: { team: "Our team answers Monday to Saturday", help: "Search our help" },
+  de: { team: "Unser Team antwortet montags bis samstags", help: "In der Hilfe suchen" },
+  fr: { team: "Notre équipe répond du lundi au samedi", help: "Rechercher dans l’aide" },
+  ar: { team: "يردّ فريقنا من الاثنين إلى السبت", help: "ابحث في المساعدة" },
+  ja: { team: "担当者は月曜から土曜までお答えします", help: "ヘルプを検索" },
 };
 
 /** Marks the products of an answer where the page lists them, and scrolls to the first. */

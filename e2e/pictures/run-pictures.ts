@@ -41,7 +41,7 @@ async function pullThePlug(page: Page) {
   await environment.startChannel();
   await verdict.getByText("Pressed 2, stored 2, shown 2.").waitFor({ timeout: 60_000 });
   await page.evaluate(() => window.scrollTo(0, 0));
-  const [left, right] = [await strip.boundingBox(), await chat.panel.boundingBox()];
+  const [left, right] = [await chat.panel.boundingBox(), await strip.boundingBox()];
   if (left === null || right === null) throw new Error("The playground is not on the page");
   const margin = 16;
   const [x, y] = [left.x - margin, left.y - margin];

@@ -8,7 +8,7 @@ import type { ChatTestConfig } from "./main.ts";
 /** The development server compiles a page when a journey first opens it, and the journey waits. */
 const compileTimeout = 60_000;
 
-/** One journey each with sources, products, files, a form, a person, and a reload. */
+/** One journey each with sources, products, files, a form, a person, a reload, and a sign-in. */
 const mainJourneys = new RegExp(
   [
     "answers a question about delivery with a source",
@@ -17,6 +17,7 @@ const mainJourneys = new RegExp(
     "validates answers, keeps them across a reload and submits them",
     "passes a chat to the team until it is resolved",
     "in the middle of a reply",
+    "signs a customer in, shows their orders across a reload and signs out",
   ].join("|"),
 );
 

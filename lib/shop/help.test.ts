@@ -6,9 +6,11 @@ import {
   listHelpPages,
   parseHelpPage,
   plainText,
+  searchHelp,
   slugify,
   translationsOf,
 } from "./help.ts";
+import type { Locale } from "./locales.ts";
 
 const frontMatter = `---
 slug: "example"
@@ -85,4 +87,16 @@ test("dates a page that changed today to the start of the day", () => {
 
 test("lists only pages that have an address", () => {
   expect(listHelpPages("en").some(({ path }) => path === null)).toBe(false);
+});
+
+const foundFor = (query: string, locale: Locale) =>
+  searchHelp(query, locale).map(({ page, section }) => `${page.slug}#${section.anchor}`);
+
+test("finds the sections with most of the words, those with them in a heading first", () => {
+  expect(foundFor("delivery to Ireland?", "en")[0]).toBe("delivery#ireland");
+  expect(foundFor("Beschädigte Pakete", "de")[0]).toContain("delivery#");
+  expect(foundFor("أيرلندا", "ar")[0]).toBe("delivery#أيرلندا");
+  expect(foundFor("返品", "ja")[0]).toContain("returns#");
+  expect(foundFor("xylophone", "en")).toEqual([]);
+  expect(foundFor(" ?! ", "en")).toEqual([]);
 });

@@ -131,6 +131,21 @@ export function findHelpPage(slug: string, locale: Locale): HelpPage | undefined
   return listHelpPages(locale).find((page) => page.slug === slug);
 }
 
+/** A language's sections that have most of the words, first those that have them in a short heading. */
+export function searchHelp(query: string, locale: Locale): { page: HelpPage; section: HelpSection }[] {
+  const words = slugify(query).split("-").filter(Boolean);
+  const found = listHelpPages(locale).flatMap((page) =>
+    page.sections.map((section) => {
+      const heading = slugify(`${page.title} ${section.heading} ${section.topics.join(" ")}`);
+      const text = heading + slugify(plainText(section.blocks));
+      const rank = words.filter((word) => heading.includes(word)).length - section.heading.length / 1000;
+      return { page, section, rank, count: words.filter((word) => text.includes(word)).length };
+    }),
+  );
+  const most = Math.max(1, ...found.map(({ count }) => count));
+  return found.filter(({ count }) => count === most).sort((a, b) => b.rank - a.rank);
+}
+
 /** The page in all languages that it exists in. */
 export function translationsOf(page: HelpPage): HelpPage[] {
   return helpPages.filter((other) => other.slug === page.slug && other.path !== null);

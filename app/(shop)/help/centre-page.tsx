@@ -12,6 +12,7 @@ export interface LocaleParams {
 
 interface CentreProps {
   params: Promise<LocaleParams>;
+  searchParams: Promise<{ q?: string | string[] }>;
 }
 
 export function requireLocale({ locale }: LocaleParams): Locale {
@@ -20,7 +21,7 @@ export function requireLocale({ locale }: LocaleParams): Locale {
   return locale;
 }
 
-export async function generateMetadata({ params }: CentreProps): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<CentreProps, "params">): Promise<Metadata> {
   const locale = requireLocale(await params);
   return {
     title: helpWords[locale].centre,
@@ -32,11 +33,12 @@ export async function generateMetadata({ params }: CentreProps): Promise<Metadat
   };
 }
 
-/** The help centre, in every language. */
-export default async function CentrePage({ params }: CentreProps) {
+/** The help centre, in every language. `?q=words` searches it. */
+export default async function CentrePage({ params, searchParams }: CentreProps) {
+  const { q = "" } = await searchParams;
   return (
     <Page>
-      <HelpCentre locale={requireLocale(await params)} />
+      <HelpCentre locale={requireLocale(await params)} query={String(q).trim()} />
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { PlugStrip } from "#components/shop/plug/plug-strip.tsx";
 import look from "#components/shop/shop-chat.module.css";
 import { AskButton } from "#components/shop/site/ask-button.tsx";
 import { Button } from "#components/ui/button.tsx";
+import shopSuggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import { accents, corners, densities, fonts, type Look, stylesOf } from "./looks.ts";
 import styles from "./playground.module.css";
 import { elementSnippet, reactSnippet, serverSnippet, styleSnippet } from "./snippets.ts";
@@ -45,7 +46,10 @@ export function Playground({ pictureOrigins, wantedMode, hasPlug }: PlaygroundPr
   const [choices, setChoices] = useState<ChatWidgetProps>({
     agentName: "Wren",
     shopName: "Tarn & Tread",
+    logo: "/icon.svg",
     locale: "en-GB",
+    suggestions: shopSuggestions.chat.en,
+    suggestionIcons: ["source", "store", "box", "person"],
     mode: modes.find((one) => one === wantedMode) ?? "inline",
   });
   const [chosenLook, setLook] = useState<Look>({});

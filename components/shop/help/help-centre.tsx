@@ -1,13 +1,19 @@
 import { Link } from "#components/ui/link.tsx";
-import { type HelpPage, helpGroups, listHelpPages } from "#lib/shop/help.ts";
+import { type HelpPage, helpGroups, listHelpPages, searchHelp } from "#lib/shop/help.ts";
 import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
+import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
 import styles from "./help-centre.module.css";
 import { helpWords } from "./help-words.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
-/** The help centre's start page. */
-export function HelpCentre({ locale }: { locale: Locale }) {
+interface HelpCentreProps {
+  locale: Locale;
+  query: string;
+}
+
+/** The help centre's start page, or the sections that a search finds. */
+export function HelpCentre({ locale, query }: HelpCentreProps) {
   const words = helpWords[locale];
   return (
     <div dir={directionOf(locale)} lang={locale}>
@@ -15,8 +21,43 @@ export function HelpCentre({ locale }: { locale: Locale }) {
         <p>{words.lead}</p>
       </PageHeader>
       <LanguageLinks current={locale} paths={(other) => helpPath(other)} />
-      <Groups locale={locale} />
+      <search>
+        <form action={helpPath(locale)} className={styles["search"]}>
+          <input
+            aria-label={words.search}
+            defaultValue={query}
+            name="q"
+            placeholder={words.search}
+            type="search"
+          />
+        </form>
+      </search>
+      {query === "" ? <Groups locale={locale} /> : <Found locale={locale} query={query} />}
     </div>
+  );
+}
+
+const shownSections = 12;
+
+function Found({ locale, query }: HelpCentreProps) {
+  const words = helpWords[locale];
+  const found = searchHelp(query, locale).slice(0, shownSections);
+  return (
+    <section aria-label={words.search} className={styles["groups"]}>
+      <ul className={styles["pages"]}>
+        {found.map(({ page, section: { anchor, heading } }) => (
+          <li key={`${page.slug}-${anchor}`}>
+            <Link className={styles["page"]} href={`${page.path}#${encodeURIComponent(anchor)}`}>
+              <span className={styles["pageTitle"]}>{heading}</span>
+              <span className={styles["summary"]}>{page.title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {words.notAnswered} <AskButton draft={query}>{words.ask}</AskButton>
+      </p>
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Locale } from "#lib/shop/locales.ts";
 
 const en = {
   centre: "Help centre",
+  search: "Search our help",
   lead: "Answers about delivery, returns, the workshop and everything else. Or ask Wren in the chat.",
   onThisPage: "On this page",
   atAGlance: "At a glance",
@@ -19,6 +20,7 @@ export const helpWords: Record<Locale, typeof en> = {
   en,
   de: {
     centre: "Hilfe",
+    search: "In der Hilfe suchen",
     lead: "Antworten zu Lieferung, Rückgabe, Werkstatt und allem anderen. Oder fragen Sie Wren im Chat.",
     onThisPage: "Auf dieser Seite",
     atAGlance: "Auf einen Blick",
@@ -32,6 +34,7 @@ export const helpWords: Record<Locale, typeof en> = {
   },
   fr: {
     centre: "Centre d’aide",
+    search: "Rechercher dans l’aide",
     lead: "Livraison, retours, atelier et tout le reste. Ou demandez à Wren dans le chat.",
     onThisPage: "Sur cette page",
     atAGlance: "En bref",
@@ -45,6 +48,7 @@ export const helpWords: Record<Locale, typeof en> = {
   },
   ar: {
     centre: "مركز المساعدة",
+    search: "ابحث في المساعدة",
     lead: "إجابات عن التوصيل والإرجاع والورشة وكلّ ما عدا ذلك. أو اسأل رِن في المحادثة.",
     onThisPage: "في هذه الصفحة",
     atAGlance: "باختصار",
@@ -58,6 +62,7 @@ export const helpWords: Record<Locale, typeof en> = {
   },
   ja: {
     centre: "ヘルプ",
+    search: "ヘルプを検索",
     lead: "配送、返品、整備などについてのご案内です。チャットのWrenにもお尋ねいただけます。",
     onThisPage: "このページの内容",
     atAGlance: "要点",
