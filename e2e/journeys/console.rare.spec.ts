@@ -136,6 +136,22 @@ test("keeps what is typed when the session has ended", { tag: "@ours" }, async (
   await expect(page.locator("#reply")).toHaveValue("");
 });
 
+test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ people }) => {
+  const handoff = { status: "claimed" as const };
+  const chat = { userId: "cust.ana-lopez", mode: "teammate" as const, teammate: "Zoë", handoff };
+  const channel = await lab.createChannel({ chats: [chat] });
+  const team = await people.newTeammate("Zoë");
+  const { page } = team;
+  await page.clock.install();
+  await team.open(`/channels/${channel.channelKey}/chats/${channel.chats[0]?.id}`);
+  await expect(page.locator("html")).toHaveClass(/scripted/);
+  await page.locator("#reply").fill("It is ready.");
+  await channel.drop();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("The channel does not answer.")).toBeVisible();
+  await expect(page.locator("#reply")).toHaveValue("It is ready.");
+});
+
 test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({ people }) => {
   await people.customerWith({ mode: "waiting", says: `One ${Date.now()}` });
   await people.customerWith({ mode: "waiting", says: `Another ${Date.now()}` });

@@ -104,10 +104,12 @@ async function send(form, submitter) {
     const page = await response.text();
     generation += 1;
     if (isSignIn(response)) return signIn();
+    // The response need not be a page. What was typed stays.
+    if (!response.ok) return reveal("offline");
     if (response.redirected) history.replaceState(null, "", response.url);
     show(page, true);
     keepFocus(submitter);
-    if (response.ok && document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
+    if (document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
   }).finally(() => form.removeAttribute("aria-busy"));
 }
 
