@@ -11,7 +11,7 @@ import { Program } from "../../processes/program.ts";
 import { root } from "../../processes/root.ts";
 import { listenLocally } from "../../testing/local-server.ts";
 import { testKeys } from "../../testing/test-keys.ts";
-import { channelUrl, lab } from "../support/lab.ts";
+import { chatServerVariables, lab } from "../support/lab.ts";
 import { pageHeaders } from "./shop-browser.ts";
 
 const origin = "http://localhost:3000";
@@ -33,10 +33,7 @@ async function startSidecar(customer: Record<string, string>) {
       NODE_ENV: "production",
       PORT: String(port),
       APP_ORIGIN: origin,
-      CHAT_BASE_URL: channelUrl,
-      CHAT_CHANNEL_KEY: testKeys.channelKey,
-      CHAT_KEY: testKeys.chatKey,
-      SESSION_SECRET: testKeys.sessionSecret,
+      ...chatServerVariables,
       TRUST_PROXY_HOPS: "2",
       ...customer,
     },

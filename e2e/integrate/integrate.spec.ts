@@ -3,13 +3,12 @@
  */
 
 import { mkdirSync } from "node:fs";
-import { aPicture } from "../support/attachments.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { hosts, signIn, signOut } from "./hosts.ts";
 import { actionPath } from "./next-pages.ts";
-import { testOwnChats } from "./own-chats.ts";
+import { answerAndPicture, testOwnChats } from "./own-chats.ts";
 
 /** Folder of screenshots for people to look at after a run. */
 const pictures = "test-results/integrate-pictures";
@@ -26,22 +25,7 @@ for (const { name, url, pages, isElement, isPlain } of hosts.filter(({ kind }) =
     test.use({ baseURL: url });
 
     test("streams an answer, takes a file, and shows a form", aChat, async ({ chat, page }) => {
-      const chatId = await chat.start(first);
-      await lab.reply(chatId, heldReply());
-      await chat.send("Tell me more");
-      await expect(chat.lastReply()).toContainText("word4");
-      await expect(chat.lastReply()).not.toContainText("word5");
-      await lab.continueReply(chatId);
-      await expect(chat.lastReply()).toContainText("word39");
-      await chat.settled();
-
-      await chat.attach(aPicture());
-      await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
-      await chat.ask("This is the hub");
-      await chat.messages("visitor").last().getByRole("button", { name: "Open hub.png" }).click();
-      await expect(
-        page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "hub.png" }),
-      ).toBeVisible();
+      const chatId = await answerAndPicture(chat, first);
       await page.keyboard.press("Escape");
 
       await lab.reply(chatId, { text: "A few details, please.", collection: returnForm });

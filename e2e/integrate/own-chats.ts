@@ -1,5 +1,8 @@
+/** What the chat must do in every host. */
 import type { Page } from "@playwright/test";
-import { chats, expect, test } from "../support/chat-page.ts";
+import { aPicture } from "../support/attachments.ts";
+import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { heldReply, lab } from "../support/lab.ts";
 
 interface SignIn {
   signIn(page: Page, customerId: string): Promise<void>;
@@ -36,4 +39,23 @@ export function testOwnChats(title: string, path: string, { signIn, signOut }: S
     await signIn(page, "42");
     await sees([said[42]]);
   });
+}
+
+/** Streams an answer in pieces, takes a picture, and opens it. Returns the chat. */
+export async function answerAndPicture(chat: ChatPage, path: string): Promise<string> {
+  const chatId = await chat.start(path);
+  await lab.reply(chatId, heldReply());
+  await chat.send("Tell me more");
+  await expect(chat.lastReply()).toContainText("word4");
+  await expect(chat.lastReply()).not.toContainText("word5");
+  await lab.continueReply(chatId);
+  await expect(chat.lastReply()).toContainText("word39");
+  await chat.settled();
+  await chat.attach(aPicture());
+  await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
+  await chat.ask("This is the hub");
+  await chat.messages("visitor").last().getByRole("button", { name: "Open hub.png" }).click();
+  const dialog = chat.page.getByRole("dialog", { name: "Picture" });
+  await expect(dialog.getByRole("img", { name: "hub.png" })).toBeVisible();
+  return chatId;
 }

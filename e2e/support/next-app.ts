@@ -6,8 +6,7 @@ import { freePort } from "../../processes/free-port.ts";
 import { Program } from "../../processes/program.ts";
 import { root } from "../../processes/root.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
-import { testKeys } from "../../testing/test-keys.ts";
-import { channelUrl } from "./lab.ts";
+import { chatServerVariables } from "./lab.ts";
 
 const next = join(root, "node_modules", "next", "dist", "bin", "next");
 
@@ -82,10 +81,7 @@ export function buildNextApp(config: Config, basePath: string): NextApp {
         env: {
           ...env,
           APP_ORIGIN: origin,
-          CHAT_BASE_URL: channelUrl,
-          CHAT_CHANNEL_KEY: testKeys.channelKey,
-          CHAT_KEY: testKeys.chatKey,
-          SESSION_SECRET: testKeys.sessionSecret,
+          ...chatServerVariables,
           ...variables,
         },
       });

@@ -2,8 +2,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { freePort } from "../../processes/free-port.ts";
 import { Program } from "../../processes/program.ts";
-import { testKeys } from "../../testing/test-keys.ts";
-import { channelUrl } from "./lab.ts";
+import { chatServerVariables } from "./lab.ts";
 
 export interface OwnServer {
   origin: string;
@@ -22,10 +21,7 @@ export async function startOwnServer(script: string, env: Record<string, string>
       ...process.env,
       PORT: String(port),
       APP_ORIGIN: origin,
-      CHAT_BASE_URL: channelUrl,
-      CHAT_CHANNEL_KEY: testKeys.channelKey,
-      CHAT_KEY: testKeys.chatKey,
-      SESSION_SECRET: testKeys.sessionSecret,
+      ...chatServerVariables,
       LOG_LEVEL: "warn",
       ...env,
     },

@@ -9,9 +9,8 @@ import { Program } from "../../processes/program.ts";
 import { type BundledPart, bundleElement } from "../../scripts/package/bundle-element.ts";
 import { listenLocally } from "../../testing/local-server.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
-import { testKeys } from "../../testing/test-keys.ts";
 import { elementPageHtml } from "./element-page.ts";
-import { channelUrl } from "./lab.ts";
+import { chatServerVariables } from "./lab.ts";
 
 /** The same code as of another version: each hash is spelt backwards. */
 function otherVersion(parts: readonly BundledPart[]): BundledPart[] {
@@ -81,10 +80,7 @@ export async function startTwoVersions(): Promise<TwoVersions> {
           NODE_ENV: "production",
           PORT: String(ports[index]),
           APP_ORIGIN: origin,
-          CHAT_BASE_URL: channelUrl,
-          CHAT_CHANNEL_KEY: testKeys.channelKey,
-          CHAT_KEY: testKeys.chatKey,
-          SESSION_SECRET: testKeys.sessionSecret,
+          ...chatServerVariables,
           TRUST_PROXY_HOPS: "2",
         }),
       });
