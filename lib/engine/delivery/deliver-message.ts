@@ -20,7 +20,6 @@ import { endOfWait } from "../pauses.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
 import { type NewChatDeps, newChat, renewCreateKey } from "./new-chat.ts";
-import { keepRefused } from "./outgoing.ts";
 
 export interface DeliveryContext
   extends NewChatDeps,
@@ -244,6 +243,16 @@ function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): 
   if (errorRules[refusal.code].ends === "closed") deps.readNews(record).catch(() => undefined);
 }
 
-function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {
+/** Keeps the message, which is not sent again unless the customer asks for it. */
+export function keepRefused(
+  { outbox, publish }: Pick<DeliveryContext, "outbox" | "publish">,
+  record: OutboxRecord,
+  refusal: Failure,
+): void {
+  outbox.update(record.key, { refusal });
+  tell({ publish }, record, { state: "refused", failure: refusal });
+}
+
+function tell({ publish }: Pick<DeliveryContext, "publish">, record: OutboxRecord, delivery: Delivery): void {
   publish(record, { type: "delivery_changed", key: record.key, delivery });
 }

@@ -1,13 +1,13 @@
 /** The customer's messages of the conversation on screen, from Send until their outcome is known. */
 import type { Message } from "../../chat-api/message.ts";
 import { type Draft, emptyDraft } from "../chats/draft.ts";
-import type { Failure } from "../failure.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import type { RoomParts } from "../room-parts.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
+import { keepRefused } from "./deliver-message.ts";
 
 export interface OutgoingDeps
   extends Pick<RoomParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
@@ -108,13 +108,3 @@ export const newRecord = (messages: readonly Message[], createdAt: number) => ({
   pause: null,
   refusal: null,
 });
-
-/** Keeps the message, which is not sent again unless the customer asks for it. */
-export function keepRefused(
-  { outbox, publish }: Pick<OutgoingDeps, "outbox" | "publish">,
-  record: OutboxRecord,
-  failure: Failure,
-): void {
-  outbox.update(record.key, { refusal: failure });
-  publish(record, { type: "delivery_changed", key: record.key, delivery: { state: "refused", failure } });
-}
