@@ -254,7 +254,7 @@ export function createChat({
     chats: () => room?.remembered.chats() ?? [],
     forgetChat: (chatId) => room?.forget(chatId),
     readSummary: async (chat, signal) =>
-      room === null ? { state: "failed" } : readSummary(room.client, chat, signal, failureOf),
+      room === null ? { state: "failed" } : readSummary(room, chat, signal),
     reload: () => room?.reload(),
     loadOlder: async () => room?.reading.loadOlder(),
     transcript: async () => room && readWholeChat(room, store),

@@ -34,11 +34,5 @@ export const pollsPerChatRead = 3;
 export const newsWaits = [2 * second, 4 * second, 8 * second, 8 * second, 8 * second] as const;
 /** The composer shows the length of the text, beside its limit, from this length on. */
 export const counterFrom = 3_500;
-
-/** Bounds of reading a whole chat, for the transcript. */
-export const readAllLimits = {
-  /** Pages of earlier messages, ten thousand messages in all. */
-  steps: 200,
-  /** Loads in a row without a new message: reading stops, because the list repeats itself. */
-  emptySteps: 5,
-} as const;
+/** How many times earlier messages are loaded to read a whole chat, for the transcript. */
+export const readAllSteps = 200;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createFailureOf } from "../failure.ts";
 import { aChat, aMessage } from "../testing/builders.ts";
@@ -8,7 +9,7 @@ import { readSummary } from "./summary.ts";
 const chat = aChat({ mode: "waiting" });
 const { signal } = new AbortController();
 
-function clientOf(list: () => Promise<never> | { items: ReturnType<typeof aMessage>[]; nextCursor: null }) {
+function clientOf(list: () => Promise<never> | MessagePage) {
   const asked: string[] = [];
   return {
     asked,
@@ -23,8 +24,17 @@ function clientOf(list: () => Promise<never> | { items: ReturnType<typeof aMessa
   };
 }
 const failing = (error: Error) => clientOf(() => Promise.reject(error));
-const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false, seenId: string | null = null) =>
-  readSummary(client, { chatId: chat.id, awaitsTeam, seenId }, signal, createFailureOf());
+const failureOf = createFailureOf();
+/** `latest` are those of a chat of more than one page. */
+function read(
+  client: ReturnType<typeof clientOf>,
+  awaitsTeam = false,
+  seenId: string | null = null,
+  latest: readonly Message[] = [],
+) {
+  const reading = { latest: async () => ({ messages: latest }) };
+  return readSummary({ client, reading, failureOf }, { chatId: chat.id, awaitsTeam, seenId }, signal);
+}
 
 test("names a chat by its topic and reads its state only while the team has it", async () => {
   const items = [aMessage({ role: "visitor", text: "Do you deliver to Ireland?" })];
@@ -45,6 +55,17 @@ test("names the last line, and whether it was on screen", async () => {
   expect(await seen(0)).toMatchObject({ last: { text: "Good day" }, hasUnread: true });
   expect(await seen(1)).toMatchObject({ hasUnread: false });
   expect(await read(client)).toMatchObject({ hasUnread: false });
+});
+
+test("names the last line of a chat of several pages", async () => {
+  const items = [aMessage({ role: "visitor", text: "Hello" })];
+  const latest = [aMessage({ text: "Sent" }), aMessage({ text: "Delivered" })];
+  const client = clientOf(() => ({ items, nextCursor: "more" }));
+  expect(await read(client, false, latest[0]?.id, latest)).toMatchObject({
+    topic: "Hello",
+    last: { text: "Delivered" },
+    hasUnread: true,
+  });
 });
 
 test("distinguishes a deleted chat from one that could not be read", async () => {

@@ -17,47 +17,37 @@ export type Summary =
    */
   | { state: "known"; chat: Chat | null; topic: string; last: Message | null; hasUnread: boolean };
 
-/** The chat's list of messages begins with the oldest. Of a longer chat the end is unknown. */
-const maxPages = 4;
+export interface SummaryDeps {
+  client: Pick<ChatCalls, "getChat" | "listMessages">;
+  reading: { latest(chatId: string, signal: AbortSignal): Promise<{ messages: readonly Message[] }> };
+  failureOf: FailureOf;
+}
 
 /** Never rejects. */
 export async function readSummary(
-  client: Pick<ChatCalls, "getChat" | "listMessages">,
+  { client, reading, failureOf }: SummaryDeps,
   { chatId, awaitsTeam, seenId }: Pick<RememberedChat, "chatId" | "awaitsTeam" | "seenId">,
   signal: AbortSignal,
-  failureOf: FailureOf,
 ): Promise<Summary> {
+  async function readEnds() {
+    const limit = limits.messagesPerPage.max;
+    const { items, nextCursor } = await client.listMessages(chatId, { limit }, { signal });
+    const latest = nextCursor === null ? items : (await reading.latest(chatId, signal)).messages;
+    return { topic: topicOf(items), latest };
+  }
+
   try {
-    const [chat, { messages, isWhole }] = await Promise.all([
+    const [chat, { topic, latest }] = await Promise.all([
       awaitsTeam ? client.getChat(chatId, { signal }) : null,
-      readMessages(client, chatId, signal),
+      readEnds(),
     ]);
-    const last = isWhole ? (messages.findLast(({ text }) => hasVisibleText(text)) ?? null) : null;
-    const seen = messages.findIndex(({ id }) => id === seenId);
-    const hasUnread =
-      isWhole && seen >= 0 && messages.some(({ role }, index) => role !== "visitor" && index > seen);
-    return { state: "known", chat, topic: topicOf(messages), last, hasUnread };
+    const last = latest.findLast(({ text }) => hasVisibleText(text)) ?? null;
+    const seen = latest.findIndex(({ id }) => id === seenId);
+    const hasUnread = seen >= 0 && latest.some(({ role }, index) => role !== "visitor" && index > seen);
+    return { state: "known", chat, topic, last, hasUnread };
   } catch (error) {
     return { state: errorRules[failureOf(error).code].ends === "gone" ? "gone" : "failed" };
   }
-}
-
-async function readMessages(
-  client: Pick<ChatCalls, "listMessages">,
-  chatId: string,
-  signal: AbortSignal,
-): Promise<{ messages: Message[]; isWhole: boolean }> {
-  const limit = limits.messagesPerPage.max;
-  const messages: Message[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page += 1) {
-    const query: { limit: number; cursor?: string } = cursor === null ? { limit } : { limit, cursor };
-    const { items, nextCursor } = await client.listMessages(chatId, query, { signal });
-    messages.push(...items);
-    if (nextCursor === null) return { messages, isWhole: true };
-    cursor = nextCursor;
-  }
-  return { messages, isWhole: false };
 }
 
 /**

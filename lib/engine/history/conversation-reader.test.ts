@@ -5,7 +5,6 @@ import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createRemembered } from "../chats/remembered.ts";
 import { createFailureOf } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
-import { readAllLimits } from "../limits.ts";
 import { createPauses, type WakeEvent } from "../pauses.ts";
 import { emptyConversation } from "../state/state.ts";
 import { createChatStore } from "../state/store.ts";
@@ -399,7 +398,7 @@ test("stops reading an endless list at the limit of loads", async () => {
   const chat = longChat((number) => ({ items: [aMessage()], nextCursor: `c${number}` }));
   await chat.reader.readEnd();
   await loadAll(chat.reader, chat.store);
-  expect(chat.pages()).toBe(readAllLimits.steps);
+  expect(chat.pages()).toBe(conversationLimits.readAllSteps);
   expect(chat.store.conversation().history.hasOlder).toBe(true);
 });
 

@@ -231,6 +231,8 @@ export function createConversationReader({
      * read.
      */
     showService,
+    /** The latest messages of any chat. Rejects as the client does. */
+    latest: (chatId: string, until: AbortSignal) => before(chatId, undefined, until),
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
     readNews,
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */

@@ -15,8 +15,9 @@ export function createReadMessages(options: Omit<BrowserClientOptions, "pathOf">
   function messagesAt(name: string) {
     const pathOf = (_: unknown, ids: OperationIds) => `${operationPath("listMessages", ids)}/${name}`;
     const client = createBrowserClient({ ...options, pathOf });
-    return async (chatId: string, messageId?: string): Promise<ReadMessages> => {
-      const { items, nextCursor } = await client.listMessages(chatId, { cursor: messageId });
+    return async (chatId: string, messageId?: string, signal?: AbortSignal): Promise<ReadMessages> => {
+      const place = { cursor: messageId };
+      const { items, nextCursor } = await client.listMessages(chatId, place, { signal });
       return { messages: items, hasOlder: nextCursor !== null };
     };
   }

@@ -1,13 +1,13 @@
 /** Reads the conversation on screen to its beginning. */
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { WholeChat } from "../chat.ts";
-import { readAllLimits } from "../limits.ts";
+import { readAllSteps } from "../limits.ts";
 import type { RoomParts } from "../room-parts.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 
 /**
- * Reads until another conversation is on screen, a read fails or `readAllLimits` ends an endless list.
+ * Reads until another conversation is on screen, a read fails or `readAllSteps` ends an endless list.
  * `hasOlder` is true if any messages are missing. Never rejects.
  */
 export async function loadAll(
@@ -15,14 +15,10 @@ export async function loadAll(
   { conversation }: Pick<ChatStore, "conversation">,
 ): Promise<void> {
   const { createKey } = conversation();
-  let emptySteps = 0;
-  for (let step = 0; step < readAllLimits.steps && conversation().history.hasOlder; step += 1) {
-    const before = conversation().messages.length;
+  for (let step = 0; step < readAllSteps && conversation().history.hasOlder; step += 1) {
     await loadOlder();
-    const { createKey: shown, history, messages } = conversation();
+    const { createKey: shown, history } = conversation();
     if (shown !== createKey || history.older !== "idle") return;
-    emptySteps = messages.length > before ? 0 : emptySteps + 1;
-    if (emptySteps === readAllLimits.emptySteps) return;
   }
 }
 
