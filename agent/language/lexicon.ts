@@ -48,11 +48,12 @@ const mostMended = 24;
 export class Lexicon {
   readonly #language: Language;
   readonly #byFirst = new Map<string, Entry[]>();
-  readonly #vocabulary = new Vocabulary();
+  readonly #vocabulary: Vocabulary | undefined;
 
-  /** `words`: further ones that messages are corrected to. */
-  constructor(language: Language, names: readonly Name[] = [], words: readonly string[] = []) {
+  /** `words`: further ones that messages are corrected to; without any list, nothing is corrected. */
+  constructor(language: Language, names: readonly Name[] = [], words?: readonly string[]) {
     this.#language = language;
+    this.#vocabulary = words && new Vocabulary();
     const named = Object.entries(languageData[language].words) as [SlotType, Record<string, string>][];
     for (const [type, entries] of named)
       for (const [key, phrases] of Object.entries(entries))
@@ -66,7 +67,7 @@ export class Lexicon {
     for (const { type, key, text, language: own = language } of names)
       if (own === language) this.#add(type, key, text);
     const numbers = Object.keys(languageData[language].numbers).flatMap((words) => words.split(" "));
-    for (const word of [...words, ...numbers]) this.#vocabulary.add(fold(word));
+    for (const word of [...(words ?? []), ...numbers]) this.#vocabulary?.add(fold(word));
   }
 
   #partsOf(text: string, tokens: readonly Token[]): string[] {
@@ -82,28 +83,30 @@ export class Lexicon {
     const isSame = (other: Entry) =>
       other.key === key && other.type === type && `${other.parts}` === `${parts}`;
     if (!entries.some(isSame)) this.#byFirst.set(first, [...entries, { type, key, parts }]);
-    for (const { word } of tokens) this.#vocabulary.add(word);
+    for (const { word } of tokens) this.#vocabulary?.add(word);
   }
 
   /** The tokens with misspelt words corrected, and those apart that are written together. */
   mended(tokens: readonly Token[], isWord: (word: string) => boolean): Token[] {
     const { space, compounds } = languageData[this.#language];
+    const vocabulary = this.#vocabulary;
+    if (!vocabulary) return [...tokens];
     let left = space === "" ? 0 : mostMended;
     return tokens.flatMap((token) => {
       const { word, written, at } = token;
       const isNumbered = /\p{N}$/u.test(word);
       const isLeft = left === 0 || word.length > 24 || /^\p{N}/u.test(word);
-      if (isLeft || this.#vocabulary.has(word) || isWord(word)) return token;
+      if (isLeft || vocabulary.has(word) || isWord(word)) return token;
       left -= 1;
       const made = (as: string, of = written, from = at) => ({
         ...{ word: as, stem: stemOf(as, this.#language), written: of, at: from },
       });
-      const parts = compounds && !isNumbered ? undefined : this.#vocabulary.split(word, isNumbered);
+      const parts = compounds && !isNumbered ? undefined : vocabulary.split(word, isNumbered);
       if (parts) {
         const { length } = parts[0];
         return [made(parts[0], written.slice(0, length)), made(parts[1], written.slice(length), at + length)];
       }
-      return made((isNumbered ? undefined : this.#vocabulary.nearest(word)) ?? word);
+      return made((isNumbered ? undefined : vocabulary.nearest(word)) ?? word);
     });
   }
 
@@ -116,12 +119,9 @@ export class Lexicon {
         if (phrase.every((part, index) => part === parts[start + index]))
           found.push({ type, key, start, end: start + phrase.length });
     // "Wheel set" is a wheelset.
-    for (const [start, { word }] of tokens.slice(0, -1).entries())
-      for (const { type, key, parts: phrase } of this.#byFirst.get(
-        stemOf(word + (tokens[start + 1]?.word ?? ""), this.#language),
-      ) ?? [])
-        if (phrase.length === 1 && found.length < mostMentions)
-          found.push({ type, key, start, end: start + 2 });
+    for (const [start, { word }] of tokens.slice(0, mostMentions).entries())
+      for (const { type, key } of this.#words(word + (tokens[start + 1]?.stem ?? " ")))
+        found.push({ type, key, start, end: start + 2 });
     found.push(...this.#withinWords(tokens, found));
     return found
       .map((one) => {
@@ -129,6 +129,11 @@ export class Lexicon {
         return around ? { ...one, within: around.key } : one;
       })
       .sort((a, b) => a.start - b.start || size(b) - size(a));
+  }
+
+  /** The entries of one word. */
+  #words(stem: string): readonly Entry[] {
+    return (this.#byFirst.get(stem) ?? []).filter(({ parts }) => parts.length === 1);
   }
 
   /** Mentions inside a word: after a prefix, and at the end of a compound. */
@@ -143,13 +148,11 @@ export class Lexicon {
         .map((prefix) => stemOf(word.slice(prefix.length), this.#language));
       if (compounds && word.length >= 8)
         for (let at = 3; at + 4 <= stem.length && at < 40; at += 1) rests.push(stem.slice(at));
-      const whole = (part: string) =>
-        (this.#byFirst.get(part) ?? []).filter(({ parts }) => parts.length === 1);
-      const rest = rests.find((each) => whole(each).length > 0) ?? "";
+      const rest = rests.find((each) => this.#words(each).length > 0) ?? "";
       // "Kinderhelm" is a helmet for children.
       const before = compounds ? stemOf(stem.slice(0, stem.length - rest.length), this.#language) : "";
-      const described = rest === "" ? [] : whole(before).filter(({ type }) => type === "good");
-      for (const { type, key } of [...whole(rest), ...described])
+      const described = rest === "" ? [] : this.#words(before).filter(({ type }) => type === "good");
+      for (const { type, key } of [...this.#words(rest), ...described])
         yield { type, key, start: index, end: index + 1 };
     }
   }

@@ -41,7 +41,7 @@ export function createReader(names: readonly Name[] = [], spelling?: Spelling): 
   return (text, language) => {
     const lexicon = lexicons[language];
     const written = tokenise(text, language);
-    const tokens = spelling ? lexicon.mended(written, (word) => spelling.isWord(word, language)) : written;
+    const tokens = lexicon.mended(written, (word) => spelling?.isWord(word, language) ?? true);
     const named = lexicon.find(text, tokens);
     const refused = refusedIn(text, language, tokens, named);
     const wanted = named.filter((each) => !refused.includes(each));

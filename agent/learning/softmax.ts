@@ -42,12 +42,11 @@ export function learn(examples: readonly Example[], classes: number): Model {
   const counts = new Uint32Array(buckets);
   const rows = new Int32Array(buckets).fill(-1);
   let end = 0;
-  // In the order in which features recur: those of most examples lie together in memory. One that occurs
-  // once says nothing about other texts.
+  // In the order in which features first occur: those of most examples lie together in memory.
   for (const { features } of examples)
     for (const feature of features) {
       counts[feature] = (counts[feature] ?? 0) + 1;
-      if (counts[feature] !== 2) continue;
+      if (counts[feature] > 1) continue;
       rows[feature] = end;
       end += classes;
     }
