@@ -17,7 +17,9 @@ const keys = ["CHAT_CHANNEL_KEY", "CHAT_KEY"];
 /** Only by the name of a variable: the file may be in version control. */
 const secrets = ["CHAT_KEY", "SESSION_SECRET", "CUSTOMER_JWT_SECRET", "METRICS_TOKEN"];
 const limits = ["MAX_STREAMS", "MAX_CHATS_PER_DAY"];
-const known = ["CHAT_BASE_URL", ...keys, ...secrets, ...limits, "IMAGE_HOSTS", ...customerVariables];
+const known = [
+  ...new Set(["CHAT_BASE_URL", ...keys, ...secrets, ...limits, "IMAGE_HOSTS", ...customerVariables]),
+];
 
 /** Each agent's variables, by its base path. A value `env:NAME` is that of the variable NAME. */
 const Agents = z.record(z.string(), z.record(z.string(), z.string()));
