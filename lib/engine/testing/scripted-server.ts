@@ -145,7 +145,7 @@ export function scriptedServer({ api = defaultBasePath } = {}): ScriptedServer {
   async function respond(address: string, init: RequestInit): Promise<Response> {
     const { pathname } = new URL(address, "https://shop.example");
     // The server's own path for the newest page lists all here.
-    const path = pathname.slice(api.length).replace(/\/latest$/, "");
+    const path = pathname.slice(api.length).replace(/\/(?:before|news)$/, "");
     const method = init.method ?? "GET";
     if (path === "/session") return startSession();
     const [operation, ids] = operationOf(method, path) ?? [];
