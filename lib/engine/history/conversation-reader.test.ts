@@ -3,7 +3,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createRemembered } from "../chats/remembered.ts";
-import { createFailureOf } from "../failure.ts";
+import { createFailureOf, failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { createPauses, type WakeEvent } from "../pauses.ts";
 import { emptyConversation } from "../state/state.ts";
@@ -260,6 +260,43 @@ test("shows the last message of a chat that closes after its messages were read"
   expect(store.conversation().messages).toContainEqual(last);
 });
 
+test("shows who answers in a chat that changes while its messages are read", async () => {
+  const store = aStore();
+  let mode: "agent" | "teammate" = "agent";
+  const joined = aMessage({ chatId: first, role: "system", text: "Kim joined." });
+  const client = {
+    async listMessages() {
+      if (mode === "teammate") return { items: [joined], nextCursor: null };
+      // The chat is not read before this answer.
+      await new Promise(setImmediate);
+      mode = "teammate";
+      return { items: [joined], nextCursor: null };
+    },
+    getChat: async (id: string) => aChat({ id, mode }),
+  };
+  const { reader } = aReader(store, client.listMessages, { client });
+  await reader.readEnd();
+  await reader.sync();
+  const { messages, chat } = store.conversation();
+  expect(messages).toContainEqual(joined);
+  expect(chat?.mode).toBe("teammate");
+});
+
+test("shows the messages in which one is looked up before the chat could be read", async () => {
+  const { store, reader, waits } = unreadableChat(new ChatConnectionError("getChat", "unreachable"));
+  await reader.readEnd();
+  expect(store.conversation().history.state).toBe("failed");
+  const { messages } = await reader.readNews(conversation(first));
+  expect(messages).toHaveLength(1);
+  const { history, messages: shown } = store.conversation();
+  expect([history.state, shown]).toEqual(["ready", messages]);
+  // Nothing is left to repeat.
+  store.dispatch({ type: "sync_failed", failure: failure("connection_lost") });
+  waits[0]?.wake();
+  await new Promise(setImmediate);
+  expect(store.conversation().syncFailure).not.toBeNull();
+});
+
 test("shows the last message of a chat that closes while it opens", async () => {
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });
@@ -299,7 +336,10 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
 });
 
 test("does not report a failed poll of a chat that left the screen", async () => {
-  const { store, reader } = unreadableChat(new ChatConnectionError("getChat", "unreachable"));
+  const store = aStore();
+  const { reader } = aReader(store, async () => {
+    throw new ChatConnectionError("listMessages", "unreachable");
+  });
   const looked = reader.sync();
   reader.leave();
   store.show(conversation(second));

@@ -97,14 +97,7 @@ export function createConversationReader({
     if (id === null) return showService();
     const isShown = whileShown();
     try {
-      const [chat, end] = await Promise.all([client.getChat(id), before(id)]);
-      if (!isShown()) return;
-      showing.lastReadId = end.messages.at(-1)?.id;
-      store.dispatch(endRead(id, end));
-      remembered.opened(id);
-      publish(store.conversation(), { type: "chat_read", chat });
-      // It may have closed with messages that are newer than the list, and nobody polls a closed chat.
-      if (isOver(store.conversation())) await readScreenNews(false);
+      await readScreenEnd(id);
     } catch (error) {
       // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
       // failure.
@@ -113,6 +106,20 @@ export function createConversationReader({
       if (errorRules[failure.code].ends === "gone" && onGone(id)) return;
       showFailure(failure, tries, () => readEnd(tries + 1));
     }
+  }
+
+  async function readScreenEnd(id: string): Promise<void> {
+    const isShown = whileShown();
+    const [chat, end] = await Promise.all([client.getChat(id), before(id)]);
+    if (!isShown()) return;
+    // Ends the retry of an earlier read.
+    showing.failures += 1;
+    showing.lastReadId = end.messages.at(-1)?.id;
+    store.dispatch(endRead(id, end));
+    remembered.opened(id);
+    publish(store.conversation(), { type: "chat_read", chat });
+    // It may have closed with messages that are newer than the list, and nobody polls a closed chat.
+    if (isOver(store.conversation())) await readScreenNews(false);
   }
 
   function showService(): void {
@@ -126,10 +133,9 @@ export function createConversationReader({
     if (id === null) return { messages: [], mode: "agent" };
     const isShown = whileShown();
     const { chatId: idOnScreen, history } = store.conversation();
-    // News is read from the known end. Until that is on screen, and for other conversations, the end is read
-    // anew.
-    if (idOnScreen === id && history.state === "ready") {
-      await readScreenNews(true);
+    if (idOnScreen === id) {
+      // News is read from the known end.
+      await (history.state === "ready" ? readScreenNews(true) : readScreenEnd(id));
       // If another conversation has come on screen, its messages are no answer.
       if (isShown()) {
         const state = store.conversation();
@@ -145,26 +151,22 @@ export function createConversationReader({
     if (id === null) return;
     const isShown = whileShown();
     try {
-      const readingChat = withChat ? client.getChat(id) : null;
-      // Awaited below, if the messages can be read.
-      readingChat?.catch(() => undefined);
       const read = await news(id, showing.lastReadId);
+      if (!isShown()) return;
       const earlier = store.conversation();
       // There is more news than one read finds.
       const hasGap = read.hasOlder && !read.messages.some((message) => message.id === showing.lastReadId);
       // Even if the chat cannot be read: the next read begins after these messages.
-      if (isShown()) {
-        showing.lastReadId = read.messages.at(-1)?.id ?? showing.lastReadId;
-        apply(earlier, hasGap ? endRead(id, read) : { type: "news_read", messages: read.messages });
-      }
-      const chat = await readingChat;
+      showing.lastReadId = read.messages.at(-1)?.id ?? showing.lastReadId;
+      apply(earlier, hasGap ? endRead(id, read) : { type: "news_read", messages: read.messages });
+      // A message may come with a change of the chat, which is read after it: a teammate joined, or the team
+      // closed it.
+      if (!withChat && store.conversation().messages === earlier.messages) return;
+      const chat = await client.getChat(id);
       if (!isShown()) return;
-      if (chat !== null) apply(earlier, { type: "chat_read", chat });
-      // A message may come with a change of the chat: a teammate joined, or the team closed it.
-      else if (store.conversation().messages !== earlier.messages) await readScreenNews(true, apply);
+      apply(earlier, { type: "chat_read", chat });
       // Its last messages may be newer than the list. Nobody polls a closed chat.
-      if (!isOver(earlier) && isOver(store.conversation()) && chat !== null)
-        await readScreenNews(false, apply);
+      if (!isOver(earlier) && isOver(store.conversation())) await readScreenNews(false, apply);
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });

@@ -12,7 +12,7 @@ import { listedOutcomeOf, type Match } from "./matching.ts";
 import type { OutboxRecord } from "./outbox.ts";
 
 /** True for a message that is sent only after the customer confirms it. */
-export function isOutdated({ createdAt }: OutboxRecord, now: number): boolean {
+export function isOutdated({ createdAt }: Pick<OutboxRecord, "createdAt">, now: number): boolean {
   return now - createdAt >= conversationLimits.unattendedSending;
 }
 

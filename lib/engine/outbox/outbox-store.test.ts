@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { createStorages } from "../storage/storage.ts";
+import { attemptName, placeName } from "../storage-names.ts";
 import { aRecord } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
@@ -57,7 +58,7 @@ test("another tab never sees a refused message without its refusal, and sends it
 test("a late write of another tab neither restores a delivered message nor moves a waiting one back", () => {
   const { tabs, deliver } = browserTabs(2);
   const [one, other] = tabs.map((storage) => createOutboxStore(storage, () => undefined));
-  const [delivered, waiting] = [aRecord(), aRecord({ afterMessageId: null })];
+  const [delivered, waiting] = [aRecord({ createdAt: 1 }), aRecord({ afterMessageId: null })];
   for (const record of [delivered, waiting]) one?.put(record);
   deliver();
   one?.remove(delivered.key);
@@ -70,4 +71,22 @@ test("a late write of another tab neither restores a delivered message nor moves
   // The next page removes what the late write has left.
   createOutboxStore(tabs[0] ?? memoryStorage(), () => undefined);
   expect(tabs[0]?.names("")).toHaveLength(3);
+});
+
+test("a tab that opens between the writes of another one leaves them", () => {
+  const { tabs, deliver } = browserTabs(2);
+  const [one, other] = tabs.map((storage) => ({
+    storage,
+    open: () => createOutboxStore(storage, () => undefined),
+  }));
+  const outbox = one?.open();
+  const sent = aRecord({ chatId: null, attempted: false, createdAt: Date.now() });
+  outbox?.put(sent);
+  // The writes arrive in this order, and the last one has not arrived yet.
+  for (const name of [attemptName(sent.key), placeName(sent.key)])
+    other?.storage.writeElsewhere(name, one?.storage.read(name) ?? null);
+  const now = outbox?.update(sent.key, { chatId: "chat_00000001", attempted: true });
+  const opened = other?.open();
+  deliver();
+  expect([outbox?.all(), opened?.all()]).toEqual([[now], [now]]);
 });

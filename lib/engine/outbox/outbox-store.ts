@@ -5,8 +5,9 @@
  */
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
-import { isRecord, parseJson } from "../storage/stored.ts";
+import { isRecord, numberOr, parseJson } from "../storage/stored.ts";
 import { attemptName, messageName, placeName } from "../storage-names.ts";
+import { isOutdated } from "./delivery-rules.ts";
 import { isContentOf } from "./matching.ts";
 import { attemptFields, type OutboxRecord, parseRecord, placeFields } from "./outbox.ts";
 
@@ -53,9 +54,13 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       .filter((record) => record !== null)
       .sort((a, b) => a.createdAt - b.createdAt);
 
-  // Left by a tab that wrote after another one had removed the message.
+  // Left by a tab that wrote after another one had removed the message. A new one may come before its message.
+  const isNew = (attempt: unknown) =>
+    isRecord(attempt) && !isOutdated({ createdAt: numberOr(attempt["createdAt"], 0) }, Date.now());
   for (const { nameOf } of changing)
-    for (const key of keysOf(nameOf(""))) if (find(key) === null) storage.write(nameOf(key), null);
+    for (const key of keysOf(nameOf("")))
+      if (find(key) === null && !isNew(parseJson(storage.read(attemptName(key)))))
+        storage.write(nameOf(key), null);
 
   function put(record: OutboxRecord): OutboxRecord {
     own.add(record.key);
