@@ -118,7 +118,9 @@ function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "
   return act === "submit" ? "presses Send of the form" : `presses ${act} of the form`;
 }
 
-export const actions: Record<string, { weight: number; act: Act }> = {
+export type Action = { weight: number; act: Act };
+
+export const actions = {
   "type and send": {
     weight: 20,
     act(stage, page, random) {
@@ -464,4 +466,4 @@ export const actions: Record<string, { weight: number; act: Act }> = {
       return "opens the panel again";
     },
   },
-};
+} satisfies Record<string, Action>;

@@ -46,7 +46,9 @@ function onChat(weight: number, act: (stage: Stage, chatId: string, random: Rand
 const customers = ["customer-1", "customer-2", "customer-3"] as const;
 const most = { tabs: 4, pages: 12 };
 
-export const events: Record<string, { weight: number; happen: Happen }> = {
+export type StageEvent = { weight: number; happen: Happen };
+
+export const events = {
   // Tabs.
   "a new tab": {
     weight: 4,
@@ -359,7 +361,7 @@ export const events: Record<string, { weight: number; happen: Happen }> = {
     stage.model.team.resolve(chatId);
     return `Kim resolves ${chatId}`;
   }),
-};
+} satisfies Record<string, StageEvent>;
 
 /** How the browser's pages hear of a sign-in or sign-out, if they do. */
 function tellPages(stage: Stage, browser: string, random: Random): string {

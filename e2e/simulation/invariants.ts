@@ -121,8 +121,6 @@ const invariants: Record<string, Invariant> = {
       const step = undisturbed(world, memory);
       if (step === null || !isSameConversation(step.before, step.after)) return null;
       const { page, before, after } = step;
-      // The list, which a look-up has read, comes on screen when the chat can be read again.
-      if (after.conversation.history.state !== "ready") return null;
       // Another page may have taken the message back.
       if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
@@ -145,10 +143,7 @@ const invariants: Record<string, Invariant> = {
         // Without a storage a message lasts as long as its page, and so does one that waits for the session.
         const isExcused = pressed.some(
           (press) =>
-            press.page.browser.hasLostStorage ||
-            (press.person === null && press.page.life !== "open") ||
-            // A guest's of an older build, after a sign-in.
-            (isSend(press) && press.key?.startsWith("older")),
+            press.page.browser.hasLostStorage || (press.person === null && press.page.life !== "open"),
         );
         if (!isShown && !isStored && !isExcused)
           return `"${text}" was sent ${pressed.length} times, is missing ${missing} times, and nothing says so`;
@@ -251,11 +246,20 @@ const invariants: Record<string, Invariant> = {
   },
 
   "7 one press of Send creates at most one chat": {
-    step({ model, requests }, memory) {
+    step(world, memory) {
+      const { model, requests } = world;
       const { createKeys } = memory;
+      const shown = shownOf(world, memory);
+      // Another page stores a message before it hears of the chat.
+      if (shown !== null && isAlone(world, shown.page) && !shown.page.browser.hasLostStorage) {
+        const { chatId, pending } = shown.conversation;
+        const waiting = pending.find(({ record }) => record.chatId === null);
+        if (chatId !== null && waiting !== undefined)
+          return `"${waiting.record.text}" waits for a chat, and ${named(shown.page)} has ${chatId}`;
+      }
       const asked = requests.slice(memory.requests).find((request) => postedTo(request, "/chats"));
       const key = asked?.key ?? null;
-      if (key !== null && !memory.knownKeys.has(rootOf(key)) && !key.startsWith("older"))
+      if (key !== null && !memory.knownKeys.has(rootOf(key)))
         return `${asked?.page.actor.name} asks for a chat under ${key}, which is the key of no conversation`;
       if (model.chats.size <= createKeys.size) return null;
       // Under a new session the guest's key is another's.
@@ -540,8 +544,7 @@ const invariants: Record<string, Invariant> = {
     step(world, memory) {
       const sent = world.requests.slice(memory.requests).find((request) => {
         const isContent = postedTo(request, "/messages") || postedTo(request, "/files");
-        // An older build did not ask.
-        return isContent && !memory.agreed.has(request.page.browser) && !request.key?.startsWith("older");
+        return isContent && !memory.agreed.has(request.page.browser);
       });
       return sent === undefined
         ? null

@@ -1,5 +1,5 @@
 /** Web Locks and broadcast channels between the pages of one browser. */
-import type { Actor, Lane, Scheduler } from "./scheduler.ts";
+import { type Actor, newLane, type Scheduler } from "./scheduler.ts";
 
 type Grant = (lock: Lock | null) => unknown;
 
@@ -116,7 +116,7 @@ export class SimulatedChannel extends EventTarget implements BroadcastChannel {
   readonly #scheduler: Scheduler;
   readonly #page: Actor;
   readonly #delay: () => number;
-  readonly #lane: Lane = { at: 0 };
+  readonly #lane = newLane();
   #isClosed = false;
 
   constructor(name: string, page: Actor, channels: Channels, scheduler: Scheduler, delay: () => number) {

@@ -1,6 +1,6 @@
 /** A connection: carries one request and its response between two actors, with the faults of its fate. */
 import type { Fate } from "./fates.ts";
-import type { Actor, Lane, Scheduler } from "./scheduler.ts";
+import { type Actor, newLane, type Scheduler } from "./scheduler.ts";
 import { bytesOf, type WireBody } from "./wire-body.ts";
 
 export interface Server {
@@ -50,7 +50,7 @@ class Connection {
   readonly #line: Line;
   readonly #address: string;
   readonly #sent: Sent;
-  readonly #lane: Lane = { at: 0 };
+  readonly #lane = newLane();
   /** Aborts when the server notices that the caller has left. */
   readonly #gone = new AbortController();
   #resolve: (response: Response) => void;

@@ -1,7 +1,11 @@
 /**
  * What an episode is about. Half of the episodes mix everything; the others repeat what rarely happens twice
- * in a row: outages that outlast the retries, or streams that end in the middle of a reply.
+ * in a row: outages that outlast the retries, streams that end in the middle of a reply, or polls that fail
+ * while the team answers.
  */
+import type { actions } from "./actions.ts";
+import type { events } from "./events.ts";
+
 export interface Profile {
   /** An episode has 20 actions and events at least, and this many at most. */
   mostDecisions: number;
@@ -10,7 +14,7 @@ export interface Profile {
   /** The longest pause between two of them, in milliseconds. */
   pauses: readonly [number, ...number[]];
   /** Weights of rows of `actions` and `events` that differ from their own. */
-  weights: Readonly<Record<string, number>>;
+  weights: Readonly<Partial<Record<keyof typeof actions | keyof typeof events, number>>>;
 }
 
 const mixed: Profile = {
@@ -53,6 +57,23 @@ const cutReplies: Profile = {
   },
 };
 
-const profiles = [mixed, outages, mixed, cutReplies] as const;
+/** Chats with the team, whose messages come by polls, and polls that fail. */
+const team: Profile = {
+  mostDecisions: 40,
+  eventShares: [0.6],
+  pauses: [60_000],
+  weights: {
+    "a claim": 30,
+    "a teammate's message": 40,
+    "a release": 10,
+    "lost answers": 20,
+    "no network": 10,
+    "a new tab": 10,
+    "another tab in front": 20,
+    "accept an offer": 60,
+  },
+};
+
+const profiles = [mixed, outages, mixed, cutReplies, mixed, team] as const;
 
 export const profileOf = (seed: number): Profile => profiles[seed % profiles.length] ?? mixed;

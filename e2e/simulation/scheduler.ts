@@ -32,12 +32,17 @@ export interface Entry {
   isCancelled: boolean;
   /** A timer that the product has set. */
   isTimer: boolean;
+  lane: Lane | undefined;
 }
 
 /** Messages that arrive in the order in which they were sent: a connection, a channel between two tabs. */
 export interface Lane {
   at: number;
+  /** What is under way. */
+  waiting: Entry[];
 }
+
+export const newLane = (): Lane => ({ at: 0, waiting: [] });
 
 export function createActor(name: string, clockOffset = 0): Actor {
   return {
@@ -115,7 +120,8 @@ export function createScheduler(random: Random, start: number) {
       lane.at = at;
     }
     order += 1;
-    const entry: Entry = { at, order, actor, says, run, isCancelled: false, isTimer };
+    const entry: Entry = { at, order, actor, says, run, isCancelled: false, isTimer, lane };
+    lane?.waiting.push(entry);
     push(entry);
     return entry;
   }
@@ -145,11 +151,13 @@ export function createScheduler(random: Random, start: number) {
     schedule,
     /** Runs one entry that is due before `until`. Returns its line of the history; null if there is none. */
     step(until: number): string | null {
-      const entry = take(until);
-      if (entry === null) {
+      const due = take(until);
+      if (due === null) {
         now = Math.max(now, until);
         return null;
       }
+      // Those that a frozen actor has not received wait for the same moment.
+      const entry = due.lane?.waiting.shift() ?? due;
       steps += 1;
       current = entry.actor;
       const said = entry.run();
@@ -172,9 +180,10 @@ export function createScheduler(random: Random, start: number) {
       for (const tell of [...actor.onDeath]) tell();
       actor.onDeath.clear();
     },
-    thaw(actor: Actor) {
+    /** The actor runs again: what it has missed comes after this time. */
+    thaw(actor: Actor, delay = 0) {
       actor.isFrozen = false;
-      for (const entry of actor.parked.splice(0)) push(Object.assign(entry, { at: now }));
+      for (const entry of actor.parked.splice(0)) push(Object.assign(entry, { at: now + delay }));
     },
     /** The timers that this actor has set and that are still to fire. */
     timersOf: (actor: Actor) =>

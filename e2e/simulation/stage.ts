@@ -237,9 +237,10 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
 
   /** The page runs again, after a dialog or in the back/forward cache. */
   function wake(page: SimulatedPage): void {
-    scheduler.thaw(page.actor);
-    if (page.life === "cached")
-      scheduler.schedule(page.actor, 0, "comes out of the back/forward cache", () => page.show());
+    const isCached = page.life === "cached";
+    if (isCached) scheduler.schedule(page.actor, 0, "comes out of the back/forward cache", () => page.show());
+    // Its timers fire after that.
+    scheduler.thaw(page.actor, isCached ? 1 : 0);
   }
 
   function openTab(browser: SimulatedBrowser, storage = new Map<string, string>()): Tab {

@@ -3,7 +3,7 @@
  * and another page's when they arrive, with their event. The later write of an entry wins everywhere.
  */
 import type { StorageArea } from "#lib/engine/browser/browser.ts";
-import type { Actor, Lane, Scheduler } from "./scheduler.ts";
+import { type Actor, newLane, type Scheduler } from "./scheduler.ts";
 
 interface Version {
   value: string | null;
@@ -27,7 +27,7 @@ export type StorageState = "usual" | "full" | "blocked";
 
 export function createSharedStorage({ scheduler, delay }: StorageOptions) {
   const central = new Map<string, Version>();
-  const pages = new Set<(name: string, version: Version, lane: Lane) => void>();
+  const pages = new Set<(name: string, version: Version) => void>();
   let order = 0;
   let state: StorageState = "usual";
 
@@ -41,7 +41,7 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
   function open(actor: Actor, onWrite: () => void): PageStorage {
     const own = new Map(central);
     const listeners = new Set<(name: string) => void>();
-    const lane: Lane = { at: 0 };
+    const lane = newLane();
     const receive = (name: string, version: Version) => {
       scheduler.schedule(
         actor,
@@ -73,7 +73,7 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
         onWrite();
         const version = write(name, value);
         own.set(name, version);
-        for (const other of pages) if (other !== receive) other(name, version, lane);
+        for (const other of pages) if (other !== receive) other(name, version);
       },
       names() {
         require(false);
@@ -99,7 +99,7 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
     /** What a page of another build, or none, has written. */
     put(name: string, value: string | null) {
       const version = write(name, value);
-      for (const page of pages) page(name, version, { at: 0 });
+      for (const page of pages) page(name, version);
     },
     read: (name: string) => central.get(name)?.value ?? null,
     names: () => [...central].flatMap(([name, { value }]) => (value === null ? [] : [name])),
