@@ -31,10 +31,13 @@ export interface EpisodeResult {
 
 const start = Date.UTC(2026, 10, 29, 9);
 const second = 1_000;
-/** Peace lasts this long at least and at most. */
-const peace = { least: 100 * second, most: 900 * second, look: 5 * second };
-/** When the team writes, after the network has healed. */
-const teamWrites = 30 * second;
+/**
+ * Peace lasts until nothing waits for `quiet`, in which each page polls and reads its chat, and at most this
+ * long.
+ */
+const peace = { quiet: 100 * second, most: 900 * second, look: 5 * second };
+/** When the team writes, and the customers retry what was refused, after the network has healed. */
+const last = { teamWrites: 30 * second, retries: 60 * second };
 /** An episode of more steps than this repeats itself, and so does one of more at one time. */
 const mostSteps = { inAll: 40_000, atOnce: 1_000 };
 /** How long closed pages are watched. */
@@ -102,10 +105,21 @@ export async function runEpisode({
       await drain();
       const healedAt = scheduler.now();
       // News that only a page that polls can show.
-      if (random.chance(0.5)) scheduler.schedule(createActor("world"), teamWrites, null, stage.teamWrites);
-      let isPeaceful = await runUntil(healedAt + peace.least);
-      while (isPeaceful && waits(stage) && scheduler.now() < healedAt + peace.most)
-        isPeaceful = await runUntil(scheduler.now() + peace.look);
+      if (random.chance(0.5))
+        scheduler.schedule(createActor("world"), last.teamWrites, null, stage.teamWrites);
+      // What was refused can be sent after all.
+      if (random.chance(0.5))
+        for (const page of stage.pagesInFront())
+          scheduler.schedule(createActor("customers"), last.retries, null, () => {
+            scheduler.become(page.actor);
+            const said = page.life === "open" ? actions.retry.act(stage, page) : null;
+            return said === null ? "nothing" : `${page.actor.name} ${said}`;
+          });
+      let quietAt = healedAt + last.retries;
+      while (scheduler.now() < Math.min(quietAt + peace.quiet, healedAt + peace.most)) {
+        if (!(await runUntil(scheduler.now() + peace.look))) break;
+        if (waits(stage)) quietAt = Math.max(quietAt, scheduler.now());
+      }
       violation ??= violationAtEnd(stage.world);
       if (violation === null) {
         for (const page of stage.openPages())

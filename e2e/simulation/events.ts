@@ -136,7 +136,7 @@ export const events = {
     happen(stage, random) {
       if (stage.network.losesWrites) return null;
       stage.network.losesWrites = true;
-      later(stage, random.pick([150_000, 300_000]), () => {
+      later(stage, random.pick([150_000, 600_000]), () => {
         stage.network.losesWrites = false;
         return "writes arrive again";
       });

@@ -58,8 +58,10 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     longest: random.pick([5, 60, 400]),
     /** Requests arrive, and none of their answers. */
     losesAnswers: false,
-    /** Each write of a page loses its request or its answer, by its key, however often it is repeated. */
+    /** Each write of a page loses its request or its answer in turn, however often it is repeated. */
     losesWrites: false,
+    /** The keys of such writes. */
+    lostKeys: new Set<string>(),
   };
   const fleet: {
     servers: ChatServerProcess[];
@@ -125,9 +127,11 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     // the next proxy refuses that one, nobody hears of the other, which was stored.
     const weather = { ...network, doubles: hop === "api" };
     const drawn = fateOf(random.fork(`${hop} ${number}`), weather);
-    const isWriteLost = network.losesWrites && key !== null;
-    if (isWriteLost && random.fork(`write ${key}`).chance(0.5)) return { ...drawn, isLost: true };
-    if (network.losesAnswers || isWriteLost) return { ...drawn, responseBytes: 0 };
+    if (network.losesWrites && key !== null) {
+      const isEven = [...network.lostKeys.add(key)].indexOf(key) % 2 === 0;
+      return { ...drawn, ...(isEven ? { isLost: true } : { responseBytes: 0 }) };
+    }
+    if (network.losesAnswers) return { ...drawn, responseBytes: 0 };
     return drawn.name === null || allows(`${hop} ${number}`)
       ? drawn
       : fateOf(random.fork(`${hop} ${number}`), { ...weather, share: 0 });
@@ -295,6 +299,14 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     },
     /** Pages that run. */
     openPages: () => pages.filter((page) => page.life === "open" && !page.actor.isFrozen),
+    /** The page of each browser that the customer looks at. */
+    pagesInFront: () =>
+      browsers.flatMap((browser) => {
+        const page = pages.find(
+          (one) => one.options.browser === browser && one.isVisible && one.life === "open",
+        );
+        return page === undefined ? [] : [page];
+      }),
     pageOfStep() {
       const actor = scheduler.current();
       return pages.find((page) => page.actor === actor) ?? null;
