@@ -686,6 +686,53 @@ test("takes along to the named customer what was sent on this page, and nothing 
   expect(storedTexts(stored.of("tag-of-42"))).toEqual(["from there"]);
 });
 
+test("asks once more for the chat of a message that it takes along, in the chat's language", async () => {
+  const earlier = memoryBrowser();
+  const storages = createStorages(earlier, defaultBasePath);
+  storages.setOwner("tag-of-42");
+  storages.of("tag-of-42").write("current", JSON.stringify({ chatId: null, createKey: "create-0000-1" }));
+  // Another tab has asked for this chat in its language.
+  storages.of("tag-of-42").write("new:create-0000-1", "de");
+  const asked: [string | null, unknown][] = [];
+  let session = () => refusal("service_unavailable");
+  const page = await aChatPage(
+    (request, { headers, body }) => {
+      if (request === "POST /session") return session();
+      if (request !== "POST /chats") return undefined;
+      asked.push([new Headers(headers).get("idempotency-key"), JSON.parse(String(body))]);
+      return Response.json({ item: chat }, { status: 201 });
+    },
+    { earlier },
+  );
+  page.chat.send("Hello");
+  await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
+  session = () => customer("tag-of-7");
+  page.chat.start();
+  await expect.poll(() => asked).toHaveLength(2);
+  expect(asked).toEqual(Array(2).fill(["create-0000-1", { locale: "de" }]));
+});
+
+test("a message that it takes along from a chat that is gone goes to the next one", async () => {
+  const earlier = memoryBrowser();
+  const storages = createStorages(earlier, defaultBasePath);
+  storages.setOwner("tag-of-42");
+  storages.of("tag-of-42").write("current", JSON.stringify({ chatId: otherId, createKey: "create-0000-1" }));
+  let session = () => refusal("service_unavailable");
+  const page = await aChatPage(
+    (request) => {
+      if (request === "POST /session") return session();
+      if (request.includes(otherId)) return refusal("chat_not_found");
+      return request === "POST /chats" ? Response.json({ item: chat }, { status: 201 }) : undefined;
+    },
+    { earlier },
+  );
+  await sendRefused(page);
+  session = () => customer("tag-of-7");
+  page.chat.start();
+  await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
+  expect(closedBy(conversationOf(page))).toBeNull();
+});
+
 test("shows nothing of the last known customer's chat to the next one, not even after a message", async () => {
   const earlier = memoryBrowser();
   const storages = createStorages(earlier, defaultBasePath);

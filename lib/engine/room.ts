@@ -379,7 +379,12 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       return {
         draft: { ...emptyDraft, text },
         files,
-        records: records.map((record) => ({ ...record, chatId: null, afterMessageId: null })),
+        records: records.map(({ refusal, ...record }) => {
+          // The end of the chat that stays behind is not the end of the one that follows.
+          const ends = refusal && errorRules[refusal.code].ends;
+          const isOfChat = ends === "full" || ends === "closed" || ends === "gone";
+          return { ...record, chatId: null, afterMessageId: null, refusal: isOfChat ? null : refusal };
+        }),
       };
     },
     close() {

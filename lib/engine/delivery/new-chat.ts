@@ -30,7 +30,8 @@ export async function newChat(
   storage.write(name, first);
   try {
     const { item } = await client.createChat({ locale: first }, { idempotencyKey: createKey });
-    outbox.chatCreated(createKey, item.id);
+    // A page that learns of another customer may ask for it once more.
+    outbox.chatCreated(createKey, { chatId: item.id, locale: first });
     remembered.adopt(conversation, item);
     storage.write(name, null);
     publish(conversation, { type: "chat_created", chat: item });
@@ -48,7 +49,7 @@ export async function newChat(
 function knownChat({ remembered, outbox }: NewChatDeps, createKey: string): string | null {
   const current = remembered.current();
   if (current?.createKey !== createKey || current.chatId === null) return null;
-  outbox.chatCreated(createKey, current.chatId);
+  outbox.chatCreated(createKey, { chatId: current.chatId });
   return current.chatId;
 }
 

@@ -12,7 +12,7 @@ test("assigns a new chat only to the messages that wait for it", () => {
   const waiting = outbox.put(aRecord({ chatId: null, createKey: "create-0000-1" }));
   const ofAnother = outbox.put(aRecord({ chatId: null, createKey: "create-0000-2" }));
   const started = outbox.put(aRecord({ chatId: "chat_00000002", createKey: "create-0000-1" }));
-  outbox.chatCreated("create-0000-1", "chat_00000001");
+  outbox.chatCreated("create-0000-1", { chatId: "chat_00000001" });
   const chatOf = ({ key }: typeof waiting) => outbox.find(key)?.chatId;
   expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
 });

@@ -101,10 +101,10 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
           update(other.key, { takenIds: [...other.takenIds, stored.id] });
       remove(delivered.key);
     },
-    /** Gives the ID of a new chat to the records that wait for it. */
-    chatCreated(createKey: string, chatId: string) {
+    /** Gives the ID of a new chat, and its language if it is known, to the records that wait for it. */
+    chatCreated(createKey: string, chat: { chatId: string; locale?: string }) {
       for (const record of all())
-        if (record.createKey === createKey && record.chatId === null) update(record.key, { chatId });
+        if (record.createKey === createKey && record.chatId === null) update(record.key, chat);
     },
   };
 }

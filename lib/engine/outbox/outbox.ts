@@ -54,6 +54,7 @@ export const attemptFields = [
 export const placeFields = [
   "createKey",
   "chatId",
+  "locale",
   "afterMessageId",
   "takenIds",
 ] as const satisfies readonly (keyof OutboxRecord)[];
