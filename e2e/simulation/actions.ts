@@ -3,6 +3,7 @@
  * if nothing like it was on the screen.
  */
 
+import { errorRules } from "#lib/chat-api/errors.ts";
 import type { ConversationRef } from "#lib/engine/conversation-ref.ts";
 import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
 import { attachmentsOf } from "#lib/engine/state/attachments.ts";
@@ -67,10 +68,9 @@ function noteSend(
  * a storage another tab does not see that it was refused, and sends it.
  */
 function isSentAnew({ refusal }: OutboxRecord, { hasLostStorage }: BrowserFacts): boolean {
-  if (refusal === null) return false;
-  return (
-    refusal.code === "signed_in" || ((refusal.isListed === true || hasLostStorage) && !keepsKey(refusal))
-  );
+  if (refusal === null || refusal.code === "signed_in") return refusal !== null;
+  const isStored = refusal.isListed === true || errorRules[refusal.code].outcome === "ended";
+  return (isStored || hasLostStorage) && !keepsKey(refusal);
 }
 
 function type(stage: Stage, page: SimulatedPage, text: string): void {
