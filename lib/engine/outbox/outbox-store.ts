@@ -54,7 +54,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       .filter((record) => record !== null)
       .sort((a, b) => a.createdAt - b.createdAt);
 
-  // Left by a tab that wrote after another one had removed the message. A new one may come before its message.
+  // Left by a tab that wrote after another one had removed the message. A new one may precede its message.
   const isNew = (attempt: unknown) =>
     isRecord(attempt) && !isOutdated({ createdAt: numberOr(attempt["createdAt"], 0) }, Date.now());
   for (const { nameOf } of changing)
