@@ -108,7 +108,7 @@ export async function runEpisode({
       if (random.chance(0.5))
         scheduler.schedule(createActor("world"), last.teamWrites, null, stage.teamWrites);
       // What was refused can be sent after all.
-      if (random.chance(0.5))
+      if (random.chance(0.8))
         for (const page of stage.pagesInFront())
           scheduler.schedule(createActor("customers"), last.retries, null, () => {
             scheduler.become(page.actor);

@@ -134,13 +134,14 @@ export const events = {
     // Only in the profiles that name it.
     weight: 0,
     happen(stage, random) {
-      if (stage.network.losesWrites) return null;
-      stage.network.losesWrites = true;
+      if (stage.network.losesWrites !== null) return null;
+      const instead = random.pick(["nothing", "an error", "an error"] as const);
+      stage.network.losesWrites = instead;
       later(stage, random.pick([150_000, 600_000]), () => {
-        stage.network.losesWrites = false;
+        stage.network.losesWrites = null;
         return "writes arrive again";
       });
-      return "each write loses its request or its answer";
+      return `each write loses its request or its answer, and ${instead} arrives instead`;
     },
   },
   "a full or blocked storage": {

@@ -30,7 +30,8 @@ export interface Fate {
 
 type Fault = (random: Random) => Partial<Fate>;
 
-const page = (status: number) =>
+/** A proxy's own answer. */
+export const pageOf = (status: number) =>
   new Response(`<html><body><h1>${status}</h1></body></html>`, {
     status,
     headers: {
@@ -66,11 +67,11 @@ export const faults = {
   "answer silent": (random) => ({ responseBytes: random.between(1, 1_500), isSilent: true }),
   "request cut": (random) => ({ requestBytes: random.next() }),
   "sent twice": () => ({ isDoubled: true }),
-  "refused by a proxy": (random) => ({ refusal: page(random.pick(proxyStatuses)) }),
+  "refused by a proxy": (random) => ({ refusal: pageOf(random.pick(proxyStatuses)) }),
   // One that has passed a request on does not blame the request.
   "answer replaced by a proxy": (random) => {
     const status = random.pick([500, 502, 503, 504]);
-    return { replace: () => page(status) };
+    return { replace: () => pageOf(status) };
   },
   "answer of a wrong shape": (random) => {
     const text = random.pick(wrongShapes);

@@ -26,17 +26,20 @@ const mixed: Profile = {
 
 /** Equal messages whose outcome is in doubt, and a customer who tries again. */
 const outages: Profile = {
-  mostDecisions: 50,
+  mostDecisions: 40,
   eventShares: [0.15],
-  pauses: [60_000],
+  pauses: [120_000],
   weights: {
     "type and send": 6,
-    "send the same text twice": 60,
-    "send an earlier text again": 20,
+    "send the same text twice": 80,
+    "send an earlier text again": 10,
     "open a new chat": 1,
+    type: 0,
+    attach: 1,
     agree: 60,
-    retry: 60,
-    edit: 10,
+    retry: 20,
+    edit: 2,
+    withdraw: 0,
     "try now": 10,
     "lost writes": 200,
     "a new tab": 1,

@@ -3,7 +3,7 @@ import type { Feedback } from "#lib/bff/feedback/feedback.ts";
 import type { Random } from "../faults/harness/random.ts";
 import { createBrowser, type SimulatedBrowser } from "./browser.ts";
 import type { MakeChatApi } from "./chat-api.ts";
-import { fateOf } from "./fates.ts";
+import { fateOf, pageOf } from "./fates.ts";
 import { exchange, type Server } from "./network.ts";
 import { type PageDeps, SimulatedPage } from "./page.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
@@ -58,8 +58,11 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     longest: random.pick([5, 60, 400]),
     /** Requests arrive, and none of their answers. */
     losesAnswers: false,
-    /** Each write of a page loses its request or its answer in turn, however often it is repeated. */
-    losesWrites: false,
+    /**
+     * Each write of a page loses its request or its answer in turn, however often it is repeated: nothing
+     * arrives, or the error of a proxy.
+     */
+    losesWrites: null as "nothing" | "an error" | null,
     /** The keys of such writes. */
     lostKeys: new Set<string>(),
   };
@@ -128,8 +131,11 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     const weather = { ...network, doubles: hop === "api" };
     const drawn = fateOf(random.fork(`${hop} ${number}`), weather);
     if (network.losesWrites && key !== null) {
-      const isEven = [...network.lostKeys.add(key)].indexOf(key) % 2 === 0;
-      return { ...drawn, ...(isEven ? { isLost: true } : { responseBytes: 0 }) };
+      const isStored = [...network.lostKeys.add(key)].indexOf(key) % 2 === 1;
+      if (network.losesWrites === "nothing")
+        return { ...drawn, ...(isStored ? { responseBytes: 0 } : { isLost: true }) };
+      const refusal = pageOf(500);
+      return { ...drawn, ...(isStored ? { replace: () => refusal } : { refusal }) };
     }
     if (network.losesAnswers) return { ...drawn, responseBytes: 0 };
     return drawn.name === null || allows(`${hop} ${number}`)
@@ -338,7 +344,7 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
       network.share = 0;
       network.longest = 60;
       network.losesAnswers = false;
-      network.losesWrites = false;
+      network.losesWrites = null;
       world.isHealed = true;
       model.switches.published = true;
       model.switches.suspended = false;
