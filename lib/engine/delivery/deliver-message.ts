@@ -239,8 +239,9 @@ function afterReading(
 
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
   keepRefused(deps, record, refusal);
-  // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
-  if (errorRules[refusal.code].ends === "closed") deps.readNews(record).catch(() => undefined);
+  // Reads the chat to show that it is closed or gone. If the read fails, the next poll repeats it.
+  const { ends } = errorRules[refusal.code];
+  if (ends === "closed" || ends === "gone") deps.readNews(record).catch(() => undefined);
 }
 
 /** Keeps the message, which is not sent again unless the customer asks for it. */

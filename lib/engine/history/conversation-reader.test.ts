@@ -111,11 +111,17 @@ async function twoChats() {
 test("reports an unknown error of a chat that has left the screen", async () => {
   const reported = vi.fn();
   const { promise: chat, reject } = Promise.withResolvers<never>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const getChat = () => {
+    ask();
+    return chat;
+  };
   const { reader } = aReader(aStore(), endOf(), {
-    client: { getChat: () => chat },
+    client: { getChat },
     failureOf: createFailureOf(reported),
   });
   const poll = reader.sync();
+  await asked;
   reader.leave();
   const unknown = new RangeError("of ours");
   reject(unknown);
@@ -316,6 +322,31 @@ test("shows the end alone after more news than one read finds", async () => {
   await reader.sync();
   expect(store.conversation().messages.map(({ text }) => text)).toEqual(["1", "2"]);
   expect(store.conversation().history.hasOlder).toBe(true);
+});
+
+test("repeats the start of a service that was refused, and reports no lost connection", async () => {
+  const reported = vi.fn();
+  const store = createChatStore(emptyConversation({ chatId: null, createKey: "create-0000-1" }), {
+    browser: memoryBrowser(),
+    failureOf: createFailureOf(reported),
+  });
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const { reader } = aReader(store, endOf(), {
+    session: {
+      ...inertSession,
+      refusal: () => new ChatApiError("channel_disabled"),
+      async start() {
+        start();
+        throw new TypeError("fetch failed");
+      },
+    },
+    failureOf: createFailureOf(reported),
+    pauses: { sleep: () => Promise.resolve(), wake: () => undefined },
+  });
+  reader.showService();
+  await started;
+  await new Promise(setImmediate);
+  expect(reported.mock.calls).toEqual([]);
 });
 
 test("retries neither a deleted chat nor one that left the screen", async () => {

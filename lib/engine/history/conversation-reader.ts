@@ -126,7 +126,7 @@ export function createConversationReader({
     if (store.conversation().chatId !== null) return;
     const failure = session.refusal() === null ? null : failureOf(session.refusal());
     if (failure === null || !isOutOfService(failure.code)) store.dispatch({ type: "end_reading" });
-    else showFailure(failure, 1, () => session.start().catch(failureOf));
+    else showFailure(failure, 1, () => session.start().catch(() => undefined));
   }
 
   async function readNews({ chatId: id }: ConversationRef): Promise<Listing> {

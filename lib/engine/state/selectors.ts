@@ -109,11 +109,8 @@ export function closedBy(state: ConversationState): FailureCode | null {
   const refusals = state.pending.flatMap(({ delivery }) =>
     delivery.state === "refused" ? [delivery.failure.code] : [],
   );
-  return (
-    refusals.find((code) => endsWith(code, "full") || endsWith(code, "gone")) ??
-    refusals.find(isOutOfService) ??
-    null
-  );
+  // A chat that was gone for a message may be there after a sign-in: only reading it tells.
+  return refusals.find((code) => endsWith(code, "full")) ?? refusals.find(isOutOfService) ?? null;
 }
 
 /** Whether the message can be sent once its files are uploaded. */
