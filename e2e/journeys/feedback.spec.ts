@@ -44,6 +44,24 @@ test("stores what the customer thinks of an answer, with the keyboard, until it 
   await expect(chat.page.getByText(/[1-9]\d* did not\./)).toBeVisible();
 });
 
+test("shows the thumbs of an earlier answer while it is hovered or has the focus", { tag: "@ours" }, async ({
+  chat,
+}) => {
+  await chat.open();
+  await chat.ask("Do you deliver to Ireland?");
+  await chat.ask("hello");
+  const earlier = chat.answers.first();
+  const thumbs = earlier.getByRole("group", { name: "Was this answer helpful?" });
+  await chat.composer.hover();
+  await expect(thumbs).toHaveCSS("opacity", "0");
+  await earlier.hover();
+  await expect(thumbs).toHaveCSS("opacity", "1");
+  await chat.composer.hover();
+  await expect(thumbs).toHaveCSS("opacity", "0");
+  await thumbs.getByRole("button", { name: "Helpful", exact: true }).focus();
+  await expect(thumbs).toHaveCSS("opacity", "1");
+});
+
 test("takes one rating of a chat that the team has closed", { tag: "@ours" }, async ({ people }) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
