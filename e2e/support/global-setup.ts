@@ -7,7 +7,7 @@ import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { searchRecords } from "../../testing/records/search-records.ts";
 
 export default async function aroundRun(): Promise<() => Promise<void>> {
-  // `E2E_ENVIRONMENT=none` is for runs of the contract tests alone, which start their own channels.
+  // `E2E_ENVIRONMENT=none` is for listing tests, and for tests in front of a channel started by hand.
   const environment = process.env["E2E_ENVIRONMENT"] === "none" ? undefined : await startSharedEnvironment();
   return async () => {
     await environment?.stop();
