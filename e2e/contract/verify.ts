@@ -28,7 +28,7 @@ export interface Result {
 }
 
 export interface Options {
-  /** Parts of the file names of the tests to run; all by default. */
+  /** Parts of the paths of the files to run, such as `e2e/contract/files.spec.ts`; all by default. */
   files?: readonly string[];
   /** Runs only some tests, by their titles. */
   isChosen?: (title: string) => boolean;
@@ -40,7 +40,8 @@ const titleOfHistory = "stores what was sent, once and in its order";
 /** All tests, or those of the named files. */
 export async function allTests(files: readonly string[] = []): Promise<ContractTest[]> {
   const names = readdirSync(import.meta.dirname).filter((name) => /\.spec\.[jt]s$/.test(name));
-  const chosen = names.filter((name) => files.length === 0 || files.some((file) => file.includes(name)));
+  const isNamed = (name: string) => files.some((file) => `e2e/contract/${name}`.includes(file));
+  const chosen = names.filter((name) => files.length === 0 || isNamed(name));
   const tests: ContractTest[] = [];
   for (const name of chosen.sort()) tests.push(...(await testsOf(new URL(name, import.meta.url))));
   return tests;
@@ -55,6 +56,8 @@ export const mostChats = async () =>
 export async function verify(target: Target, options: Options = {}): Promise<Result[]> {
   const { files, isChosen = () => true, onResult } = options;
   const tests = (await allTests(files)).filter(({ title }) => isChosen(title));
+  // A run without a test would pass by mistake.
+  if (tests.length === 0) throw new Error("There is no such test.");
   const history = new History();
   const api = new Api(target, history);
   const chats = new Map<PlannedChat, Chat>();
