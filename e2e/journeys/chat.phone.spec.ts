@@ -87,18 +87,20 @@ test("focuses the messages when a tapped button disappears", { tag: "@ours" }, a
 
 test("shows the thumbs of an earlier answer below it once it is tapped", { tag: "@ours" }, async ({
   chat,
+  page,
 }) => {
-  await chat.open();
-  await chat.ask("Do you deliver to Ireland?");
-  await chat.ask("hello");
+  // Taps alone: after a click the browser would take the mouse to be there still.
+  await page.goto("/about");
+  await chat.launcher.tap();
+  for (const text of ["Do you deliver to Ireland?", "hello"]) {
+    await chat.composer.fill(text);
+    await chat.sendButton.tap();
+    await chat.settled();
+  }
   const earlier = chat.answers.first();
   const thumbs = earlier.getByRole("group", { name: "Was this answer helpful?" });
   await expect(thumbs).toHaveCSS("opacity", "0");
-  await earlier
-    .locator("p, div")
-    .filter({ hasText: "Ireland" })
-    .last()
-    .tap({ position: { x: 5, y: 5 } });
+  await earlier.getByText("every county of Ireland").tap();
   await expect(thumbs).toHaveCSS("opacity", "1");
   await expect(thumbs.getByRole("button", { pressed: true })).toHaveCount(0);
   await thumbs.getByRole("button", { name: "Helpful", exact: true }).tap();
