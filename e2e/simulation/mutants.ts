@@ -216,118 +216,26 @@ const ofProduct: Record<string, Mutant> = {
 };
 
 const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
-  "a reply is stored by an attempt that has lost the turn": {
-    file: turns,
-    find: "::integer and state = 'running'\n",
-    put: "::integer is not null\n",
-  },
-  "a reply is stored in a chat that has changed since": {
-    file: turns,
-    find: ")}\n      for update\n    ), operation as (\n      update",
-    put: ")} is not null\n      for update\n    ), operation as (\n      update",
-  },
-  "a message is stored in a chat that has changed since": {
-    file: turns,
-    find: ")}\n        and active_operation_id is null\n",
-    put: ")} is not null\n        and active_operation_id is null\n",
-  },
-  "a message is stored while a turn runs": {
-    file: "channel/chats/state-checks.ts",
-    find: "if (chat.activeOperationId !== null) throw",
-    put: "if (chat.activeOperationId === chat.id) throw",
-  },
-  "the next attempt has the fence of the failed one": {
-    file: turns,
-    find: ".fence} + 1`,",
-    put: ".fence}`,",
-  },
   "attempts are not counted": { file: turns, find: ".attempts} + 1`,", put: ".attempts}`," },
   "an interrupted turn does not free its chat": {
     file: turns,
     find: "update chats set active_operation_id = null from operation",
     put: "update chats set active_operation_id = active_operation_id from operation",
   },
-  "a stopping process does not release its turns": {
-    file: engine,
-    find: "      await releaseLease(this.#deps.database.sql, turn.attempt);\n",
-    put: "",
-  },
-  "a release counts as an attempt": { file: turns, find: ".attempts} - 1` })", put: ".attempts}` })" },
   "turns of processes that are gone are not resumed": {
     file: engine,
     find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
     put: "orphans.slice(orphans.length);",
-  },
-  "a resumed process takes its own turn for an orphan": {
-    file: engine,
-    find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
-    put: "orphans;",
-  },
-  "leases are not renewed": {
-    file: engine,
-    find: "renewLease(database.sql, attempt).then(",
-    put: "Promise.resolve(true).then(",
   },
   "a lost turn's text is passed on": {
     file: "channel/turns/watch-turn.ts",
     find: "const agrees = text.startsWith(passedOn);",
     put: "const agrees = true;",
   },
-  "the deltas of another attempt are read on": {
-    file: "channel/turns/watch-turn.ts",
-    find: '      sequence = 0;\n      text = "";\n',
-    put: "",
-  },
-  "a turn that others follow is not stored for them": {
-    file: engine,
-    find: "    turn.log?.follow();\n",
-    put: "",
-  },
-  "a reader does not look again": {
-    file: "channel/turns/watch-turn.ts",
-    find: "        hasAsked = false;\n        wake();",
-    put: "        hasAsked = false;",
-  },
-  "an attempt is run twice": { file: engine, find: "if (this.#running.has(operationId)) return;", put: "" },
-  "a form's follow-up does not take the chat": {
-    file: "channel/turns/submit-collection.ts",
-    find: "{ ...counted, activeOperationId: attempt.operationId }",
-    put: "counted",
-  },
-  "a repeated submission begins another turn": {
-    file: "channel/turns/submit-collection.ts",
-    find: "if (started.followUp !== undefined && !done.isReplay) {",
-    put: "if (started.followUp !== undefined) {",
-  },
-  "a team's action leaves the turn running": {
-    file: "channel/team/team-actions.ts",
-    find: "      await supersedeTurn(tx, before, now);\n",
-    put: "",
-  },
-  "a write is not recorded under its key": {
-    file: "channel/idempotency/run-once.ts",
-    find: "const isRecorded = await record(tx, request, operationId, ended, now);",
-    put: "const isRecorded = record !== undefined;",
-  },
-  "a key may be used for another request": {
-    file: "channel/idempotency/ledger.ts",
-    find: "if (operation.fingerprint !== request.fingerprint) throw",
-    put: "if (operation.fingerprint === undefined) throw",
-  },
-  "a notice is removed before it is delivered": {
-    file: outbox,
-    find: "    await notifyTeam(notice);",
-    put: "    await database.sql.delete(outbox).where(isOfNotice);\n    await notifyTeam(notice);",
-  },
   "a delivered notice stays due": {
     file: outbox,
     find: "  await database.sql.delete(outbox).where(isOfNotice);\n",
     put: "",
-  },
-  "two processes deliver one notice": {
-    file: outbox,
-    find: "< clock_timestamp())`;",
-    put: "< clock_timestamp() + interval '1 day')`;",
   },
 };
 
