@@ -89,8 +89,8 @@ const ofProduct: Record<string, Mutant> = {
     put: "{ for (const o of outbox.all()) if (!o.attempted) outbox.remove(o.key); outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files }); }",
   },
   "a refusal removes the message": {
-    file: outgoing,
-    find: "  outbox.update(record.key, { refusal: failure });",
+    file: deliver,
+    find: "  outbox.update(record.key, { refusal });",
     put: "  outbox.remove(record.key);",
   },
   "one listed message settles two equal ones": {
