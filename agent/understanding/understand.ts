@@ -32,8 +32,6 @@ const likely = 0.4;
 const leastLikely = 0.2;
 /** A part of a message counts as a separate wish only if it is clear. */
 const sureOfPart = 0.9;
-/** The same for one of many parts: most of them tell a story. */
-const sureOfManyParts = 0.93;
 /** A message that refers to the last one is short, and so less clear. */
 const sureOfFollowUp = 0.6;
 const maxWishes = 3;
@@ -60,13 +58,10 @@ export function understand(text: string, dialogue: Dialogue, shop: Shop): Unders
   }
   const isWhole = best !== undefined && best.confidence >= sure;
   const told = parts.filter(({ reading: part, best: own }) => {
-    // A message that is clear as a whole rarely has a second wish, unless it asks one.
-    const enough =
-      isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text)
-        ? sure
-        : parts.length > 3
-          ? sureOfManyParts
-          : sureOfPart;
+    // A message that is clear as a whole rarely has a second wish, unless it asks one. Of many parts most
+    // tell a story.
+    const isOne = isWhole && refused.length === 0 && !/[?？؟]\s*$/.test(part.text);
+    const enough = isOne || parts.length > 2 ? sure : sureOfPart;
     return own.confidence >= enough;
   });
   const wanted = told.filter((part) => !isRefused(part));
