@@ -17,8 +17,9 @@ const usageOf = (
   --yes              test an address that is not on this machine: creates up to ${chats} chats
   --json             the report as JSON
 
-Ends with 1 if a rule is broken. Tests are skipped, with the reason, that need what the channel lacks: the
-lab, or an agent that knows the words of the sandbox agent (it is asked for "help").
+Ends with 1 if a rule is broken, and with 2 if nothing could be tested. Tests are skipped, with the reason,
+that need what the channel lacks: the lab, or an agent that knows the words of the sandbox agent (it is asked
+for "help").
 `;
 
 const options = {
@@ -38,7 +39,9 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"
 /** @throws Error that says what is missing */
 function targetOf(values: Values, env: NodeJS.ProcessEnv): Target {
   const given = URL.parse(values.url ?? env["CHAT_BASE_URL"] ?? "");
-  if (given === null) throw new Error("Give the address of the Chat API: --url https://…");
+  // `localhost:2428` is a URL, too: of the scheme `localhost`.
+  if (!/^https?:$/.test(given?.protocol ?? "") || given === null)
+    throw new Error("Give the address of the Chat API: --url https://…");
   const [, path = "", inUrl] = /^(.*?)(?:\/v1\/channels\/([^/]+)\/?)?$/.exec(given.pathname) ?? [];
   const channelKey = values.channel ?? inUrl ?? env["CHAT_CHANNEL_KEY"];
   if (!channelKey) throw new Error("Give the channel's address: --channel dep_…");

@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { freePort } from "../../processes/free-port.ts";
 import { countsOf, reportOf } from "../contract/report.ts";
 import { type Rule, rules } from "../contract/support/rules.ts";
 import { codes } from "../contract/support/specification.ts";
@@ -12,16 +14,37 @@ import { faults } from "./contract-faults.ts";
 
 const program = new URL("./serve-model.ts", import.meta.url).pathname;
 
-async function verifyModel(args: readonly string[], options: Options = {}): Promise<Result[]> {
+interface Model {
+  url: string;
+  channelKey: string;
+  chatKey: string;
+}
+
+async function withModel<T>(args: readonly string[], use: (model: Model) => Promise<T>): Promise<T> {
   const served = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = await once(createInterface(served.stdout), "line");
-    const { url, channelKey, chatKey } = JSON.parse(line);
-    const base = new URL(url);
-    return await verify({ base, channelKey, chatKey, live: true, teamKey: undefined }, options);
+    return await use(JSON.parse(line));
   } finally {
     served.kill();
   }
+}
+
+const verifyModel = (args: readonly string[], options: Options = {}): Promise<Result[]> =>
+  withModel(args, ({ url, channelKey, chatKey }) =>
+    verify({ base: new URL(url), channelKey, chatKey, live: true, teamKey: undefined }, options),
+  );
+
+/** What `shop-chat-channel verify` says, and its exit code. */
+async function runCommand(options: readonly string[]): Promise<{ code: number; said: string }> {
+  const command = new URL("../../scripts/channel-command.ts", import.meta.url).pathname;
+  const ran = spawn(process.execPath, [command, "verify", ...options], { env: {} });
+  const [output, errors, [code]] = await Promise.all([
+    text(ran.stdout),
+    text(ran.stderr),
+    once(ran, "close"),
+  ]);
+  return { code, said: output + errors };
 }
 
 const failuresIn = (results: readonly Result[]) =>
@@ -53,6 +76,33 @@ test("cites each rule of the specification in a test, and no test without a rule
 
 test("expects each code of the specification in a test", () => {
   const specs = globSync(`${import.meta.dirname}/../contract/*.spec.ts`);
-  const text = specs.map((file) => readFileSync(file, "utf8")).join("");
-  expect(codes.filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+  const source = specs.map((file) => readFileSync(file, "utf8")).join("");
+  expect(codes.filter((code) => !source.includes(`"${code}"`))).toEqual([]);
+});
+
+test("says why nothing could be tested, instead of finding every rule broken", async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const keys = ["--channel", "dep_nobody", "--key", "ck_wrong"];
+  const unreachable = await runCommand(["--url", url, ...keys]);
+  expect(unreachable).toEqual({ code: 2, said: expect.stringMatching(`^${url} does not answer: .*REFUSED`) });
+  const withoutScheme = await runCommand(["--url", "localhost:2428", ...keys]);
+  expect(withoutScheme).toEqual({
+    code: 2,
+    said: expect.stringContaining("Give the address of the Chat API"),
+  });
+  await withModel([], async (model) => {
+    const wrongKey = await runCommand([
+      "--url",
+      model.url,
+      "--channel",
+      model.channelKey,
+      "--key",
+      "ck_wrong",
+    ]);
+    expect(wrongKey).toEqual({ code: 2, said: expect.stringContaining("invalid_api_key") });
+    const key = ["--channel", model.channelKey, "--key", model.chatKey];
+    const title = "gives every response a unique request ID, errors included";
+    const right = await runCommand(["--url", model.url, ...key, "--only", title]);
+    expect(right).toEqual({ code: 0, said: expect.stringContaining("2 passed, 0 skipped, 0 failed") });
+  });
 });
