@@ -45,7 +45,7 @@ function actions(view: ConsoleView, { chat }: TeamChat): Markup {
   return group(form("take-over", `Take over from ${chat.teammate?.name ?? "the team"}`), resolve);
 }
 
-/** Forms outside the live parts of the page, so that updates do not overwrite what is being typed. */
+/** Updates of the page keep what is typed, and the key of the message (`console.js`). */
 function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string): Markup {
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
   return html`<form id="composer" method="post" action="${view.base}/chats/${chat.id}/messages" data-clear${isMine ? nothing : html` hidden`}>

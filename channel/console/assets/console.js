@@ -174,14 +174,14 @@ function show(text, afterAction) {
 }
 
 /**
- * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values. So does
- * the idempotency key of an unsent form.
+ * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values. So do
+ * the idempotency key of an unsent form, and the mark of a form that is being sent.
  * @param {string} name
  * @param {Element} element
  */
 function beforeAttributeUpdated(name, element) {
   if (name === "value") return !element.matches("input:not([type=hidden]), textarea, [data-fresh]");
-  return name !== "open" && name !== "checked" && name !== "selected";
+  return !["open", "checked", "selected", "aria-busy"].includes(name);
 }
 
 function scrollToLatest() {
