@@ -127,7 +127,11 @@ test("a handoff while the team is away takes the email address from the form", a
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
   const collection = await channel.collectionOf(chatId);
-  await channel.submit(chatId, collection, { values: { topic: "t1", email: "ana@example.com" } });
+  const values = { topic: "t1", email: "ana@example.com" };
+  const saved = await channel.submit(chatId, collection, { values });
+  expect(saved.body.item).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
+  // No follow-up turn starts: the handoff must find the chat free.
+  expect(channel.agent.turns).toHaveLength(1);
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
   expect(await emailOf(channel, chatId)).toBe("ana@example.com");
 });

@@ -38,7 +38,7 @@ const verifyModel = (args: readonly string[], options: Options = {}): Promise<Re
 /** What `shop-chat-channel verify` says, and its exit code. */
 async function runCommand(options: readonly string[]): Promise<{ code: number; said: string }> {
   const command = new URL("../../scripts/channel-command.ts", import.meta.url).pathname;
-  const ran = spawn(process.execPath, [command, "verify", ...options], { env: {} });
+  const ran = spawn(process.execPath, [command, "verify", ...options], { env: { NODE_ENV: "test" } });
   const [output, errors, [code]] = await Promise.all([
     text(ran.stdout),
     text(ran.stderr),
