@@ -140,6 +140,26 @@ test("loads one page for two scrolls to the top", async () => {
   await expect.poll(() => asked).toEqual([first, first]);
 });
 
+test("shows earlier messages although news has brought others before the first one", async () => {
+  const store = aStore();
+  const [oldest, older, shown] = [aMessage(), aMessage(), aMessage()];
+  const { promise: page, resolve } = Promise.withResolvers<MessagePage>();
+  let asked = 0;
+  const { reader } = aReader(store, () => Promise.reject(), {
+    send: async () => {
+      asked += 1;
+      return Response.json(asked === 1 ? { items: [shown], nextCursor: shown.id } : await page);
+    },
+  });
+  await reader.readEnd();
+  const loading = reader.loadOlder();
+  store.dispatch({ type: "news_read", messages: [older, shown] });
+  resolve({ items: [oldest, older], nextCursor: null });
+  await loading;
+  expect(store.conversation().messages).toEqual([oldest, older, shown]);
+  expect(store.conversation().history.older).toBe("idle");
+});
+
 test("reads the news of a chat that has left the screen", async () => {
   const { reader, asked, release, openSecond } = await twoChats();
   const looked = reader.readNews(conversation(first));

@@ -207,7 +207,7 @@ export function createConversationReader({
       const first = messages[0]?.id;
       const older = await before(id, first);
       // The end may have been read anew meanwhile: messages between would be missing.
-      if (isShown() && store.conversation().messages[0]?.id === first)
+      if (isShown() && store.conversation().messages.some((message) => message.id === first))
         store.dispatch({ type: "older_read", ...older });
     } catch (error) {
       const failure = failureOf(error);

@@ -116,6 +116,8 @@ test("drops known messages that a gap separates from the latest page", () => {
   // The gap is read later, together with the earlier messages.
   expect(read([first])).toEqual(end);
   expect(read([first, second])).toEqual([first, second, third]);
+  // The answer is known, and others that were written elsewhere are not.
+  expect(read([first, third])).toEqual(end);
 });
 
 test("freezes the shown text on Stop and still adds the finished answer", () => {

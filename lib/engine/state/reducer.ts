@@ -134,7 +134,7 @@ function endRead(
   const read = withMessages(
     {
       ...state,
-      messages: joinedTo(messages, state.messages),
+      messages: joinedTo(messages, hasOlder, state.messages),
       history: { state: "ready", failure: null, retryAt: null, hasOlder, older: "idle" },
       seenId,
       syncFailure: null,
@@ -161,11 +161,17 @@ function lastReadId(state: ConversationState): string | null {
 
 /**
  * The messages to keep once the end of the chat has been read: the known ones, if they overlap with it.
- * Otherwise the end and the known ones created after it. The older known ones are dropped, because unread
- * messages may lie between them and the end; they are read again with the earlier pages.
+ * Otherwise the end and the known ones created after it. Known ones that others may lie behind are dropped;
+ * they are read again with the earlier pages.
  */
-function joinedTo(end: readonly Message[], current: readonly Message[]): readonly Message[] {
-  if (current.some(({ id }) => end.some((message) => message.id === id))) return current;
+function joinedTo(
+  end: readonly Message[],
+  hasOlder: boolean,
+  current: readonly Message[],
+): readonly Message[] {
+  const joint = current.findIndex(({ id }) => end.some((message) => message.id === id));
+  // The answer to a message that this tab has sent may be known, but not what came before it.
+  if (joint >= 0) return hasOlder && current[joint]?.id !== end[0]?.id ? current.slice(joint) : current;
   const until = end.at(-1)?.createdAt ?? "";
   return [...end, ...current.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
 }
