@@ -202,3 +202,14 @@ test("names every problem of its environment and ends", async () => {
   ])
     expect(program.output()).toContain(`  ${name}: `);
 });
+
+test("names a port that is none beside settings that can be used", async () => {
+  const program = new Program({
+    name: "the chat server",
+    ...command,
+    env: { NODE_ENV: "production", PORT: "80a0", APP_ORIGIN: origin, ...chatServerVariables },
+    onEnd: () => undefined,
+  });
+  expect(await program.ended).toBe(1);
+  expect(program.output()).toContain("  PORT: must be a port number");
+});

@@ -61,6 +61,7 @@ function requireSettings(environment: Environment) {
 
 function requireAddresses(environment: Environment): void {
   const read = new Reader(environment);
+  read.fitting("PORT", (value) => /^\d{1,5}$/.test(value) && Number(value) < 65_536, "must be a port number");
   // The pages are another server's, so no address is likelier than another.
   read.required("APP_ORIGIN", "Set the address of your pages in the browser, such as https://shop.example");
   read.throwProblems();
