@@ -76,6 +76,12 @@ test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async 
   expect(small).toEqual([]);
 });
 
+test("gives the search of the help 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat }) => {
+  await chat.open("/");
+  const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
+  expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
+});
+
 test("focuses the messages when a tapped button disappears", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });

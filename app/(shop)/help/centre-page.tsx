@@ -33,12 +33,15 @@ export async function generateMetadata({ params }: Pick<CentreProps, "params">):
   };
 }
 
+/** The search takes time for each word. */
+const longestQuery = 200;
+
 /** The help centre, in every language. `?q=words` searches it. */
 export default async function CentrePage({ params, searchParams }: CentreProps) {
   const { q = "" } = await searchParams;
   return (
     <Page>
-      <HelpCentre locale={requireLocale(await params)} query={String(q).trim()} />
+      <HelpCentre locale={requireLocale(await params)} query={String(q).trim().slice(0, longestQuery)} />
     </Page>
   );
 }

@@ -14,7 +14,7 @@ import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** A row that scrolls from card to card when not all fit. Besides its arrow keys, a mouse has buttons. */
+/** A row that scrolls from card to card when not all fit: with the arrow keys, or with buttons on hover. */
 export function ProductCards({
   products,
   onOpen,

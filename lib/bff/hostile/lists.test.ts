@@ -65,7 +65,7 @@ test("follows an endless list for a limited number of pages, then continues from
   expect(cursors[before]).toBe(cursors[before - 1]);
 });
 
-test("hides the latest messages from strangers and rejects a place of any length", async () => {
+test("hides the latest messages from strangers and rejects an overlong cursor", async () => {
   const cursors = list(() => ({ items: [messageAt(1)], nextCursor: null }));
   expect((await latest(`?cursor=${"a".repeat(2_049)}`)).status).toBe(400);
   browser = await signedIn(t, "lukas-brandt");
