@@ -4,10 +4,14 @@ import { defineConfig } from "vitest/config";
 const withChannel = "lib/**/with-channel/*.test.ts";
 /** Run by `npm run test:services`. */
 const services = "**/*.services.test.ts";
-/** How programs start, what they print and how they fail. `npm test` leaves these tests to `.ci/run`. */
+/**
+ * How programs start, what they print and how they fail, and the contract suite before faulty Chat APIs.
+ * `npm test` leaves these tests to `.ci/run`.
+ */
 const programs = [
   "channel/{command,start-failures}.test.ts",
   "channel/openapi/samples.test.ts",
+  "e2e/simulation/verify.test.ts",
   "scripts/{bff,doctor,launch,start}.test.ts",
 ];
 
