@@ -16,7 +16,7 @@ async function play(...options: string[]): Promise<string> {
 
 describe.each(["model", "real"])("with the %s channel", (channel) => {
   test("plays the same history from the same seed, and another from another seed", async () => {
-    const seeds = ["2", "2", "3"];
+    const seeds = ["4", "4", "5"];
     const [first, again, other] = await Promise.all(
       seeds.map((seed) => play("--channel", channel, "--episode", seed)),
     );
@@ -26,13 +26,13 @@ describe.each(["model", "real"])("with the %s channel", (channel) => {
   });
 
   test("plays an episode among others as it does alone", async () => {
-    const digests = async (seed: string, steps: string) => {
-      const output = await play("--channel", channel, "--seed", seed, "--steps", steps, "--digests");
+    const digests = async (seed: string, episodes: string) => {
+      const output = await play("--channel", channel, "--seed", seed, "--episodes", episodes, "--digests");
       return [...output.matchAll(/^episode (\d+): (\w+)$/gm)].map(([line]) => line);
     };
-    const [among, alone] = await Promise.all([digests("1", "14000"), digests("2", "1")]);
-    expect(among).toEqual(expect.arrayContaining(alone));
+    const [among, alone] = await Promise.all([digests("4", "2"), digests("5", "1")]);
     expect(alone).toHaveLength(1);
+    expect(among?.slice(1)).toEqual(alone);
   });
 });
 

@@ -3,7 +3,8 @@
  *
  *   --seed N       the first episode's seed; without it a random one. Prints either
  *   --steps N      ends after this many steps
- *   --minutes N    ends after this time; without either, after a minute
+ *   --episodes N   ends after this many episodes
+ *   --minutes N    ends after this time; without any of the three, after a minute
  *   --episode N    plays the episode of this seed alone and prints its whole history
  *   --only NAMES   of that episode, only these actions, events and faults: "action 3,page 12"
  *   --channel real plays the real channel on PGlite in place of the model
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     steps: { type: "string" },
+    episodes: { type: "string" },
     minutes: { type: "string" },
     episode: { type: "string" },
     only: { type: "string" },
@@ -44,7 +46,12 @@ const channelOption = makeChatApi && { makeChatApi };
 /** How long an episode with a violation is made smaller. */
 const shrinkTime = 120_000;
 
-const { episode, steps: wantedSteps, minutes = wantedSteps === undefined ? "1" : undefined } = values;
+const {
+  episode,
+  steps: wantedSteps,
+  episodes,
+  minutes = (wantedSteps ?? episodes) ? undefined : "1",
+} = values;
 if (episode !== undefined) await playOne(Number(episode));
 else await playMany(Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)));
 
@@ -63,12 +70,13 @@ async function playOne(seed: number): Promise<void> {
 async function playMany(first: number): Promise<void> {
   const begun = realNow();
   const mostSteps = Number(wantedSteps ?? Number.POSITIVE_INFINITY);
+  const endSeed = first + Number(episodes ?? Number.POSITIVE_INFINITY);
   const end = begun + Number(minutes ?? Number.POSITIVE_INFINITY) * 60_000;
   const digest = createHash("sha256");
   let steps = 0;
   let seed = first;
   console.log(`seed ${first}`);
-  for (; steps < mostSteps && realNow() < end; seed += 1) {
+  for (; seed < endSeed && steps < mostSteps && realNow() < end; seed += 1) {
     const result = await runEpisode({ seed, ...channelOption });
     steps += result.steps;
     digest.update(result.digest);
