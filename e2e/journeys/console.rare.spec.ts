@@ -152,6 +152,34 @@ test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ peo
   await expect(page.locator("#reply")).toHaveValue("It is ready.");
 });
 
+test("sends a form once, although the page is updated meanwhile", { tag: "@ours" }, async ({ people }) => {
+  const handoff = { status: "claimed" as const };
+  const chat = { userId: "cust.ana-lopez", mode: "teammate" as const, teammate: "Zoë", handoff };
+  const channel = await lab.createChannel({ chats: [chat] });
+  const team = await people.newTeammate("Zoë");
+  const { page } = team;
+  await page.clock.install();
+  await team.open(`/channels/${channel.channelKey}/chats/${channel.chats[0]?.id}`);
+  await expect(page.locator("html")).toHaveClass(/scripted/);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route("**/messages", async (route) => {
+    sent += 1;
+    await answered;
+    await route.continue();
+  });
+  await page.locator("#reply").fill("It is ready.");
+  await page.getByRole("button", { name: "Send" }).click();
+  await channel.lab.postMessage(channel.chats[0]?.id ?? "", "Another teammate's answer");
+  await page.clock.fastForward(2_000);
+  await expect(team.messages.last()).toContainText("Another teammate's answer");
+  await page.getByRole("button", { name: "Send" }).click();
+  answer();
+  await expect(team.messages.last()).toContainText("It is ready.");
+  expect(sent).toBe(1);
+  await channel.drop();
+});
+
 test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({ people }) => {
   await people.customerWith({ mode: "waiting", says: `One ${Date.now()}` });
   await people.customerWith({ mode: "waiting", says: `Another ${Date.now()}` });
