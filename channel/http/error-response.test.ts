@@ -32,3 +32,10 @@ test("every 429 and 503 carries Retry-After in header and body", async () => {
     expect(body.retryAfterSeconds === undefined ? null : String(body.retryAfterSeconds)).toBe(retryAfter);
   }
 });
+
+test("asks to wait longer for a full plan than for anything else, unless the error says how long", () => {
+  const secondsOf = (error: ChatApiError) => asChatApiError(error, "sendMessage").retryAfterSeconds;
+  expect(secondsOf(new ChatApiError("chat_limit_reached"))).toBe(3_600);
+  expect(secondsOf(new ChatApiError("capacity_limited"))).toBe(2);
+  expect(secondsOf(new ChatApiError("chat_limit_reached", { retryAfterSeconds: 7 }))).toBe(7);
+});

@@ -177,7 +177,7 @@ export class TurnEngine {
     this.#running.set(operationId, turn);
     turn.ended = this.#runToEnd(turn)
       .catch((error: unknown) => {
-        // Heard again while the rows were read after it had ended: its readers read them, too.
+        // The turn was aborted again while its row was read. Its readers then read the row themselves.
         if (endedWhy(error) === undefined) this.#deps.report("turn", error);
       })
       .finally(() => {
