@@ -109,7 +109,9 @@ export function parseHelpPage(source: string): HelpPage {
 const inProject = join(process.cwd(), "lib", "shop", "help");
 const folder = existsSync(inProject) ? inProject : join(import.meta.dirname, "help");
 
-const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => readFileSync(join(folder, name), "utf8"));
 
 /** Every page in every language. */
 export const helpPages: readonly HelpPage[] = files
