@@ -89,6 +89,9 @@ test.each([0, 7, 30])("reads one page of a chat with %i messages", async (length
   const chat = aChat(messagesOf(length));
   expect(await chat.before()).toEqual({ texts: range(0, length), nextCursor: null });
   expect(chat.asked).toEqual([null]);
+  // Nor does a poll count, for example after a restart.
+  await chat.news("m0");
+  expect(chat.searches()).toBe(0);
 });
 
 test("searches the end of a long chat once, and reads one page for each later request", async () => {

@@ -36,7 +36,7 @@ interface KnownPages {
 export interface ReadPages {
   chatId: string;
   list(cursor: PageStart, limit: number): Promise<MessagePage>;
-  /** Called before a search, which may cost the Chat API one read for each page. */
+  /** Called before a search of several pages, each of which costs the Chat API one read. */
   onSearch(): Promise<unknown>;
 }
 
@@ -65,7 +65,6 @@ export function createChatPages(now: () => number = () => performance.now()) {
     const until = now() + bffLimits.searchTime;
     let count = 0;
     const known = chats.get(chatId) ?? noneKnown();
-    if (!chats.has(chatId)) await onSearch();
     chats.set(chatId, known);
     try {
       return await read({
@@ -156,7 +155,7 @@ async function readNews(search: Search, messageId: string | null): Promise<Messa
 
 /** The whole chat from its end on. The newest page of a list that leads to the past has `newestLength`. */
 async function* partsFromEnd(search: Search, newestLength?: number): AsyncGenerator<Part> {
-  const { known, list } = search;
+  const { known, list, onSearch } = search;
   if (known.leadsToPast) return yield* partsOfPast(search, null, newestLength);
   let { starts } = known;
   let page = await list(starts.at(-1) ?? null);
@@ -164,6 +163,8 @@ async function* partsFromEnd(search: Search, newestLength?: number): AsyncGenera
   let previous: MessagePage | null = null;
   for (let next = page.nextCursor; next !== null && !starts.includes(next); next = page.nextCursor) {
     if (starts.length > bffLimits.pagesPerChat) break;
+    // Only the first search of a chat: the next one begins at its last known page.
+    if (starts.length === 1) await onSearch();
     const following = await list(next);
     if (starts.length === 1 && leadsToPast(page, following)) {
       known.leadsToPast = true;

@@ -79,7 +79,8 @@ export const bffLimits = {
   newsPages: 4,
   /** A poll that returns more messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
-  chatsWithKnownPages: 1_000,
+  /** More than are polled at once. A poll of another chat searches it again. */
+  chatsWithKnownPages: 10_000,
 
   ownedChats: 10_000,
   /** Keys of created chats whose repetitions count in no limit. */

@@ -54,7 +54,7 @@ export function rateLimitTable(chatsPerDay: number) {
     /** A new session costs nothing, but a million of them would make the limits per session worthless. */
     newSession: { perSession: [], perAddress: perMinute(60), total: perMinute(1_200) },
     read: { perSession: perMinute(240), perAddress: perMinute(1_200), total: perMinute(30_000) },
-    /** A search for a chat's end, which also counts in `read`: it may cost the Chat API one read per page. */
+    /** A search through many pages, which also counts in `read`: it costs the Chat API one read of each. */
     latest: { perSession: perMinute(60), perAddress: perMinute(300), total: perMinute(3_000) },
     /**
      * Limits in addition to `send`. Every chat counts against the shop's plan, so no address gets more than a
