@@ -44,6 +44,8 @@ const help = `shop-chat-channel: the Chat API on this machine
   --console URL            starts nothing else: the console of the channel at URL, whose key is in CHANNEL_TEAM_KEY
   --wait                   starts nothing: ends once a channel at --host and --port is ready
 
+shop-chat-channel verify tests a Chat API against the rules of its specification: verify --help.
+
 Variables of the environment do the same: CHAT_CHANNEL_KEY, CHAT_KEY and CHANNEL_TEAM_KEY give the keys.
 `;
 

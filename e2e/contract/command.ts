@@ -44,7 +44,8 @@ function targetOf(values: Values, env: NodeJS.ProcessEnv): Target {
     throw new Error("Give the address of the Chat API: --url https://…");
   const [, path = "", inUrl] = /^(.*?)(?:\/v1\/channels\/([^/]+)\/?)?$/.exec(given.pathname) ?? [];
   const channelKey = values.channel ?? inUrl ?? env["CHAT_CHANNEL_KEY"];
-  if (!channelKey) throw new Error("Give the channel's address: --channel dep_…");
+  if (!channelKey || !/^dep_[a-z0-9_-]{6,80}$/.test(channelKey))
+    throw new Error("Give the channel's address: --channel dep_…");
   const chatKey = values.key ?? env["CHAT_KEY"];
   if (!chatKey) throw new Error("Give the chat key: --key ck_…, or CHAT_KEY in the environment");
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(given.hostname);

@@ -90,6 +90,8 @@ test("says why nothing could be tested, instead of finding every rule broken", a
     code: 2,
     said: expect.stringContaining("Give the address of the Chat API"),
   });
+  const malformed = await runCommand(["--url", `${url}/v1/channels/demo`, "--key", "ck_wrong"]);
+  expect(malformed).toEqual({ code: 2, said: expect.stringContaining("Give the channel's address") });
   await withModel([], async (model) => {
     const wrongKey = await runCommand([
       "--url",
