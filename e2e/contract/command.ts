@@ -11,7 +11,8 @@ const usageOf = (
   --url URL          the Chat API, such as https://chat.example.com/v1/channels/dep_…      (CHAT_BASE_URL)
   --channel dep_…    the channel's address, if the URL does not have it                (CHAT_CHANNEL_KEY)
   --key ck_…         the chat key; better in the environment, where others do not see it       (CHAT_KEY)
-  --team-key tk_…    the lab of this project's channel, which the tests reset           (CHANNEL_TEAM_KEY)
+  --team-key tk_…    the lab of this project's channel, which the tests reset          (CHANNEL_TEAM_KEY, on
+                     this machine or with --exact)
   --exact            it is this project's channel: also test what the specification leaves open
   --only TEXT        only tests whose title has this text
   --yes              test an address that is not on this machine: creates up to ${chats} chats
@@ -52,7 +53,9 @@ function targetOf(values: Values, env: NodeJS.ProcessEnv): Target {
   if (!isHere && values.yes !== true)
     throw new Error(`The tests create chats at ${given.origin} and its agent answers in them. Add --yes.`);
   const base = new URL(path, given.origin);
-  const teamKey = values["team-key"] ?? env["CHANNEL_TEAM_KEY"];
+  // The environment's is of this project's channel, and opens all of its chats: no other one is to see it.
+  const isOurs = isHere || values.exact === true;
+  const teamKey = values["team-key"] ?? (isOurs ? env["CHANNEL_TEAM_KEY"] : undefined);
   return { base, channelKey, chatKey, live: values.exact !== true, teamKey: teamKey || undefined };
 }
 

@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -36,9 +38,12 @@ const verifyModel = (args: readonly string[], options: Options = {}): Promise<Re
   );
 
 /** What `shop-chat-channel verify` says, and its exit code. */
-async function runCommand(options: readonly string[]): Promise<{ code: number; said: string }> {
+async function runCommand(
+  options: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; said: string }> {
   const command = new URL("../../scripts/channel-command.ts", import.meta.url).pathname;
-  const ran = spawn(process.execPath, [command, "verify", ...options], { env: { NODE_ENV: "test" } });
+  const ran = spawn(process.execPath, [command, "verify", ...options], { env: { NODE_ENV: "test", ...env } });
   const [output, errors, [code]] = await Promise.all([
     text(ran.stdout),
     text(ran.stderr),
@@ -107,4 +112,31 @@ test("says why nothing could be tested, instead of finding every rule broken", a
     const right = await runCommand(["--url", model.url, ...key, "--only", title]);
     expect(right).toEqual({ code: 0, said: expect.stringContaining("2 passed, 0 skipped, 0 failed") });
   });
+});
+
+test("sends the team key of the environment to no channel of others", async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.writeHead(404).end();
+  });
+  // Not one of the names of this machine that the command knows.
+  await once(server.listen(0, "127.0.0.2"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const options = [
+    "--url",
+    `http://127.0.0.2:${port}`,
+    "--channel",
+    "dep_of_others",
+    "--key",
+    "ck_theirs",
+    "--yes",
+  ];
+  const env = { CHANNEL_TEAM_KEY: "tk_ours" };
+  const none = ["--only", "a title that no test has"];
+  await runCommand([...options, ...none], env);
+  expect(seen).toEqual(["Bearer ck_theirs"]);
+  await runCommand([...options, ...none, "--exact"], env);
+  expect(seen.slice(1)).toEqual(["Bearer ck_theirs", "Bearer tk_ours"]);
+  await once(server.close(), "close");
 });
