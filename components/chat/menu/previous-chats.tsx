@@ -14,7 +14,7 @@ import styles from "./previous.module.css";
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
 export function PreviousChats({ onClose }: { onClose(): void }) {
-  const { chat, t } = useChatContext();
+  const { chat, t, shop } = useChatContext();
   const back = useRef<HTMLButtonElement>(null);
   const [chats, setChats] = useState(chat.chats);
   const current = useConversation().chatId;
@@ -57,6 +57,7 @@ export function PreviousChats({ onClose }: { onClose(): void }) {
         ))}
       </ul>
       <div className={styles["beginnings"]}>
+        {shop.suggestions?.length ? <h3>{t.welcome.suggestions}</h3> : null}
         <Beginnings
           onPick={(text) => {
             chat.newChat();
