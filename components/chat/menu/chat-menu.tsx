@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
@@ -19,7 +19,8 @@ export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
   const { take, noteOf } = useTranscript(onClose);
   const hasChat = chat.getState().conversation.messages.length > 0;
 
-  useEffect(() => list.current?.querySelector("button")?.focus(), []);
+  // Before the menu is seen: an Escape that comes before its focus would close the panel.
+  useLayoutEffect(() => list.current?.querySelector("button")?.focus(), []);
   useCloseOutside(list, onClose);
 
   function change(next: typeof preferences): void {
