@@ -42,6 +42,8 @@ export function ProductCards({
       label={label}
       icon={<Icon name={icon} />}
       tabIndex={-1}
+      // At the row's end the button goes, and the focus would go with it.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={({ currentTarget }) =>
         row.current?.scrollBy({ left: currentTarget.matches(":dir(rtl)") ? -by : by })
       }
