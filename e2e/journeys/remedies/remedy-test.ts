@@ -206,7 +206,7 @@ export const paths = {
   chats: /\/api\/chat\/chats$/,
   messages: /\/api\/chat\/chats\/[^/]+\/messages$/,
   collection: /\/api\/chat\/chats\/[^/]+\/collection$/,
-  news: /\/api\/chat\/chats\/[^/]+\/messages\?/,
+  news: /\/api\/chat\/chats\/[^/]+\/messages\/news\?/,
   chatData: /\/api\/chat\/chats\/[^/]+/,
 } as const;
 
