@@ -97,7 +97,7 @@ export async function run(
     log.info("stopped");
     process.exit(0);
   }
-  // Before it says that it is ready: whoever reads that may send a signal at once.
+  // Signal handlers are installed before `ready` is logged, because a launcher may signal as soon as it reads it.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 
   const url = `http://${environment.host}:${server.port}`;

@@ -92,6 +92,7 @@ export async function readBody(
   } finally {
     // The rest of a refused body is discarded, because the caller may read the response only after its end.
     incoming?.resume();
+    // The refusal is already decided, so an error of the stream changes nothing.
     web?.cancel().catch(() => undefined);
   }
 }

@@ -126,6 +126,7 @@ export function createConversationReader({
     if (store.conversation().chatId !== null) return;
     const failure = session.refusal() === null ? null : failureOf(session.refusal());
     if (failure === null || !isOutOfService(failure.code)) store.dispatch({ type: "end_reading" });
+    // `session.refusal()` keeps why a start failed, and the next `showService` shows it.
     else showFailure(failure, 1, () => session.start().catch(() => undefined));
   }
 
