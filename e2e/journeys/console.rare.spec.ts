@@ -136,15 +136,20 @@ test("keeps what is typed when the session has ended", { tag: "@ours" }, async (
   await expect(page.locator("#reply")).toHaveValue("");
 });
 
-test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ people }) => {
+/** Opens a chat that this teammate has claimed, in a channel of the test's own. The page's clock is installed. */
+async function openOwnChannel(team: TeamConsole) {
+  const { page } = team;
   const handoff = { status: "claimed" as const };
   const chat = { userId: "cust.ana-lopez", mode: "teammate" as const, teammate: "Zoë", handoff };
   const channel = await lab.createChannel({ chats: [chat] });
-  const team = await people.newTeammate("Zoë");
-  const { page } = team;
   await page.clock.install();
   await team.open(`/channels/${channel.channelKey}/chats/${channel.chats[0]?.id}`);
   await expect(page.locator("html")).toHaveClass(/scripted/);
+  return { channel, team, page };
+}
+
+test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ people }) => {
+  const { channel, page } = await openOwnChannel(await people.newTeammate("Zoë"));
   await page.locator("#reply").fill("It is ready.");
   await channel.drop();
   await page.getByRole("button", { name: "Send" }).click();
@@ -153,14 +158,7 @@ test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ peo
 });
 
 test("sends a form once, although the page is updated meanwhile", { tag: "@ours" }, async ({ people }) => {
-  const handoff = { status: "claimed" as const };
-  const chat = { userId: "cust.ana-lopez", mode: "teammate" as const, teammate: "Zoë", handoff };
-  const channel = await lab.createChannel({ chats: [chat] });
-  const team = await people.newTeammate("Zoë");
-  const { page } = team;
-  await page.clock.install();
-  await team.open(`/channels/${channel.channelKey}/chats/${channel.chats[0]?.id}`);
-  await expect(page.locator("html")).toHaveClass(/scripted/);
+  const { channel, team, page } = await openOwnChannel(await people.newTeammate("Zoë"));
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let sent = 0;
   await page.route("**/messages", async (route) => {
