@@ -97,7 +97,7 @@ export async function run(
     log.info("stopped");
     process.exit(0);
   }
-  // Signal handlers are installed before `ready` is logged, because a launcher may signal as soon as it reads it.
+  // Handlers come before the log line `ready`: a launcher may send a signal as soon as it reads that line.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 
   const url = `http://${environment.host}:${server.port}`;

@@ -136,7 +136,7 @@ test("keeps what is typed when the session has ended", { tag: "@ours" }, async (
   await expect(page.locator("#reply")).toHaveValue("");
 });
 
-/** Opens a chat that this teammate has claimed, in a channel of the test's own. The page's clock is installed. */
+/** Opens a chat that this teammate has claimed, in a channel of its own. Installs the clock of the page. */
 async function openOwnChannel(team: TeamConsole) {
   const { page } = team;
   const handoff = { status: "claimed" as const };
