@@ -54,7 +54,7 @@ export function Beginnings({ onPick }: { onPick(text: string): void }) {
       />
       {help?.search ? (
         <search className={styles["suggestions"]}>
-          <form action={help.href}>
+          <form action={help.href} data-help="">
             <Icon name="search" />
             <input type="search" name={help.search} aria-label={help.label} placeholder={help.label} />
           </form>
@@ -62,7 +62,7 @@ export function Beginnings({ onPick }: { onPick(text: string): void }) {
       ) : (
         help && (
           <p className={styles["suggestions"]}>
-            <a href={help.href}>
+            <a href={help.href} data-help="">
               <Icon name="source" />
               <bdi>{help.label}</bdi>
             </a>

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type RefObject, type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
@@ -78,6 +78,11 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   useRequestsInPage(panel, asked, isFloating, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.
   const closeInnermost = view === "chat" ? onClose : showChat;
+  // On a phone the open panel would cover the page that the search or the link opens in this tab.
+  const onHelp = ({ type, target }: SyntheticEvent) => {
+    const asks = type === "submit" ? "form[data-help]" : "a[data-help]";
+    if (isPhone && target instanceof Element && target.closest(asks)) onClose();
+  };
 
   const content = (
     <>
@@ -159,6 +164,8 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
         // A modal dialog handles Escape natively; this one may be non-modal.
         if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
       }}
+      onSubmit={onHelp}
+      onClick={onHelp}
       {...dropTarget}
     >
       {content}
