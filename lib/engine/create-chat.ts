@@ -21,7 +21,7 @@ import { createStorages, type Storages } from "./storage/storage.ts";
 import { browserOwner, consentName, leftTo } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
 import { createUnsent, type Unsent } from "./unsent.ts";
-import { browserUntil, until } from "./until.ts";
+import { browserUntil, storeUntil, until } from "./until.ts";
 
 /** Creates the chat of a page. */
 export function createChat({
@@ -38,7 +38,7 @@ export function createChat({
   const browser = browserUntil(signal, given);
   let locale = firstLocale;
   const storages = createStorages(browser, api, signal);
-  const tabs = createTabs(browser, api);
+  const tabs = createTabs(browser, api, signal);
   const session = createSession({
     browser,
     storages,
@@ -47,7 +47,7 @@ export function createChat({
     onCaller,
     onEnd: () => room?.onSessionEnd(),
   });
-  const store = createChatStore(beforeTheAnswer(storages), { browser, failureOf });
+  const store = storeUntil(signal, createChatStore(beforeTheAnswer(storages), { browser, failureOf }));
   const shared = {
     storages,
     browser,
@@ -115,13 +115,6 @@ export function createChat({
     storages.clearDraftsOfOthers(owner);
   }
 
-  const stops = [
-    browser.on("return", askServer),
-    storages.onOwner(askServer),
-    // Another tab's agreement.
-    storages.of(browserOwner).onChange(readConsent),
-  ];
-
   function askServer(): void {
     if (!hasStarted) return;
     // Without an answer the chat continues as the last known owner's: its requests show what is wrong.
@@ -173,6 +166,10 @@ export function createChat({
   }
 
   readConsent();
+  browser.on("return", askServer);
+  storages.onOwner(askServer);
+  // Another tab's agreement.
+  storages.of(browserOwner).onChange(readConsent);
 
   const actions: Omit<ChatEngine, "getState" | "subscribe"> = {
     start() {
@@ -183,10 +180,7 @@ export function createChat({
     },
     peek(onUnread) {
       if (storages.owner() !== null && !signal.aborted)
-        readMissed(shared, until(signal, guarded(onUnread))).then(
-          (stop = () => undefined) => (signal.aborted ? stop() : stops.push(stop)),
-          failureOf,
-        );
+        readMissed(shared, until(signal, guarded(onUnread))).catch(failureOf);
     },
     setLocale(next) {
       locale = next;
@@ -268,10 +262,7 @@ export function createChat({
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
-      for (const stop of stops) stop();
       room?.close();
-      store.close();
-      tabs.close();
       closing.abort();
     },
   };

@@ -116,26 +116,24 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
   const oldText = draft.get().text;
   if (unsent && !isEmptyDraft(unsent.draft)) draft.set(joinDrafts(draft.get(), unsent.draft));
   if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
-  const sync = createSync({ ...shared, reading });
-  const stops = [
-    storage.onChange((name) => {
-      draft.onStored(name);
-      if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
-      void followTab(name);
-      // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
-      // customer has pressed Send comes first, and shows the reply as it grows.
-      if (isOutboxEntry(name)) void pauses.sleep(otherTabFirst, "time").then(sendDue);
-    }),
-    // What a storage that was blocked for a while has kept.
-    browser.on("return", sendDue),
-    browser.on("online", () => {
-      pauses.wake("network");
-      uploads.onOnline();
-      if (takesFeedback()) feedback.sendLeft();
-      sendDue();
-    }),
-    store.follow(onState),
-  ];
+  const poll = createSync({ ...shared, reading });
+  storage.onChange((name) => {
+    draft.onStored(name);
+    if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
+    void followTab(name);
+    // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
+    // customer has pressed Send comes first, and shows the reply as it grows.
+    if (isOutboxEntry(name)) void pauses.sleep(otherTabFirst, "time").then(sendDue);
+  });
+  // What a storage that was blocked for a while has kept.
+  browser.on("return", sendDue);
+  browser.on("online", () => {
+    pauses.wake("network");
+    uploads.onOnline();
+    if (takesFeedback()) feedback.sendLeft();
+    sendDue();
+  });
+  store.follow(onState);
   onState();
   sendDue();
   if (left.names("").length > 0)
@@ -189,7 +187,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       feedback.show();
       feedback.sendLeft();
     }
-    sync.onState();
+    poll();
     store.set({ isLasting: storage.isLasting() });
   }
 
@@ -313,13 +311,6 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey: to });
   }
 
-  function close(): void {
-    for (const stop of stops) stop();
-    reading.leave();
-    sync.close();
-    closing.abort();
-  }
-
   return {
     client,
     wake: pauses.wake,
@@ -375,7 +366,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       const isOld = oldText !== "" && now.text.includes(oldText);
       const text = isOld ? "" : now.text;
       if (text !== "") remembered.setDraft(store.conversation(), { ...now, text: "" });
-      close();
+      closing.abort();
       return {
         draft: { ...emptyDraft, text },
         files,
@@ -389,7 +380,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
     },
     close() {
       choice.endUploads();
-      close();
+      closing.abort();
     },
   };
 }

@@ -14,13 +14,22 @@ export function until<A extends unknown[]>(signal: AbortSignal, act: (...args: A
   };
 }
 
-/** The storage, which no longer changes from then on. */
+/** The subscription, which ends then. */
+function subscribedUntil(signal: AbortSignal, subscribe: () => () => void): () => void {
+  if (signal.aborted) return () => undefined;
+  const stop = subscribe();
+  signal.addEventListener("abort", stop);
+  return stop;
+}
+
+/** The storage, which no longer changes from then on, nor tells of changes. */
 export const storageUntil = (signal: AbortSignal, storage: ChatStorage): ChatStorage => ({
   ...storage,
   write: until(signal, storage.write),
+  onChange: (listener) => subscribedUntil(signal, () => storage.onChange(listener)),
 });
 
-/** The store, which no longer changes from then on. */
+/** The store, which no longer changes from then on, nor tells of changes. */
 export const storeUntil = (signal: AbortSignal, store: ChatStore): ChatStore => ({
   ...store,
   set: until(signal, store.set),
@@ -28,9 +37,11 @@ export const storeUntil = (signal: AbortSignal, store: ChatStore): ChatStore => 
   enter: until(signal, store.enter),
   dispatch: until(signal, store.dispatch),
   apply: until(signal, store.apply),
+  subscribe: (listener) => subscribedUntil(signal, () => store.subscribe(listener)),
+  follow: (follower) => subscribedUntil(signal, () => store.follow(follower)),
 });
 
-/** The browser, whose requests are aborted then and refused from then on. */
+/** The browser, whose requests and subscriptions end then, and which takes none from then on. */
 export function browserUntil(signal: AbortSignal, browser: Browser): Browser {
   const fetchWith =
     (send: Fetch): Fetch =>
@@ -45,5 +56,7 @@ export function browserUntil(signal: AbortSignal, browser: Browser): Browser {
     ...browser,
     fetch: fetchWith((...call) => browser.fetch(...call)),
     fetchWithProgress: (onProgress) => fetchWith(browser.fetchWithProgress(onProgress)),
+    on: (event, listener) => subscribedUntil(signal, () => browser.on(event, listener)),
+    onStored: (listener) => subscribedUntil(signal, () => browser.onStored(listener)),
   };
 }

@@ -69,7 +69,6 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       );
       return mine;
     },
-    close: () => undefined,
   };
 }
 

@@ -16,18 +16,17 @@ export interface MissedDeps {
 
 /**
  * Counts the unread messages of the last chat on screen, among its latest. A failure is not repeated. Counts
- * none after another tab has told of another customer. Never rejects. Resolves with a function that stops
- * listening to other tabs, if it does.
+ * none after another tab has told of another customer. Never rejects.
  */
 export async function readMissed(
   { session, browser, storages, store }: MissedDeps,
   onUnread: (count: number) => void,
-): Promise<(() => void) | undefined> {
+): Promise<void> {
   const owner = storages.owner();
-  if (owner === null) return undefined;
+  if (owner === null) return;
   const remembered = createRemembered(storages.of(owner));
   const chatId = remembered.current()?.chatId ?? null;
-  if (chatId === null || remembered.chat(chatId) === null) return undefined;
+  if (chatId === null || remembered.chat(chatId) === null) return;
   const page = await request(browser.fetch, `${session.api}/chats/${chatId}/messages/before`, {
     // The server refuses the request if the caller is another customer. A guest's tag is not stored.
     headers: owner === guestOwner ? {} : { [callerHeader]: owner },
@@ -37,7 +36,7 @@ export async function readMissed(
     .catch(() => null);
   // Meanwhile the customer may have opened the chat, signed out, or read the messages in another tab.
   const isOthers = store.getState().owner !== null || storages.owner() !== owner;
-  if (page === null || isOthers) return undefined;
+  if (page === null || isOthers) return;
   const seenId = remembered.chat(chatId)?.seenId;
   const seen = page.items.findIndex(({ id }) => id === seenId);
   onUnread(page.items.filter(({ role }, index) => role !== "visitor" && index > seen).length);
@@ -45,5 +44,4 @@ export async function readMissed(
     stop();
     if (store.getState().owner === null) onUnread(0);
   });
-  return stop;
 }

@@ -48,10 +48,10 @@ interface LoopOptions extends Partial<Omit<DeliveryDeps, "client">> {
 /** A delivery loop over this storage, and the actions that it publishes. */
 function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: LoopOptions) {
   const told: ConversationAction[] = [];
-  const tabs = createTabs(memoryBrowser(), defaultBasePath);
   const outbox = createOutboxStore(storage, () => undefined);
   const closing = new AbortController();
   const { signal } = closing;
+  const tabs = createTabs(memoryBrowser(), defaultBasePath, signal);
   const publish: DeliveryDeps["publish"] = (_conversation, action) => void told.push(action);
   const remembered = { adopt: () => undefined, current: () => null };
   const loop = createDeliveryLoop({
@@ -71,10 +71,7 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
     ...deps,
   });
   const close = () => closing.abort();
-  onTestFinished(() => {
-    close();
-    tabs.close();
-  });
+  onTestFinished(close);
   return { loop, close, outbox, told };
 }
 
@@ -401,8 +398,9 @@ test("a tab takes over from one that a dialog has stopped, which sends nothing m
       return turn(call);
     });
   // It hears nothing.
-  const tabs = createTabs(memoryBrowser({ openChannel: () => null }), defaultBasePath);
-  onTestFinished(tabs.close);
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const tabs = createTabs(memoryBrowser({ openChannel: () => null }), defaultBasePath, closing.signal);
   aLoop(storage, { tabs, client: noting("stopped", silence) }).loop.sendDue();
   await expect.poll(() => sent).toHaveLength(1);
   const other = aLoop(storage, { client: noting("other", () => answer()) });

@@ -8,6 +8,7 @@ const second = 1_000;
 /** Functions that end the polls so far, the latest last. */
 let polls: ((failure?: Error) => void)[] = [];
 let poller: Poller;
+let ending = new AbortController();
 let browser: MemoryBrowser;
 let isOnline = true;
 
@@ -20,9 +21,11 @@ beforeEach(() => {
 });
 
 function startPoller(): void {
+  ending = new AbortController();
   poller = createPoller(
     browser,
     createFailureOf(),
+    ending.signal,
     () =>
       new Promise((resolve, reject) => {
         polls.push((failure) => (failure === undefined ? resolve() : reject(failure)));
@@ -32,7 +35,7 @@ function startPoller(): void {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  poller.stop();
+  ending.abort();
 });
 
 async function endPoll(failure?: Error): Promise<void> {

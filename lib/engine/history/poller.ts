@@ -22,9 +22,9 @@ export type Poller = ReturnType<typeof createPoller>;
 export function createPoller(
   { isOnline, on }: Pick<Browser, "isOnline" | "on">,
   failureOf: FailureOf,
+  signal: AbortSignal,
   poll: () => Promise<void>,
 ) {
-  let isStopped = false;
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
   let failures = 0;
@@ -35,7 +35,7 @@ export function createPoller(
 
   function plan(wait: number): void {
     clearTimeout(timer);
-    if (!isStopped && wait > 0) timer = setTimeout(run, wait);
+    if (!signal.aborted && wait > 0) timer = setTimeout(run, wait);
   }
 
   async function run(): Promise<void> {
@@ -60,13 +60,12 @@ export function createPoller(
   }
 
   const stopListening = on("online", () => void run());
+  signal.addEventListener("abort", () => {
+    stopListening();
+    clearTimeout(timer);
+  });
   void run();
   return {
-    stop() {
-      isStopped = true;
-      stopListening();
-      clearTimeout(timer);
-    },
     /** Milliseconds between two polls; 0 for none. */
     setInterval(milliseconds: number) {
       interval = milliseconds;

@@ -5,29 +5,31 @@ import { competeForLead } from "../tabs/leadership.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
-export interface SyncDeps extends Pick<RoomParts, "browser" | "tabs" | "store" | "failureOf"> {
+export interface SyncDeps extends Pick<RoomParts, "browser" | "tabs" | "store" | "failureOf" | "signal"> {
   reading: Pick<ConversationReader, "sync" | "syncSoon">;
 }
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
- * otherwise every `pollInterval`. One tab of a browser does it; the others read what it has changed.
+ * otherwise every `pollInterval`. One tab of a browser does it; the others read what it has changed. Returns
+ * a function that follows a change of the state.
  */
-export function createSync({ browser, tabs, store, reading, failureOf }: SyncDeps) {
-  let lead: { name: string; withdraw(): void } | null = null;
-  let polled: { chatId: string; poller: Poller; interval: number } | null = null;
+export function createSync({ browser, tabs, store, reading, failureOf, signal }: SyncDeps): () => void {
+  let lead: { name: string; ending: AbortController } | null = null;
+  let polled: { chatId: string; poller: Poller; interval: number; ending: AbortController } | null = null;
 
   const intervalNow = () => pollInterval(store.conversation(), browser.isVisible());
+  const endedBy = (ending: AbortController) => AbortSignal.any([signal, ending.signal]);
 
-  function pollerOf(chatId: string): Poller {
+  function pollerOf(chatId: string, ended: AbortSignal): Poller {
     // The situation may have changed since the timer was set.
-    return createPoller(browser, failureOf, async () => {
+    return createPoller(browser, failureOf, ended, async () => {
       if (store.conversation().chatId === chatId && intervalNow() > 0) await reading.sync();
     });
   }
 
   function stop(): void {
-    polled?.poller.stop();
+    polled?.ending.abort();
     polled = null;
   }
 
@@ -36,14 +38,13 @@ export function createSync({ browser, tabs, store, reading, failureOf }: SyncDep
     const { chatId, history } = conversation;
     const name = conversationName(conversation);
     if (lead?.name !== name) {
-      lead?.withdraw();
-      const onLead = (now: boolean) => {
-        if (lead?.name === name) store.set({ leads: now });
-      };
-      // Set first: the outcome may be known at once.
-      lead = { name, withdraw: () => undefined };
+      lead?.ending.abort();
+      const ending = new AbortController();
+      lead = { name, ending };
       store.set({ leads: false });
-      lead.withdraw = competeForLead({ browser, tabs, failureOf }, `poll:${name}`, onLead);
+      competeForLead({ browser, tabs, failureOf, signal: endedBy(ending) }, `poll:${name}`, (now) => {
+        if (lead?.name === name) store.set({ leads: now });
+      });
       return;
     }
     if (!leads || chatId === null || history.state !== "ready") {
@@ -52,30 +53,19 @@ export function createSync({ browser, tabs, store, reading, failureOf }: SyncDep
     }
     if (polled?.chatId !== chatId) {
       stop();
-      polled = { chatId, poller: pollerOf(chatId), interval: 0 };
+      const ending = new AbortController();
+      polled = { chatId, poller: pollerOf(chatId, endedBy(ending)), interval: 0, ending };
     }
     const interval = intervalNow();
     if (polled.interval !== interval) polled.poller.setInterval(interval);
     polled.interval = interval;
   }
 
-  const stops = [
-    browser.on("visibility", follow),
-    // Another tab or device may have started a turn, whose answer follows within seconds.
-    browser.on("return", () => {
-      if (polled !== null && pollInterval(store.conversation(), true) > 0)
-        void reading.syncSoon(store.conversation());
-    }),
-  ];
-
-  return {
-    onState: follow,
-    close() {
-      for (const end of stops) end();
-      stop();
-      lead?.withdraw();
-      lead = null;
-      store.set({ leads: false });
-    },
-  };
+  browser.on("visibility", follow);
+  // Another tab or device may have started a turn, whose answer follows within seconds.
+  browser.on("return", () => {
+    if (polled !== null && pollInterval(store.conversation(), true) > 0)
+      void reading.syncSoon(store.conversation());
+  });
+  return follow;
 }

@@ -13,8 +13,9 @@ function aSession(
   api = "/chat",
 ) {
   const browser = memoryBrowser({ fetch });
-  const tabs = createTabs(browser, defaultBasePath);
-  onTestFinished(() => tabs.close());
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const tabs = createTabs(browser, defaultBasePath, closing.signal);
   const storages = createStorages(browser, defaultBasePath);
   const onEnd = () => undefined;
   const session = createSession({ browser, storages, tabs, api, onCaller, onEnd });

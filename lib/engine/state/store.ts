@@ -29,7 +29,6 @@ export function createChatStore(
   const listeners = new Set<() => void>();
   /** The engine's own, which complete a change before the listeners hear of it. */
   const followers = new Set<() => void>();
-  let isClosed = false;
   /** Set while a notification is pending: many deltas in one frame render once. */
   let cancelFrame: (() => void) | null = null;
   /** True during `batch`. */
@@ -70,7 +69,7 @@ export function createChatStore(
   }
 
   function update(next: ChatState, isFrequent: boolean): void {
-    if (state === next || isClosed) return;
+    if (state === next) return;
     state = next;
     const tell = () =>
       batch(() => {
@@ -102,11 +101,11 @@ export function createChatStore(
     getState: (): ChatState => state,
     /** The conversation on screen. */
     conversation: (): ConversationState => state.conversation,
-    subscribe(listener: () => void) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    follow(follower: () => void) {
+    follow(follower: () => void): () => void {
       followers.add(follower);
       return () => void followers.delete(follower);
     },
@@ -139,12 +138,5 @@ export function createChatStore(
     dispatch: (action: ConversationAction) => apply(state.conversation, action),
     /** Applies the action to the conversation, on screen or not. */
     apply,
-    /** The state no longer changes. */
-    close() {
-      isClosed = true;
-      listeners.clear();
-      followers.clear();
-      cancelFrame?.();
-    },
   };
 }

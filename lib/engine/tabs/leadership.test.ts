@@ -14,18 +14,18 @@ function twoTabs() {
   const leads = [false, false];
   const tabs = [0, 1].map((index) => {
     const browser = memoryBrowser({ isVisible: () => isVisible });
-    const connection = createTabs(browser, defaultBasePath);
-    const withdraw = competeForLead(
-      { browser, tabs: connection, failureOf: createFailureOf() },
+    const withdrawal = new AbortController();
+    const { signal } = withdrawal;
+    const connection = createTabs(browser, defaultBasePath, signal);
+    competeForLead(
+      { browser, tabs: connection, failureOf: createFailureOf(), signal },
       `poll:${name}`,
       (now) => {
         leads[index] = now;
       },
     );
-    onTestFinished(() => {
-      withdraw();
-      connection.close();
-    });
+    const withdraw = () => withdrawal.abort();
+    onTestFinished(withdraw);
     return { browser, withdraw };
   });
   return {

@@ -6,18 +6,20 @@ export interface LeadDeps {
   browser: Pick<Browser, "isVisible" | "on">;
   tabs: Tabs;
   failureOf: FailureOf;
+  /** Withdraws the tab. */
+  signal: AbortSignal;
 }
 
 /**
  * Competes with other tabs for the leadership of `name`; `onChange` receives the outcome. A tab takes the
  * lead when the customer comes to it, because hidden tabs poll slowly, and one that a dialog has stopped not
- * at all. When the leader closes, a waiting tab follows. Returns a function that withdraws.
+ * at all. When the leader closes, a waiting tab follows.
  */
 export function competeForLead(
-  { browser: { isVisible, on }, tabs, failureOf }: LeadDeps,
+  { browser: { isVisible, on }, tabs, failureOf, signal: withdrawn }: LeadDeps,
   name: string,
   onChange: (leads: boolean) => void,
-): () => void {
+): void {
   let leads = false;
   /** The current attempt; replaced when the tab becomes visible. */
   let attempt = new AbortController();
@@ -53,10 +55,9 @@ export function competeForLead(
   const stopListening = on("return", () => {
     if (!leads) start(true);
   });
-  start(isVisible());
-
-  return () => {
+  withdrawn.addEventListener("abort", () => {
     stopListening();
     attempt.abort();
-  };
+  });
+  start(isVisible());
 }

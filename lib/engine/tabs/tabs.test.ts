@@ -9,6 +9,7 @@ function aTab(overrides: Partial<Browser> = {}) {
   const browser = memoryBrowser(overrides);
   const posted: unknown[] = [];
   const opened: BroadcastChannel[] = [];
+  const closing = new AbortController();
   const tabs = createTabs(
     {
       ...browser,
@@ -28,9 +29,11 @@ function aTab(overrides: Partial<Browser> = {}) {
       },
     },
     defaultBasePath,
+    closing.signal,
   );
-  onTestFinished(tabs.close);
-  return { browser, tabs, posted, opened };
+  const close = () => closing.abort();
+  onTestFinished(close);
+  return { browser, tabs, close, posted, opened };
 }
 
 /** Holds the name until the returned function is called, or the name is lost. */
@@ -119,7 +122,7 @@ test("a closed tab gives up its names, and rejects who waits for one or asks for
   await expect.poll(() => [holding.has, other.has]).toEqual([true, true]);
   const ask = () => closed.tabs.exclusively("send:chat", async () => undefined);
   const waiting = ask();
-  closed.tabs.close();
+  closed.close();
   expect(holding.isLost).toBe(true);
   await expect(waiting).rejects.toThrow("closed");
   await expect(ask()).rejects.toThrow("closed");
@@ -129,6 +132,6 @@ test("a tab that closes in the browser's cache rejects who waits there", async (
   const closed = aTab();
   closed.browser.dispatch("pagehide");
   const waiting = closed.tabs.exclusively("send:chat", async () => undefined);
-  closed.tabs.close();
+  closed.close();
   await expect(waiting).rejects.toThrow("closed");
 });

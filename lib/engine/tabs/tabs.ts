@@ -20,9 +20,11 @@ interface LockMessage {
 /** Milliseconds between questions. Two in a row stay unanswered when a dialog has stopped the holder. */
 const askInterval = 2_500;
 
+/** @param signal Aborts when the chat closes: the tab then gives up its names. */
 export function createTabs(
   { locks, openChannel, on }: Pick<Browser, "locks" | "openChannel" | "on">,
   api: string,
+  signal: AbortSignal,
 ) {
   const channelName = entryRoot(api).slice(0, -1);
   // The version of stored data does not concern locks.
@@ -36,7 +38,6 @@ export function createTabs(
   let hiding = new AbortController();
   let shown = Promise.resolve();
   let show: () => void = () => undefined;
-  let isClosed = false;
 
   function open(): void {
     if (channel !== null || hiding.signal.aborted) return;
@@ -77,14 +78,14 @@ export function createTabs(
     options: LockOptions = {},
   ): Promise<T> {
     await shown;
-    if (isClosed) throw new DOMException("The chat is closed.", "AbortError");
+    if (signal.aborted) throw new DOMException("The chat is closed.", "AbortError");
     open();
-    const { steal = false, signal } = options;
+    const { steal = false, signal: unwanted } = options;
     const { signal: hidden } = hiding;
     const lost = new AbortController();
-    const ended = AbortSignal.any([hidden, lost.signal, signal ?? hidden]);
+    const ended = AbortSignal.any([hidden, lost.signal, unwanted ?? hidden]);
     if (locks === undefined) return work(ended, false);
-    const asking = steal || signal ? undefined : askHolder(name, () => lost.abort());
+    const asking = steal || unwanted ? undefined : askHolder(name, () => lost.abort());
     let hasBegun = false;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const begin = async () => {
@@ -102,7 +103,7 @@ export function createTabs(
       clearInterval(asking);
       if (hasBegun) lost.abort();
       else if (error.name === "SecurityError") resolve(work(ended, false));
-      else if (signal?.aborted) reject(error);
+      else if (unwanted?.aborted) reject(error);
       else resolve(exclusively(name, work, lost.signal.aborted ? { steal: true } : options));
     });
     return promise;
@@ -114,26 +115,20 @@ export function createTabs(
     channel = null;
   }
 
-  const stops = [
-    on("pagehide", () => {
-      shown = new Promise((resolve) => {
-        show = resolve;
-      });
-      giveUp();
-    }),
-    on("pageshow", () => {
-      hiding = new AbortController();
-      show();
-    }),
-  ];
+  on("pagehide", () => {
+    shown = new Promise((resolve) => {
+      show = resolve;
+    });
+    giveUp();
+  });
+  on("pageshow", () => {
+    hiding = new AbortController();
+    show();
+  });
+  signal.addEventListener("abort", () => {
+    giveUp();
+    show();
+  });
 
-  return {
-    exclusively,
-    close() {
-      for (const stop of stops) stop();
-      isClosed = true;
-      giveUp();
-      show();
-    },
-  };
+  return { exclusively };
 }
