@@ -173,13 +173,13 @@ const ofProduct: Record<string, Mutant> = {
   // Ends and customers.
   "close() leaves its timers": {
     file: create,
-    find: "      room?.close();\n      store.close();\n      tabs.close();\n      closing.abort();",
-    put: "      store.close();\n      tabs.close();",
+    find: "      chats?.close();\n      closing.abort();",
+    put: "",
   },
   "a sign-in keeps the former customer's conversation": {
     file: create,
-    find: "if (owner === store.getState().owner) room",
-    put: "if (store.getState().owner !== null) room",
+    find: "if (owner === store.getState().owner) chats",
+    put: "if (store.getState().owner !== null) chats",
   },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",

@@ -56,7 +56,7 @@ export class Connection {
   constructor(call: Call, sentAt: number) {
     this.call = call;
     this.sentAt = sentAt;
-    call.signal?.addEventListener("abort", this.#lose, { once: true });
+    call.signal?.addEventListener("abort", this.#endAttempt, { once: true });
   }
 
   /** Known once `open` has resolved, before which nobody has the connection. */
@@ -152,7 +152,7 @@ export class Connection {
     this.#timer = setTimeout(
       () => {
         this.#hasExpired = true;
-        this.#lose();
+        this.#endAttempt();
       },
       Math.min(milliseconds, longestTimer),
     );
@@ -165,7 +165,7 @@ export class Connection {
     return new ChatConnectionError(operation, kind, systemCodeOf(error));
   }
 
-  readonly #lose = (): void => {
+  readonly #endAttempt = (): void => {
     this.#isLost = true;
     this.#cancel();
     this.#reject?.(this.#failure("cut"));
@@ -181,6 +181,6 @@ export class Connection {
   /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
   #release(): void {
     this.pause();
-    this.call.signal?.removeEventListener("abort", this.#lose);
+    this.call.signal?.removeEventListener("abort", this.#endAttempt);
   }
 }

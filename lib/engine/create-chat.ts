@@ -11,8 +11,8 @@ import { isFileGone, readFile } from "./files/read-file.ts";
 import { readWholeChat } from "./history/whole-chat.ts";
 import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
+import { createOwnerChats, type OwnerChats } from "./owner-chats.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
-import { createRoom, type Room } from "./room.ts";
 import { awaitsFiles } from "./state/chosen-files.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
@@ -45,7 +45,7 @@ export function createChat({
     tabs,
     api,
     onCaller,
-    onEnd: () => room?.onSessionEnd(),
+    onEnd: () => chats?.onSessionEnd(),
   });
   const store = storeUntil(signal, createChatStore(beforeTheAnswer(storages), { browser, failureOf }));
   const shared = {
@@ -60,9 +60,9 @@ export function createChat({
   };
   const unsent = createUnsent(store, storages.tab, shared.locale);
   /** The owner's chats; null until the server has named them or does not answer. */
-  let room: Room | null = null;
+  let chats: OwnerChats | null = null;
   /** Where the customer's text, files and messages go. */
-  const writing = () => room ?? unsent;
+  const writing = () => chats ?? unsent;
   let hasStarted = false;
   /** The server has named the owner; until then, what the customer writes moves to the owner it names. */
   let isConfirmed = false;
@@ -86,12 +86,12 @@ export function createChat({
 
   function enter(owner: string, taken: Unsent | null, known?: Pick<Caller, "lastChatId" | "chatIds">): void {
     const beginning = { chatId: requestedChatId, createKey: newKeyFor(store), unsent: taken };
-    room = createRoom({ ...shared, owner }, { ...known, ...beginning });
+    chats = createOwnerChats({ ...shared, owner }, { ...known, ...beginning });
   }
 
   function leave(): Unsent | null {
-    if (!isConfirmed) return room?.closeAndTake() ?? unsent.take();
-    room?.close();
+    if (!isConfirmed) return chats?.closeAndTake() ?? unsent.take();
+    chats?.close();
     return null;
   }
 
@@ -103,10 +103,10 @@ export function createChat({
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
     const { chatIds = [] } = caller;
-    if (owner === store.getState().owner) room?.remembered.add(chatIds);
+    if (owner === store.getState().owner) chats?.remembered.add(chatIds);
     else {
       const taken = leave();
-      // The room takes what still waits of it (`left-behind.ts`).
+      // The customer's chats take over what still waits of it (`left-behind.ts`).
       if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
       store.batch(() => enter(owner, taken, caller));
     }
@@ -126,10 +126,10 @@ export function createChat({
 
   /** Removes these messages from the outbox and joins them with the draft. */
   function takeBack(keys: readonly string[], isWithoutFiles: boolean): void {
-    if (room === null) return;
+    if (chats === null) return;
     for (const key of keys.toReversed()) {
-      const taken = room.outgoing.takeBack(key);
-      room.draft.set(joinDrafts(room.draft.get(), isWithoutFiles ? withoutFiles(taken) : taken));
+      const taken = chats.outgoing.takeBack(key);
+      chats.draft.set(joinDrafts(chats.draft.get(), isWithoutFiles ? withoutFiles(taken) : taken));
     }
   }
 
@@ -175,7 +175,7 @@ export function createChat({
     start() {
       hasStarted = true;
       // A reload before the answer loses nothing.
-      if (room === null && !signal.aborted) unsent.keep();
+      if (chats === null && !signal.aborted) unsent.keep();
       askServer();
     },
     peek(onUnread) {
@@ -211,50 +211,50 @@ export function createChat({
       return false;
     },
     retry(keys) {
-      if (hasConsent()) for (const key of keys) room?.outgoing.retry(key);
+      if (hasConsent()) for (const key of keys) chats?.outgoing.retry(key);
     },
-    tryNow: () => room?.wake("network"),
-    withdraw: (key) => void room?.outgoing.takeBack(key),
+    tryNow: () => chats?.wake("network"),
+    withdraw: (key) => void chats?.outgoing.takeBack(key),
     edit: (keys, { withoutFiles: isWithoutFiles = false } = {}) => takeBack(keys, isWithoutFiles),
-    stop: () => room?.publish(store.conversation(), { type: "stop_showing" }),
+    stop: () => chats?.publish(store.conversation(), { type: "stop_showing" }),
     attach(files) {
       const { choice } = writing();
       if (hasConsent()) choice.attach(files);
       else choice.nameLost(files);
     },
     retryUpload(key) {
-      if (hasConsent()) room?.uploads.retry(key);
+      if (hasConsent()) chats?.uploads.retry(key);
     },
     detach: (attachment) => writing().choice.detach(attachment),
-    answerForm: (fieldId, text) => room?.forms.type(fieldId, text),
-    submitForm: () => room?.forms.submit() ?? new Map(),
-    skipForm: () => room?.forms.end("skip"),
-    cancelForm: () => room?.forms.end("cancel"),
-    retryForm: () => room?.forms.retry(),
-    readForm: () => room?.forms.readAgain(),
-    setOfferEmail: (email) => room?.forms.typeEmail(email),
-    acceptOffer: (offer) => room?.forms.accept(offer) ?? false,
-    dismissOfferFailure: () => room?.forms.dismissFailure(),
+    answerForm: (fieldId, text) => chats?.forms.type(fieldId, text),
+    submitForm: () => chats?.forms.submit() ?? new Map(),
+    skipForm: () => chats?.forms.end("skip"),
+    cancelForm: () => chats?.forms.end("cancel"),
+    retryForm: () => chats?.forms.retry(),
+    readForm: () => chats?.forms.readAgain(),
+    setOfferEmail: (email) => chats?.forms.typeEmail(email),
+    acceptOffer: (offer) => chats?.forms.accept(offer) ?? false,
+    dismissOfferFailure: () => chats?.forms.dismissFailure(),
     openChat(chatId) {
       if (!isConfirmed) requestedChatId = chatId;
-      if (chatId !== store.conversation().chatId) (room?.open ?? unsent.show)(chatId);
+      if (chatId !== store.conversation().chatId) (chats?.open ?? unsent.show)(chatId);
     },
     newChat() {
       if (!isConfirmed) requestedChatId = null;
-      if (room !== null) room.openNew();
+      if (chats !== null) chats.openNew();
       else if (store.conversation().chatId !== null) unsent.show(null);
     },
-    startOver: () => room?.startOver(),
-    chats: () => room?.remembered.chats() ?? [],
-    forgetChat: (chatId) => room?.forget(chatId),
+    startOver: () => chats?.startOver(),
+    chats: () => chats?.remembered.chats() ?? [],
+    forgetChat: (chatId) => chats?.forget(chatId),
     readSummary: async (chat, signal) =>
-      room === null ? { state: "failed" } : readSummary(room, chat, signal),
-    reload: () => room?.reload(),
-    loadOlder: async () => room?.reading.loadOlder(),
-    transcript: async () => room && readWholeChat(room, store),
-    markSeen: (messageId) => room?.markSeen(messageId),
+      chats === null ? { state: "failed" } : readSummary(chats, chat, signal),
+    reload: () => chats?.reload(),
+    loadOlder: async () => chats?.reading.loadOlder(),
+    transcript: async () => chats && readWholeChat(chats, store),
+    markSeen: (messageId) => chats?.markSeen(messageId),
     markLookedAt: () => store.dispatch({ type: "looked_at" }),
-    rate: (feedback) => room?.rate(feedback),
+    rate: (feedback) => chats?.rate(feedback),
     fileUrl,
     readFile: (file) => readFile(browser.fetch, fileUrl(file)),
     isFileGone: (file) => isFileGone(browser.fetch, fileUrl(file)),
@@ -262,7 +262,7 @@ export function createChat({
     preferences: () => readPreferences(storages),
     setPreferences: (preferences) => writePreferences(storages, preferences),
     close() {
-      room?.close();
+      chats?.close();
       closing.abort();
     },
   };
@@ -285,7 +285,7 @@ function beforeTheAnswer(storages: Storages): ConversationState {
   return { ...conversation, history: { ...conversation.history, state: "reading" } };
 }
 
-/** A room begins with the conversation on screen, if that has no chat and nothing else is stored. */
+/** An owner begins with the conversation on screen, if that has no chat and nothing else is stored. */
 function newKeyFor(store: ChatStore): string {
   const { owner, conversation } = store.getState();
   return owner === null && conversation.chatId === null ? conversation.createKey : newKey();

@@ -11,13 +11,13 @@ import { guestOwner } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import type { OutboxRecord } from "./outbox/outbox.ts";
 import { createOutboxStore } from "./outbox/outbox-store.ts";
-import type { RoomParts } from "./room-parts.ts";
+import type { OwnerParts } from "./owner-parts.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 import { isRecord, parseJson, stringsOf } from "./storage/stored.ts";
 import { draftName, formsName, uploadsName } from "./storage-names.ts";
 import type { ShownDraft } from "./uploads/shown-draft.ts";
 
-export interface LeftBehindDeps extends Pick<RoomParts, "outbox" | "tab" | "locale"> {
+export interface LeftBehindDeps extends Pick<OwnerParts, "outbox" | "tab" | "locale"> {
   /** Returns what the guest has left, which is empty afterwards. */
   left: ChatStorage;
   draft: ShownDraft;

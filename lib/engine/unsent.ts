@@ -1,6 +1,6 @@
 /**
- * Text and files of the customer before the server has named them. They are on screen at once and waits for
- * the first room. From `keep` on this tab stores it: a reload before the answer loses nothing.
+ * Text and files of the customer before the server has named them. They are on screen at once and wait for
+ * the owner's chats. From `keep` on this tab stores it: a reload before the answer loses nothing.
  */
 import { type Draft, emptyDraft, parseDraft } from "./chats/draft.ts";
 import { newRecord } from "./delivery/outgoing.ts";

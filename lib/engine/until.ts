@@ -1,6 +1,6 @@
 /**
- * Actions that end with a signal. A closed chat, or the closed room of one customer, sends, stores and shows
- * nothing any more, whatever its parts still try.
+ * Actions that end with a signal. A closed chat, and the chats of a former customer, send, store and show
+ * nothing any more, whatever their parts still try.
  */
 import type { Fetch } from "../chat-client/connection.ts";
 import type { Browser } from "./browser/browser.ts";

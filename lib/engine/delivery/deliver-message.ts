@@ -16,14 +16,14 @@ import {
 } from "../outbox/delivery-rules.ts";
 import { matchDelivered } from "../outbox/matching.ts";
 import { bodyOf, keepsKey, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { endOfWait } from "../pauses.ts";
-import type { RoomParts } from "../room-parts.ts";
 import type { Delivery } from "../state/state.ts";
 import { type NewChatDeps, newChat, renewCreateKey } from "./new-chat.ts";
 
 export interface DeliveryContext
   extends NewChatDeps,
-    Pick<RoomParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
+    Pick<OwnerParts, "outbox" | "pauses" | "isOnline" | "failureOf" | "publish" | "signal"> {
   client: Pick<ChatClient, "createChat" | "streamMessage">;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;

@@ -5,11 +5,11 @@
  */
 import { type ConversationRef, conversationName } from "../conversation-ref.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { type DeliveryContext, deliver } from "./deliver-message.ts";
 import { newChat, renewCreateKey } from "./new-chat.ts";
 
-export type DeliveryDeps = DeliveryContext & Pick<RoomParts, "tabs">;
+export type DeliveryDeps = DeliveryContext & Pick<OwnerParts, "tabs">;
 
 export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
 

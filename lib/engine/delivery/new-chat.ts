@@ -2,10 +2,10 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { newChatName } from "../storage-names.ts";
 
-export interface NewChatDeps extends Pick<RoomParts, "storage" | "outbox" | "pauses" | "publish"> {
+export interface NewChatDeps extends Pick<OwnerParts, "storage" | "outbox" | "pauses" | "publish"> {
   client: Pick<ChatCalls, "createChat">;
   remembered: Pick<Remembered, "adopt" | "current">;
 }

@@ -5,12 +5,12 @@ import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
 import { lateNewsOf } from "../outbox/matching.ts";
 import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { closedBy, matchesOf, refusalByEnd } from "../state/selectors.ts";
 import { keepRefused } from "./deliver-message.ts";
 
 export interface OutgoingDeps
-  extends Pick<RoomParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
+  extends Pick<OwnerParts, "store" | "outbox" | "failureOf" | "locale" | "publish"> {
   reading: ConversationReader;
   /** Starts delivering what is in the outbox. */
   sendDue(): void;

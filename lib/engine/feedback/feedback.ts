@@ -8,7 +8,7 @@ import { request } from "../identity/request.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { feedbackId } from "../state/feedback.ts";
 import { feedbackName, feedbackNames } from "../storage-names.ts";
 import { parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
@@ -16,7 +16,7 @@ import { parseFeedback, type StoredFeedback } from "./stored-feedback.ts";
 /** `send` sends in the owner's name. */
 export interface FeedbackDeps
   extends RepeatDeps,
-    Pick<RoomParts, "owner" | "send" | "store" | "storage" | "tabs" | "tell"> {
+    Pick<OwnerParts, "owner" | "send" | "store" | "storage" | "tabs" | "tell"> {
   api: string;
 }
 

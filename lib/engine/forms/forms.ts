@@ -10,8 +10,8 @@ import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { askedUntil, type Failure } from "../failure.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { pausedUntil } from "../remedies.ts";
-import type { RoomParts } from "../room-parts.ts";
 import {
   type AnswerProblems,
   answerProblems,
@@ -41,7 +41,7 @@ import { encodeForms, parseForms } from "./stored-forms.ts";
 
 export interface FormsDeps
   extends RepeatDeps,
-    Pick<RoomParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
+    Pick<OwnerParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
   client: Pick<ChatCalls, "getCollection" | "submitCollection" | "handoff">;
   /** Polls now and a few more times: news may follow. */
   syncSoon(conversation: ConversationRef): Promise<void>;

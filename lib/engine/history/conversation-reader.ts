@@ -6,13 +6,13 @@ import { type ConversationRef, isSameConversation } from "../conversation-ref.ts
 import { askedWaitOf, type Failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
 import { createReadMessages, type ReadMessages } from "./read-messages.ts";
 
 export interface ConversationReaderDeps
-  extends Pick<RoomParts, "session" | "owner" | "send" | "store" | "remembered">,
-    Pick<RoomParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
+  extends Pick<OwnerParts, "session" | "owner" | "send" | "store" | "remembered">,
+    Pick<OwnerParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
   client: Pick<ChatCalls, "getChat">;
 }
 

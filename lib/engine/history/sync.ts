@@ -1,11 +1,11 @@
 import { conversationName } from "../conversation-ref.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { pollInterval } from "../state/polling.ts";
 import { competeForLead } from "../tabs/leadership.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
-export interface SyncDeps extends Pick<RoomParts, "browser" | "tabs" | "store" | "failureOf" | "signal"> {
+export interface SyncDeps extends Pick<OwnerParts, "browser" | "tabs" | "store" | "failureOf" | "signal"> {
   reading: Pick<ConversationReader, "sync" | "syncSoon">;
 }
 

@@ -2,7 +2,7 @@
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { WholeChat } from "../chat.ts";
 import { readAllSteps } from "../limits.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import type { ChatStore } from "../state/store.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 
@@ -22,7 +22,7 @@ export async function loadAll(
   }
 }
 
-export interface WholeChatDeps extends Pick<RoomParts, "failureOf" | "publish"> {
+export interface WholeChatDeps extends Pick<OwnerParts, "failureOf" | "publish"> {
   client: Pick<ChatCalls, "getCollection">;
   reading: Pick<ConversationReader, "loadOlder">;
 }

@@ -94,7 +94,7 @@ test("holds a request back while a session starts", async () => {
   expect(count).toBe(1);
 });
 
-test("repeats no read once its room has closed", async () => {
+test("repeats no read once the chat has closed", async () => {
   const send = vi.fn(() => Promise.reject(new TypeError("fetch failed")));
   const options = { session: inertSession, owner: "guest", send, signal: AbortSignal.abort() };
   await expect(createBrowserClient(options).getChat("chat_0001")).rejects.toThrow();

@@ -33,7 +33,7 @@ export interface BrowserClientOptions {
   /** Sends requests to paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
   send: Fetch;
-  /** Aborts when the owner's room closes. */
+  /** Aborts when the owner's chats close. */
   signal?: AbortSignal;
 }
 

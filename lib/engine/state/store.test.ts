@@ -55,15 +55,15 @@ test("tells of frequent changes with the next frame, also of those in a batch", 
   expect(heard).toBe(1);
 });
 
-test("a closed room changes nothing in the store that the next one uses", () => {
+test("a former owner's chats change nothing in the store that the next owner uses", () => {
   const store = aStore();
-  const ofRoom = storeUntil(AbortSignal.abort(), store);
+  const ofFormer = storeUntil(AbortSignal.abort(), store);
   const before = store.getState();
   const other = { chatId: "chat_of_another", createKey: "create-0000-2" };
-  ofRoom.show(other);
-  ofRoom.enter("guest", other);
-  ofRoom.set({ leads: true });
-  ofRoom.dispatch({ type: "chat_found", chatId: other.chatId });
-  ofRoom.apply(before.conversation, { type: "chat_found", chatId: other.chatId });
+  ofFormer.show(other);
+  ofFormer.enter("guest", other);
+  ofFormer.set({ leads: true });
+  ofFormer.dispatch({ type: "chat_found", chatId: other.chatId });
+  ofFormer.apply(before.conversation, { type: "chat_found", chatId: other.chatId });
   expect(store.getState()).toBe(before);
 });

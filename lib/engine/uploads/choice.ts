@@ -1,7 +1,7 @@
 /** The files that the customer chooses for the next message. `uploads.ts` uploads them. */
 import { withLost, withoutNames } from "../chats/draft.ts";
 import { newKey } from "../new-key.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import type { Attachment } from "../state/attachments.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
 import type { Upload } from "../state/state.ts";
@@ -9,7 +9,7 @@ import { uploadsName } from "../storage-names.ts";
 import type { ShownDraft } from "./shown-draft.ts";
 import type { createUploads } from "./uploads.ts";
 
-export interface ChoiceDeps extends Pick<RoomParts, "owner" | "store" | "tab"> {
+export interface ChoiceDeps extends Pick<OwnerParts, "owner" | "store" | "tab"> {
   draft: Pick<ShownDraft, "get" | "set">;
   uploads: Pick<ReturnType<typeof createUploads>, "startNew" | "cancel" | "cancelAll">;
 }

@@ -3,14 +3,14 @@ import { parseConversationRef } from "../chats/chat-list.ts";
 import { type Draft, emptyDraft, withLost, withoutNames } from "../chats/draft.ts";
 import { draftOf } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { unfinishedNames } from "../state/chosen-files.ts";
 import { isRecord, parseJson, stringsOf } from "../storage/stored.ts";
 import { uploadsName } from "../storage-names.ts";
 
 export type ShownDraft = ReturnType<typeof createShownDraft>;
 
-export type ShownDraftDeps = Pick<RoomParts, "owner" | "store" | "remembered" | "tab">;
+export type ShownDraftDeps = Pick<OwnerParts, "owner" | "store" | "remembered" | "tab">;
 
 export function createShownDraft({ owner, store, remembered, tab }: ShownDraftDeps) {
   noteEarlierUploads();

@@ -7,12 +7,14 @@ import type { DeliveryLoop } from "../delivery/delivery-loop.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { newKey } from "../new-key.ts";
 import { keepsKey } from "../outbox/outbox.ts";
-import type { RoomParts } from "../room-parts.ts";
+import type { OwnerParts } from "../owner-parts.ts";
 import { attachmentProblem, attachmentsOf } from "../state/attachments.ts";
 import type { Upload } from "../state/state.ts";
 import type { ShownDraft } from "./shown-draft.ts";
 
-export interface UploadsDeps extends RepeatDeps, Pick<RoomParts, "browser" | "store" | "showEnd" | "locale"> {
+export interface UploadsDeps
+  extends RepeatDeps,
+    Pick<OwnerParts, "browser" | "store" | "showEnd" | "locale"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
   clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;

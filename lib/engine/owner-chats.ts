@@ -19,8 +19,8 @@ import { createKeyFor, takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
+import type { OwnerOptions } from "./owner-parts.ts";
 import { createPauses } from "./pauses.ts";
-import type { RoomOptions } from "./room-parts.ts";
 import { eventsOf } from "./state/events.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
@@ -34,7 +34,7 @@ import { createUploads } from "./uploads/uploads.ts";
 /** Milliseconds in which the tab that has stored a message asks for the lock to send it. */
 const otherTabFirst = 500;
 
-/** The conversation that a room begins with, and what it takes over from before. */
+/** The conversation that an owner begins with, and what is taken over from before. */
 export interface Beginning {
   /** A chat to open instead of the last one on screen; null for a new one, undefined for no preference. */
   chatId?: string | null | undefined;
@@ -47,7 +47,7 @@ export interface Beginning {
   unsent: Unsent | null;
 }
 
-export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
+export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   const { chatId, lastChatId, chatIds = [], createKey, unsent } = beginning;
   const closing = new AbortController();
   const { signal } = closing;
@@ -173,7 +173,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
     request(createOwnerFetch(shared), address, { method: "DELETE", like: "getChat" }).catch(failureOf);
   }
 
-  /** True once the server has said so, in this owner's room. */
+  /** True once the server has said so. */
   function takesFeedback(): boolean {
     return store.getState().feedback !== null;
   }
@@ -355,7 +355,7 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
       store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },
-    /** Closes the room, removes and returns its unsent content. That of another page stays stored. */
+    /** Closes, removes and returns the unsent content. That of another page stays stored. */
     closeAndTake(): Unsent {
       const files = choice.takeFiles();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
@@ -385,4 +385,4 @@ export function createRoom(ofChat: RoomOptions, beginning: Beginning) {
   };
 }
 
-export type Room = ReturnType<typeof createRoom>;
+export type OwnerChats = ReturnType<typeof createOwnerChats>;

@@ -13,7 +13,7 @@ import type { ChatStore } from "./state/store.ts";
 import type { ChatStorage, Storages } from "./storage/storage.ts";
 import type { Tabs } from "./tabs/tabs.ts";
 
-export interface RoomOptions {
+export interface OwnerOptions {
   owner: string;
   storages: Storages;
   browser: Browser;
@@ -27,9 +27,9 @@ export interface RoomOptions {
   tell(event: ChatEvent): void;
 }
 
-/** Dependencies that the parts of a room share. Each takes what it needs. */
-export interface RoomParts extends RoomOptions {
-  /** Aborts when the room closes: from then on its parts can send, store and show nothing. */
+/** Dependencies that the parts of an owner's chats share. Each takes what it needs. */
+export interface OwnerParts extends OwnerOptions {
+  /** Aborts when they close: from then on the parts can send, store and show nothing. */
   signal: AbortSignal;
   /** The owner's entries, and this tab's. */
   storage: ChatStorage;
