@@ -11,7 +11,6 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
 import { channels } from "./db/schema.ts";
 import { asChatApiError, errorResponse } from "./http/error-response.ts";
-import { setCommonHeaders } from "./http/responses.ts";
 import { newId } from "./ids.ts";
 import { deleteRows } from "./lab/channel-rows.ts";
 import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";
@@ -133,9 +132,7 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
   function refused(error: unknown): Response {
     const requestId = newId("req");
     deps.log.error({ where: `request ${requestId}`, ...errorSummary(error) }, "error");
-    const response = errorResponse(asChatApiError(error, undefined), requestId);
-    setCommonHeaders(response.headers, requestId);
-    return response;
+    return errorResponse(asChatApiError(error, undefined), requestId);
   }
 
   async function fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response> {

@@ -45,8 +45,7 @@ export function createApp(deps: {
   recordsExchanges: boolean;
   isStopping: () => boolean;
 }): ChannelApp {
-  // The path is split before IDs are decoded: `%2F` is part of an ID, not a separator.
-  const app: ChannelApp = new Hono({ strict: true, getPath: (request) => new URL(request.url).pathname });
+  const app: ChannelApp = new Hono({ strict: true, getPath: sentPath });
 
   app.use("*", async (context, next) => {
     const startedAt = performance.now();
@@ -81,6 +80,15 @@ export function createApp(deps: {
     return errorResponse(error, context.get("requestId"), allow);
   });
   return app;
+}
+
+/**
+ * The path as it was sent. It is split before IDs are decoded: `%2F` is part of an ID, not a separator. A URL
+ * would resolve `%2e%2e`, so that an ID of dots named another path.
+ */
+function sentPath(request: Request, options?: { env?: ChannelEnv["Bindings"] }): string {
+  const target = options?.env?.incoming?.url ?? "";
+  return target.startsWith("/") ? target.replace(/[?#].*/s, "") : new URL(request.url).pathname;
 }
 
 /**

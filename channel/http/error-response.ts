@@ -5,6 +5,7 @@ import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { retryAfterSeconds } from "../channel-limits.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
+import { setCommonHeaders } from "./responses.ts";
 
 /**
  * Maps an unexpected error to the error to answer. While the database is down, operations that may answer
@@ -31,6 +32,7 @@ function withDelay(error: ChatApiError): ChatApiError {
 
 export function errorResponse(error: ChatApiError, requestId: string, allow?: string): Response {
   const response = Response.json(bodyOfError(error, requestId), { status: error.status });
+  setCommonHeaders(response.headers, requestId);
   if (error.retryAfterSeconds !== undefined)
     response.headers.set(headerNames.retryAfter, String(error.retryAfterSeconds));
   if (allow !== undefined) response.headers.set("allow", allow);

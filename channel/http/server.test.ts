@@ -26,13 +26,16 @@ async function served(options: Partial<ChannelDeps> = {}) {
   };
 }
 
-test("answers malformed HTTP with a JSON error and closes the connection", async () => {
+test("answers requests that it cannot read with a JSON error", async () => {
   const { port } = await served();
   for (const request of [
     "GARBAGE\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
     `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
+    ...["GET / HTTP/1.1", "GET / HTTP/1.1\r\nHost: a b", "OPTIONS * HTTP/1.1\r\nHost: a"].map(
+      (head) => `${head}\r\nConnection: close\r\n\r\n`,
+    ),
   ]) {
     const answer = await exchangeBytes(port, request);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -40,6 +43,13 @@ test("answers malformed HTTP with a JSON error and closes the connection", async
     const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1];
     expect(JSON.parse(body)).toMatchObject({ error: { code: "invalid_request", requestId } });
   }
+});
+
+test("ignores an expectation that it does not know", async () => {
+  const { port, base, headers } = await served();
+  const expecting = { ...headers, host: "channel", connection: "close", expect: "a-miracle" };
+  const answer = await exchangeBytes(port, rawRequest("GET", new URL(base).pathname, expecting));
+  expect(answer).toMatch(/^HTTP\/1\.1 404 .*\r\nx-request-id: req_/s);
 });
 
 test("reads an oversized upload before it refuses it and closes the connection", async () => {

@@ -3,14 +3,15 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { waits } from "../channel-limits.ts";
 import { errorCode } from "../error-code.ts";
 import { newId } from "../ids.ts";
 import { retried } from "../retry.ts";
 import { StartError } from "../start-error.ts";
+import { errorResponse } from "./error-response.ts";
 import { portHolder } from "./port-holder.ts";
 
 export interface Listening {
@@ -47,13 +48,17 @@ export async function listen(
   handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
   at: Address,
 ): Promise<Listening> {
-  const server = createAdaptorServer({
-    // The server speaks HTTP/1.1 only, so the bindings are never those of HTTP/2.
-    fetch: (request, bindings) => handle(request, bindings as HttpBindings),
+  // The server speaks HTTP/1.1 only, so the bindings are never those of HTTP/2.
+  const listener = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
     // Otherwise the adapter replaces the platform's `Request` and `Response`.
     overrideGlobalObjects: false,
-    serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
-  }) as Server;
+    // A request without a URL: `Host` is missing or wrong, or the target is no path.
+    errorHandler: () => unreadable("The request's target or its Host cannot be read."),
+  });
+  const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout };
+  // Node would answer a request without `Host`, or with an unknown `Expect`, without X-Request-Id.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
+  server.on("checkExpectation", listener);
   server.on("clientError", answerUnreadable);
   await bind(server, at);
   const { port } = server.address() as AddressInfo;
@@ -126,20 +131,17 @@ function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number
     socket.destroy();
     return;
   }
-  const requestId = newId("req");
   const isTooLarge = reason === "HPE_HEADER_OVERFLOW";
-  const message = isTooLarge ? "The request's headers are too large." : "The request could not be read.";
-  const body = JSON.stringify(bodyOfError(new ChatApiError("invalid_request", { message }), requestId));
-  socket.end(
-    [
-      "HTTP/1.1 400 Bad Request",
-      `${headerNames.requestId}: ${requestId}`,
-      "Content-Type: application/json",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      "Cache-Control: no-store",
-      "Connection: close",
-      "",
-      body,
-    ].join("\r\n"),
+  const response = unreadable(
+    isTooLarge ? "The request's headers are too large." : "The request could not be read.",
   );
+  void response.text().then((body) => {
+    const fields = { connection: "close", "content-length": `${Buffer.byteLength(body)}` };
+    const headers = [...response.headers, ...Object.entries(fields)].map((field) => field.join(": "));
+    socket.end(["HTTP/1.1 400 Bad Request", ...headers, "", body].join("\r\n"));
+  });
+}
+
+function unreadable(message: string): Response {
+  return errorResponse(new ChatApiError("invalid_request", { message }), newId("req"));
 }

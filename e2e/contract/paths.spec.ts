@@ -18,6 +18,7 @@ const malformedIds = [
 const hostileIds = [
   ["with an escaped slash", "abcd%2Fefgh"],
   ["with escaped parent folders", "..%2F..%2Fadmin"],
+  ["of two escaped dots", "%2e%2e"],
   ["with an escaped line break at its end", "abcdefgh%0A"],
   ["with an escaped null", "abcdefgh%00"],
   ["that is no UTF-8", "abcdefgh%ff"],
