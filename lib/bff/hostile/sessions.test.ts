@@ -231,8 +231,9 @@ test("sets a cookie that sibling subdomains cannot set", async () => {
   expect(cookie.length).toBeLessThan(512);
 });
 
+const sessionSecrets: [string] = ["a secret for the cookies of these two tests"];
+
 test("sets and reads a cookie without Secure or a prefix on local plain http", async () => {
-  const sessionSecrets: [string] = ["a secret for the cookies of this one test"];
   const guests = createGuestSessions({ appOrigin: "http://localhost:3000", sessionSecrets });
   const { session, setCookie } = await guests.start(new Request("http://localhost:3000/"));
   expect(setCookie.replace(/=[^;]+/, "=…")).toBe(
@@ -245,11 +246,11 @@ test("sets and reads a cookie without Secure or a prefix on local plain http", a
   expect(await guests.read(request(sessionCookieName))).toBeUndefined();
 });
 
-test("two chat servers of one origin keep a guest each", async () => {
-  const guestsOf = (basePath: string, secret: string) =>
-    createGuestSessions({ appOrigin: "https://shop.example", sessionSecrets: [secret] }, { basePath });
-  const sales = guestsOf("/api/chat", "a secret of the sales team's chat server");
-  const repairs = guestsOf("/repairs/chat", "a secret of the workshop's chat server");
+test("two chat servers of one origin and one secret keep a guest each", async () => {
+  const guestsOf = (basePath: string) =>
+    createGuestSessions({ appOrigin: "https://shop.example", sessionSecrets }, { basePath });
+  const sales = guestsOf("/api/chat");
+  const repairs = guestsOf("/repairs/chat");
   /** The browser's cookies by name. */
   const jar = new Map<string, string>();
   const request = () =>
@@ -264,7 +265,11 @@ test("two chat servers of one origin keep a guest each", async () => {
     started.push(session);
   }
   expect([await sales.read(request()), await repairs.read(request())]).toEqual(started);
-  expect([...jar.keys()]).toEqual(["__Host-Http-chat", "__Host-Http-chat!repairs!chat"]);
+  const [own = "", other = ""] = jar.keys();
+  expect([own, other]).toEqual(["__Host-Http-chat", "__Host-Http-chat!repairs!chat"]);
+  const [ownSeal = "", otherSeal = ""] = jar.values();
+  jar.set(own, otherSeal).set(other, ownSeal);
+  expect([await sales.read(request()), await repairs.read(request())]).toEqual([undefined, undefined]);
 });
 
 test("reads a cookie that has replaced four others", async () => {

@@ -3,7 +3,7 @@
  * no database is needed. The random ID inside identifies the session; the cookie's text does not, because the
  * caller controls it. Customers have no cookie of ours (`identity.ts`).
  */
-import { hash, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
@@ -124,6 +124,16 @@ function cookieOf(appOrigin: string, basePath: string, kind: "" | "-last"): Cook
   return { name: (isSecure ? sessionCookieName : loopbackCookieName) + kind + server, isSecure };
 }
 
+/**
+ * Differs for each base path, because callers choose a cookie's name: otherwise a guest whom one chat server
+ * has admitted could show the cookie to another.
+ */
+function sealingSecret(secret: string, basePath: string): string {
+  return basePath === defaultBasePath
+    ? secret
+    : createHmac("sha256", secret).update(basePath).digest("base64url");
+}
+
 function setCookie({ name, isSecure }: Cookie, value: string, maxAgeSeconds: number): string {
   const secure = isSecure ? " Secure;" : "";
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly;${secure} SameSite=Strict`;
@@ -168,9 +178,12 @@ export function createGuestSessions(
   config: Pick<Config, "appOrigin" | "sessionSecrets">,
   { basePath = defaultBasePath, clock = Date.now, log }: GuestSessionOptions = {},
 ) {
-  const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
-  const [current] = config.sessionSecrets;
-  const sealing = { [secretId(current)]: current };
+  const passwordOf = (secret: string): [id: string, password: string] => {
+    const password = sealingSecret(secret, basePath);
+    return [secretId(password), password];
+  };
+  const passwords = Object.fromEntries(config.sessionSecrets.map(passwordOf));
+  const sealing = Object.fromEntries([passwordOf(config.sessionSecrets[0])]);
   const cookie = cookieOf(config.appOrigin, basePath, "");
   const lastChat = cookieOf(config.appOrigin, basePath, "-last");
 
