@@ -15,5 +15,6 @@ export async function customerOf(request: Request) {
   if (token === undefined) return null;
   key ??= importKey();
   const { payload } = await jwtVerify(token, await key).catch(() => ({ payload: null }));
-  return payload?.sub ? { id: payload.sub, name: String(payload["name"]) } : null;
+  if (!payload?.sub) return null;
+  return { id: payload.sub, name: String(payload["name"]), until: payload.exp && payload.exp * 1_000 };
 }

@@ -6,5 +6,6 @@ export async function customerOf(request: Request) {
   const token = /(?:^|;\s*)sign_in=([^;]+)/.exec(request.headers.get("cookie") ?? "")?.[1];
   if (token === undefined) return null;
   const { payload } = await jwtVerify(token, secret).catch(() => ({ payload: null }));
-  return payload?.sub ? { id: payload.sub, name: String(payload.name) } : null;
+  if (!payload?.sub) return null;
+  return { id: payload.sub, name: String(payload.name), until: payload.exp && payload.exp * 1000 };
 }

@@ -96,6 +96,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
       guests,
       followsGuests,
       log,
+      clock,
     }),
     callerTags: createCallerTags(config),
     ownership: createOwnership({

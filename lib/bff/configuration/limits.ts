@@ -65,6 +65,9 @@ export const bffLimits = {
   streamsPerSession: 3,
   /** How often an open stream asks the host for its caller. A reply has up to a hundred writes a second. */
   callerCheckInterval: second,
+  /** Sign-ins with an `until` that the process remembers, and for how long. */
+  knownSignIns: 10_000,
+  knownSignInTime: 10 * minute,
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 

@@ -466,16 +466,18 @@ test("ends a former customer's open streams at an event within a second in every
   }
 });
 
-test("asks customerOf at most once a second for all writes of a stream", async () => {
+test("asks customerOf at most once a second for all writes of a stream, after the time that it names", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  let calls = 0;
+  let [calls, now] = [0, Date.now()];
   t = startTestBff(environment, {
+    clock: () => now,
     async customerOf() {
       calls += 1;
-      return { id: "maya-okafor", name: "Maya" };
+      return { id: "maya-okafor", name: "Maya", until: now + 60_000 };
     },
   });
   browser = t.browser();
+  browser.hostCookie = "host=maya";
   const next = slowStream();
   const reader = (await send()).body?.getReader();
   const readDelta = async () => {
@@ -488,6 +490,10 @@ test("asks customerOf at most once a second for all writes of a stream", async (
   expect(before).toBe(1);
   for (let count = 0; count < 20; count += 1) await readDelta();
   expect(calls).toBe(before);
+  vi.advanceTimersByTime(bffLimits.callerCheckInterval);
+  for (let count = 0; count < 20; count += 1) await readDelta();
+  expect(calls).toBe(before);
+  now += 60_000;
   vi.advanceTimersByTime(bffLimits.callerCheckInterval);
   for (let count = 0; count < 20; count += 1) await readDelta();
   expect(calls).toBe(before + 1);

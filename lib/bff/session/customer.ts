@@ -9,12 +9,22 @@ export interface Customer {
   name: string;
 }
 
+export interface SignIn extends Customer {
+  /**
+   * Milliseconds since 1970, such as the end of a token: until then all requests with the same `Cookie` and
+   * `Authorization` headers are this customer's, so the host is asked again after ten minutes at most. Not
+   * for a sign-in that the host may end earlier, or that depends on anything else.
+   */
+  until?: number | undefined;
+}
+
 /**
  * The host's sign-in: the customer of this request, or null for a guest. It is called on each request whose
  * route needs the caller (not for health checks, metrics and the widget's script), and again at most once a
- * second while a reply is streamed, so it must decide by the request's content (a cookie, a token).
+ * second while a reply is streamed, so it must decide by the request's content (a cookie, a token). `until`
+ * spares these calls.
  */
-export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;
+export type CustomerOf = (request: Request) => Promise<SignIn | null> | SignIn | null;
 
 /**
  * The host's own check of a new guest, such as a bot check: false refuses the guest. It is called when a

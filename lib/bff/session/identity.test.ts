@@ -1,6 +1,7 @@
 /** The caller's identity: the BFF asks the host for the customer of a request and stores none. */
 import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, newChat, ownBff, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody } from "../testing/hostile-upstream.ts";
 import type { TestBrowser } from "../testing/test-bff.ts";
@@ -124,6 +125,7 @@ test("answers service_unavailable when customerOf fails or returns no valid cust
     ["has no ID", () => ({ name: "Ada" }) as Customer],
     ["has a number for an ID", () => ({ id: 42, name: "Ada" }) as unknown as Customer],
     ["has an empty ID", () => ({ id: "", name: "Ada" })],
+    ["has a date for its end", () => ({ ...ada, until: new Date() as unknown as number })],
     ["answers undefined", () => undefined as unknown as null],
   ];
   for (const [what, customerOf] of broken) {
@@ -137,6 +139,42 @@ test("answers service_unavailable when customerOf fails or returns no valid cust
     // The liveness check needs no identity.
     expect((await own.browser().get("/api/chat/health/live")).status).toBe(200);
   }
+});
+
+test("asks customerOf again for the same credentials after the time that it names, ten minutes at most", async () => {
+  let [now, isSignedIn] = [Date.now(), true];
+  const asked: (string | null)[] = [];
+  const own = ownBff(environment, {
+    clock: () => now,
+    customerOf({ headers }) {
+      const sent = headers.get("cookie") ?? headers.get("authorization");
+      asked.push(sent);
+      const until = now + (sent === "host=short" ? 1_000 : 3_600_000);
+      return isSignedIn ? { ...ada, until } : null;
+    },
+  });
+  const browser = own.browser();
+  /** The calls of two requests, and the customer of the second. */
+  const callsOf = async (cookie: string, headers = {}) => {
+    asked.length = 0;
+    browser.cookie = undefined;
+    browser.hostCookie = cookie;
+    await browser.post("/api/chat/session", {}, headers);
+    const { item } = await (await browser.post("/api/chat/session", {}, headers)).json();
+    return [asked.length, item.customer];
+  };
+  expect(await callsOf("host=long")).toEqual([1, ada]);
+  expect(await callsOf("host=long", { "x-request-id": "another" })).toEqual([0, ada]);
+  expect(await callsOf("host=long", { authorization: "Bearer other" })).toEqual([1, ada]);
+  expect(await callsOf("host=short")).toEqual([1, ada]);
+  // Without credentials the host decides by something else.
+  expect(await callsOf("")).toEqual([2, ada]);
+  isSignedIn = false;
+  now += 1_000;
+  expect(await callsOf("host=short")).toEqual([2, null]);
+  expect(await callsOf("host=long")).toEqual([0, ada]);
+  now += bffLimits.knownSignInTime;
+  expect(await callsOf("host=long")).toEqual([2, null]);
 });
 
 test("gives the host the request without its body and still reads the body", async () => {

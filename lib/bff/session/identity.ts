@@ -1,10 +1,18 @@
 /** Determines the caller: the customer whom the host names for the request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Logger } from "../observability/observe.ts";
 import { askHost } from "./ask-host.ts";
-import { type AdmitGuest, type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
+import {
+  type AdmitGuest,
+  type Customer,
+  type CustomerOf,
+  type SignIn,
+  userIdOfCustomer,
+} from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
 export type Identity = ReturnType<typeof createIdentity>;
@@ -28,12 +36,17 @@ export interface IdentityOptions {
   /** True if a guest's chats follow the sign-in. */
   followsGuests: boolean;
   log: Logger;
+  clock: () => number;
 }
 
 export function createIdentity(options: IdentityOptions) {
-  const { customerOf, admitGuest, appOrigin, guests, followsGuests, log } = options;
+  const { customerOf, admitGuest, appOrigin, guests, followsGuests, log, clock } = options;
   /** When the host was asked who made a request, on `performance`'s clock. */
   const askedTimes = new WeakMap<Request, number>();
+  /** Customers with an `until`, by the credentials of their requests. */
+  const signIns = new LRUCache<string, { customer: Customer; until: number }>({
+    max: bffLimits.knownSignIns,
+  });
 
   async function sessionOf(customer: Customer, request: Request): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
@@ -49,8 +62,20 @@ export function createIdentity(options: IdentityOptions) {
   const forHost = ({ request: { headers }, url }: ReceivedRequest) =>
     new Request(appOrigin + url.pathname + url.search, { headers });
 
-  const named = (of: CustomerOf, received: ReceivedRequest) =>
-    askHost(log, "customerOf", async () => requireCustomer(await of(forHost(received))));
+  function known(credentials: string): Customer | undefined {
+    const signIn = signIns.get(credentials);
+    return signIn !== undefined && clock() < signIn.until ? signIn.customer : undefined;
+  }
+
+  async function ask(of: CustomerOf, received: ReceivedRequest, credentials: string) {
+    const signIn = await askHost(log, "customerOf", async () => requireSignIn(await of(forHost(received))));
+    if (signIn === null) return null;
+    const { until = 0, ...customer } = signIn;
+    const now = clock();
+    if (until > now && credentials !== "")
+      signIns.set(credentials, { customer, until: Math.min(until, now + bffLimits.knownSignInTime) });
+    return customer;
+  }
 
   return {
     /**
@@ -62,7 +87,8 @@ export function createIdentity(options: IdentityOptions) {
       const { request } = received;
       if (customerOf === undefined) return guests.read(request);
       askedTimes.set(request, performance.now());
-      const customer = await named(customerOf, received);
+      const credentials = credentialsOf(request);
+      const customer = known(credentials) ?? (await ask(customerOf, received, credentials));
       return customer === null ? guests.read(request) : sessionOf(customer, request);
     },
     /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
@@ -82,24 +108,37 @@ export function createIdentity(options: IdentityOptions) {
       const inContext = AsyncLocalStorage.snapshot();
       const judge = (customer: Customer | null) =>
         customer?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
+      const credentials = credentialsOf(received.request);
       let askedAt = askedTimes.get(received.request) ?? Number.NEGATIVE_INFINITY;
       return () => {
         const now = performance.now();
         if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
         askedAt = now;
-        return inContext(() => named(customerOf, received)).then(judge, (error: ChatApiError) => error);
+        const knownId = known(credentials)?.id;
+        if (knownId !== undefined && knownId === session.customer?.id) return undefined;
+        const asked = inContext(() => ask(customerOf, received, credentials));
+        return asked.then(judge, (error: ChatApiError) => error);
       };
     },
   };
 }
 
+/** Hashed, because callers choose how long their cookies are. Empty for a request without any. */
+function credentialsOf({ headers }: Request): string {
+  const credentials = `${headers.get("cookie") ?? ""}\n${headers.get("authorization") ?? ""}`;
+  return credentials === "\n" ? "" : hash("sha256", credentials, "base64url");
+}
+
 /**
  * Checks the customer, because the host may be untyped. All customers without an ID would share their chats.
  */
-function requireCustomer(customer: Customer | null): Customer | null {
-  if (customer === null) return null;
-  const { id, name } = (customer ?? {}) as Partial<Customer>;
-  if (typeof id !== "string" || id === "" || typeof name !== "string")
-    throw new TypeError("customerOf must resolve with { id, name }, two strings, or with null for a guest");
-  return { id, name };
+function requireSignIn(signIn: SignIn | null): SignIn | null {
+  if (signIn === null) return null;
+  const { id, name, until } = (signIn ?? {}) as Partial<SignIn>;
+  const isUntil = until === undefined || Number.isFinite(until);
+  if (typeof id !== "string" || id === "" || typeof name !== "string" || !isUntil)
+    throw new TypeError(
+      "customerOf must resolve with { id, name, until }, two strings and no time or one, or with null for a guest",
+    );
+  return { id, name, until };
 }

@@ -16,9 +16,13 @@ const ada = { id: "ada", name: "Ada" };
 function asker(environment: Record<string, string>) {
   const refused: string[] = [];
   const customerOf = customerOfEnvironment(environment, (reason) => void refused.push(reason));
-  const ask = async (headers: Record<string, string>) =>
+  const signIn = async (headers: Record<string, string>) =>
     customerOf?.(new Request("https://shop.example/api/chat/session", { headers }));
-  return { ask, withCookie: (text: string) => ask({ cookie: `theme=dark; ${text}` }), refused };
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await signIn(headers);
+    return answer && { id: answer.id, name: answer.name };
+  };
+  return { signIn, ask, withCookie: (text: string) => ask({ cookie: `theme=dark; ${text}` }), refused };
 }
 
 test("names the customer of a token in the cookie, with a clock that differs by less than a minute", async () => {
@@ -67,6 +71,19 @@ test("ignores a token in another place than the configured one", async () => {
   expect(await header.ask({ cookie: `__Host-customer=${one}` })).toBeNull();
   expect(await header.ask({ authorization: one })).toEqual(ada);
   expect(await header.ask({ authorization: `Bearer ${one}, Bearer ${other}` })).toBeNull();
+});
+
+test("says until when the cookie or the Authorization header names the customer", async () => {
+  const exp = Math.floor(Date.now() / 1_000) + 90;
+  const token = await signed(key, hs256, { exp }, null);
+  const untilIn = async (name: string) => {
+    const place = name === "cookie" ? cookie : { CUSTOMER_JWT_SECRET: secret, CUSTOMER_HEADER: name };
+    const value = name === "cookie" ? `__Host-customer=${token}` : token;
+    return (await asker(place).signIn({ [name]: value }))?.until;
+  };
+  expect(await untilIn("cookie")).toBe(exp * 1_000);
+  expect(await untilIn("Authorization")).toBe(exp * 1_000);
+  expect(await untilIn("x-customer")).toBeUndefined();
 });
 
 test("reads the configured claims, and fails if a valid token has no customer", async () => {

@@ -2,7 +2,7 @@
 import type { KeyObject } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { cookieValues } from "../session/cookies.ts";
-import type { Customer, CustomerOf } from "../session/customer.ts";
+import type { CustomerOf, SignIn } from "../session/customer.ts";
 
 export interface TokenOptions {
   /** The secret that the host signs with, or the address of its public keys. */
@@ -54,6 +54,8 @@ export function customerOfToken({ key, place, claims, onRefused, ...expected }: 
     requiredClaims: ["exp"],
     clockTolerance,
   });
+  /** Other headers may differ between requests with the same credentials. */
+  const isCredential = "cookie" in place || place.header.toLowerCase() === "authorization";
   return async (request) => {
     const [token, another] = tokensIn(request, place);
     if (token === undefined) return null;
@@ -63,7 +65,9 @@ export function customerOfToken({ key, place, claims, onRefused, ...expected }: 
       return null;
     }
     try {
-      return customerIn(await verify(token), claims);
+      const payload = await verify(token);
+      const customer = customerIn(payload, claims);
+      return isCredential ? { ...customer, until: Number(payload.exp) * 1_000 } : customer;
     } catch (error) {
       if (!(error instanceof errors.JOSEError) || keyFaults.includes(error.code)) throw error;
       // The message about an unknown `crit` quotes the caller.
@@ -91,7 +95,7 @@ function tokensIn(request: Request, place: TokenOptions["place"]): string[] {
   return [...new Set(values)].filter((value) => value !== "");
 }
 
-function customerIn(payload: JWTPayload, claims: TokenOptions["claims"]): Customer {
+function customerIn(payload: JWTPayload, claims: TokenOptions["claims"]): SignIn {
   const id = payload[claims.id];
   const name = payload[claims.name];
   if ((typeof id !== "string" && !Number.isSafeInteger(id)) || id === "")
