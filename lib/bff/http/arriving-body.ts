@@ -4,8 +4,12 @@ import type { Incoming } from "./request-context.ts";
 const consumed =
   "A body parser has read this request before the chat: mount toNodeHandler(chat) before express.json() and the like.";
 
-/** A body's pieces, read as they are needed. */
-export type BodyPieces = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
+type Piece = ReadableStreamReadResult<Uint8Array>;
+
+/** A body's pieces, read as they are needed. Only one that has not arrived is a promise. */
+export interface BodyPieces {
+  read(): Piece | Promise<Piece>;
+}
 
 /**
  * Other than the stream that Node, Next and Hono make of the body, it has every byte of one that has arrived
@@ -13,17 +17,14 @@ export type BodyPieces = Pick<ReadableStreamDefaultReader<Uint8Array>, "read">;
  */
 export function arrivingBody(incoming: Incoming): BodyPieces {
   if (incoming.readableDidRead) throw new Error(consumed);
-  return {
-    async read() {
-      for (;;) {
-        const value: Uint8Array | null = incoming.read();
-        if (value !== null) return { done: false, value };
-        if (isRead(incoming)) return { done: true, value: undefined };
-        if (incoming.destroyed) throw incoming.errored ?? new Error("The request was cut off");
-        await nextEvent(incoming);
-      }
-    },
+  const read = (): Piece | Promise<Piece> => {
+    const value: Uint8Array | null = incoming.read();
+    if (value !== null) return { done: false, value };
+    if (isRead(incoming)) return { done: true, value: undefined };
+    if (incoming.destroyed) throw incoming.errored ?? new Error("The request was cut off");
+    return nextEvent(incoming).then(read);
   };
+  return { read };
 }
 
 /**
