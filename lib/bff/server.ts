@@ -3,7 +3,6 @@
  * web standards calls `handle` itself.
  */
 export { type ChatServer, createChatServer } from "./chat-server/chat-server.ts";
-export type { ChatServerOptions, ServerLimits } from "./chat-server/options.ts";
 export type { CustomerChats } from "./chats/customer-chats.ts";
 export {
   type Config,
@@ -15,6 +14,7 @@ export {
 } from "./configuration/env.ts";
 export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
 export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
+export type { ChatServerOptions, ServerLimits } from "./http/options.ts";
 export type { RequestContext } from "./http/request-context.ts";
 export type { CallCounts, Rate } from "./limits/call-counts.ts";
 export type { ChatEvent, Observe } from "./observability/observe.ts";

@@ -1,6 +1,7 @@
 /** Checks whether the Chat API serves customers, by a request that changes nothing and costs no chat. */
-import { createBff } from "../../lib/bff/chat-server/bff.ts";
+
 import type { Config } from "../../lib/bff/configuration/env.ts";
+import { createBff } from "../../lib/bff/http/bff.ts";
 import { createLog, secretsOf } from "../../lib/bff/observability/log.ts";
 
 /** The remedy without secrets; undefined when the Chat API serves customers. */

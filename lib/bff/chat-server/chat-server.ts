@@ -3,16 +3,15 @@
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { configurationWarnings } from "../configuration/env.ts";
-import type { Bff } from "../http/bff-parts.ts";
+import { type Bff, createBff } from "../http/bff.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
+import type { ChatServerOptions } from "../http/options.ts";
 import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { type LogDestination, observeInto } from "../observability/log.ts";
 import { observeAll } from "../observability/observe.ts";
-import { createBff } from "./bff.ts";
 import { respond } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
-import type { ChatServerOptions } from "./options.ts";
 
 export interface ChatServer {
   readonly basePath: string;

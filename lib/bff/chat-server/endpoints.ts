@@ -3,7 +3,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { type OperationName, operationNames, operations } from "../../chat-api/operations.ts";
 import { decodedUri } from "../../chat-api/text.ts";
 import { hasTooManyParameters, isNormalized, notAPath, tooManyParameters } from "../http/addresses.ts";
-import type { Bff } from "../http/bff-parts.ts";
+import type { Bff } from "../http/bff.ts";
 import { observed } from "../http/observed.ts";
 import type { ReceivedContext } from "../http/request-context.ts";
 import type { PathParams, Route } from "../http/route.ts";

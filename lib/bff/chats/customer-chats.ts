@@ -20,8 +20,6 @@ export interface CustomerChats {
   forget(customer: Customer, chatId: string): unknown;
 }
 
-export type ListedChats = ReturnType<typeof createListedChats>;
-
 export function createListedChats(host: CustomerChats, log: Logger) {
   const ask = <T>(name: keyof CustomerChats, call: () => Promise<T> | T) =>
     askHost(log, `chats.${name}`, async () => inTime(call(), bffLimits.listedChatsTime));

@@ -12,8 +12,6 @@ import { bffLimits } from "../configuration/limits.ts";
 import type { CallScope } from "../upstream/upstream.ts";
 import { sharedPromise } from "./shared-promise.ts";
 
-export type Ownership = ReturnType<typeof createOwnership>;
-
 export interface ChatRead {
   chatId: string;
   /** The request that caused the read. */

@@ -22,8 +22,6 @@ export interface Feedback extends FeedbackBody {
 /** Stores feedback. When it throws or rejects, the page repeats the press for a while. */
 export type OnFeedback = (feedback: Feedback) => Promise<void> | void;
 
-export type TakeFeedback = ReturnType<typeof createTakeFeedback>;
-
 export function createTakeFeedback(onFeedback: OnFeedback, log: Logger) {
   /** The bodies of recent presses by ID: the process calls the host once for each that succeeds. */
   const recent = new LRUCache<string, Promise<string>>({ max: bffLimits.recentFeedback });

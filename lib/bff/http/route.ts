@@ -21,7 +21,7 @@ import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
-import type { Bff } from "./bff-parts.ts";
+import type { Bff } from "./bff.ts";
 import type { BodyReader, BodySource } from "./body.ts";
 import type { RequestScope } from "./observed.ts";
 import type { PageRule } from "./same-origin.ts";

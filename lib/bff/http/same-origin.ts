@@ -16,8 +16,6 @@ export type PageRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 /** A page of another site cannot send this header without a CORS permission, which the BFF never gives. */
 export const clientHeader = "x-chat-client";
 
-export type AllowedPages = ReturnType<typeof createAllowedPages>;
-
 export function createAllowedPages({ appOrigin, production }: Config, log: Logger) {
   const warned = new Set<string>();
 

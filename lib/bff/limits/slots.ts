@@ -26,8 +26,6 @@ export interface Slot {
 /** Ends a request with this error. May be called again before it has ended. */
 export type EndSlot = (error: ChatApiError) => void;
 
-export type Slots = ReturnType<typeof createSlots>;
-
 export interface SlotsOptions {
   count: number;
   perSession: number;

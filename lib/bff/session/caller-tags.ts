@@ -16,14 +16,12 @@ export interface CallerTags {
   logged: string;
 }
 
-export type CallerTagsOf = (session: Session) => CallerTags;
-
 const keyBytes = 32;
 /** 16 and 8 characters. */
 const tagBytes = 12;
 const loggedBytes = 6;
 
-export function createCallerTags({ sessionSecrets }: Pick<Config, "sessionSecrets">): CallerTagsOf {
+export function createCallerTags({ sessionSecrets }: Pick<Config, "sessionSecrets">) {
   const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "caller tags", keyBytes));
   const [secret, ...formerSecrets] = sessionSecrets;
   const key = keyOf(secret);
@@ -32,7 +30,7 @@ export function createCallerTags({ sessionSecrets }: Pick<Config, "sessionSecret
     createHmac("sha256", of).update(text).digest().subarray(0, bytes).toString("base64url");
   // A caller's requests come together, and each of their responses has the tag.
   const cache = new LRUCache<string, CallerTags>({ max: 10_000 });
-  return ({ userId }) => {
+  return ({ userId }: Session): CallerTags => {
     const cached = cache.get(userId);
     if (cached !== undefined) return cached;
     const tags = {

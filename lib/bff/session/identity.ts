@@ -15,8 +15,6 @@ import {
 } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
-export type Identity = ReturnType<typeof createIdentity>;
-
 type Refusal = ChatApiError | undefined;
 
 /** A request and the URL that the browser has asked for. */

@@ -1,10 +1,10 @@
 /** A BFF for tests, called without a port, and a browser that calls it as the shop's pages do. */
 
 import { defaultBasePath } from "../../chat-api/base-path.ts";
-import { type BffOptions, createBff } from "../chat-server/bff.ts";
 import { chatServerOf } from "../chat-server/chat-server.ts";
-import type { ServerLimits } from "../chat-server/options.ts";
 import { type Environment, readConfig } from "../configuration/env.ts";
+import { type BffOptions, createBff } from "../http/bff.ts";
+import type { ServerLimits } from "../http/options.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { createLog, secretsOf } from "../observability/log.ts";
 import type { Logger } from "../observability/observe.ts";

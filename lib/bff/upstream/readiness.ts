@@ -4,8 +4,6 @@ import type { Logger } from "../observability/observe.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
 
-export type Readiness = ReturnType<typeof createReadiness>;
-
 /** "No such chat" proves that the address, the channel and the key are right and the agent is published. */
 const unknownChatId = "readiness-check";
 

@@ -1,4 +1,4 @@
-/** Creates everything that the routes use, once per chat server, from its configuration. */
+/** Creates the parts that the routes use, once per chat server, from its configuration. */
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Fetch } from "../../chat-client/client.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
@@ -9,8 +9,6 @@ import { createOwnership } from "../chats/ownership.ts";
 import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createTakeFeedback } from "../feedback/feedback.ts";
-import type { Bff } from "../http/bff-parts.ts";
-import { createAllowedPages } from "../http/same-origin.ts";
 import { createMemoryCounts, createSharedCounts } from "../limits/call-counts.ts";
 import { createRateLimits, rateLimitTable } from "../limits/rate-limits.ts";
 import { createRedisCounts } from "../limits/redis-counts.ts";
@@ -29,6 +27,7 @@ import { createReadiness } from "../upstream/readiness.ts";
 import { createTransport } from "../upstream/undici-fetch.ts";
 import { createUpstream } from "../upstream/upstream.ts";
 import type { ChatServerOptions } from "./options.ts";
+import { createAllowedPages } from "./same-origin.ts";
 
 /** The host's options, and what tests replace. */
 export interface BffOptions extends Omit<ChatServerOptions, "configuration" | "log"> {
@@ -43,7 +42,9 @@ export interface BffOptions extends Omit<ChatServerOptions, "configuration" | "l
 /** `Retry-After` when no slot is free: about the duration of an upload or a download. */
 const fileRetrySeconds = 2;
 
-export function createBff(config: Config, options: BffOptions): Bff {
+export type Bff = ReturnType<typeof createBff>;
+
+export function createBff(config: Config, options: BffOptions) {
   const { basePath = defaultBasePath, limits = {}, sleep = realSleep, chats, onFeedback } = options;
   const streams = createStreams({
     count: limits.streams ?? config.maxStreams,
@@ -85,9 +86,11 @@ export function createBff(config: Config, options: BffOptions): Bff {
     config,
     observe,
     log,
+    /** Undefined without `METRICS_TOKEN`. */
     metrics,
     allowedPages: createAllowedPages(config, log),
     guests,
+    /** True if a guest's chats follow the sign-in. */
     followsGuests,
     identity: createIdentity({
       customerOf: options.customerOf,
@@ -105,7 +108,9 @@ export function createBff(config: Config, options: BffOptions): Bff {
       requireOpen: streams.requireOpen,
     }),
     chatPages: createChatPages(),
+    /** Undefined if the host keeps no list. */
     listedChats: chats && createListedChats(chats, log),
+    /** Undefined if the host takes no feedback. */
     takeFeedback: onFeedback && createTakeFeedback(onFeedback, log),
     rateLimits,
     streams,
@@ -121,6 +126,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     }),
     upstream,
     readiness: createReadiness(upstream, log, options.clock),
+    /** Refuses new requests, lets streams finish, then closes the connections to the Chat API and Redis. */
     async stop() {
       await streams.drain();
       redis?.close();
