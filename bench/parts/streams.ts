@@ -80,11 +80,11 @@ export const saturation = eachTarget(
 
 async function run(target: Target, { seconds }: Options, perSecond: number): Promise<Measured> {
   const customers = await customersFor(target, streams);
-  // Streams outlast the measurement, which therefore excludes opening and closing.
+  // Streams outlast the measurement, which therefore excludes opening and closing, even on a busy machine.
   const traffic = await openStreams(target, customers, {
     count: streams,
     perSecond,
-    seconds: seconds + 60,
+    seconds: seconds + 600,
     bytes: deltaBytes,
   });
   await pause(settleTime);
