@@ -7,6 +7,7 @@ import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
+import { defaultLocale } from "../chats/create-chat.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { endPendingAction, missingDetails } from "../collections/collection-state.ts";
@@ -68,7 +69,7 @@ export async function acceptHandoff(
     const item = await handOver(
       phase,
       offer,
-      { email, locale: body.locale ?? phase.chat.locale },
+      { email, locale: body.locale ?? defaultLocale },
       settings.hours,
     );
     deps.reach("around-handoff");
