@@ -77,6 +77,21 @@ test("fails if the host is silent or gone", async () => {
   await expect(Promise.resolve(gone?.(request))).rejects.toThrow();
 });
 
+test("stops reading an endless answer", async () => {
+  let sent = 0;
+  const { ask } = await host((response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const piece = Buffer.alloc(1024 * 1024, "[");
+    const write = () => {
+      while (!response.destroyed && response.write(piece)) sent += piece.length;
+    };
+    response.on("drain", write);
+    write();
+  });
+  await expect(ask(session)).rejects.toThrow("64 KiB");
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
 test("asks once for the requests of a second, but for the first of a page", async () => {
   const { ask, cookies } = await host(json(ada));
   await Promise.all([ask(read), ask(read), ask(read)]);

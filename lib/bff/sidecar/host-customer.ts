@@ -9,6 +9,8 @@ const answerTime = 2_000;
 /** Milliseconds. */
 const cacheTime = 1_000;
 const cachedAnswers = 1_000;
+/** UTF-16 code units. A page in the answer's place may have any length. */
+const longestAnswer = 64 * 1024;
 
 const Answer = z
   .object({
@@ -49,8 +51,18 @@ async function ask(address: string, cookie: string): Promise<Customer | null> {
     redirect: "manual",
     signal: AbortSignal.timeout(answerTime),
   });
-  if (response.status === 200) return Answer.parse(await response.json());
+  if (response.status === 200) return Answer.parse(JSON.parse(await textOf(response)));
   await response.body?.cancel();
   if (response.status === 204 || response.status === 401) return null;
   throw new Error(`CUSTOMER_URL answered ${response.status}`);
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > longestAnswer) throw new Error("CUSTOMER_URL answered with more than 64 KiB");
+  }
+  return text;
 }
