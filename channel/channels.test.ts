@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { channels } from "./db/schema.ts";
-import type { Snapshot } from "./lab/channel-rows.ts";
 import type { CreatedChannel } from "./lab/lab-routes.ts";
 import { startedAfter, type TestChannel, testChannel, testOrigin } from "./testing/test-channel.ts";
 import { testDatabase } from "./testing/test-database.ts";
@@ -12,16 +11,8 @@ import { testDatabase } from "./testing/test-database.ts";
 async function further(through: TestChannel, keys?: CreatedChannel) {
   const item =
     keys ?? ((await (await through.asTeam("/lab/channels", {})).json()) as { item: CreatedChannel }).item;
-  const authorization = `Bearer ${item.teamKey}`;
-  const ask = (path: string, init: RequestInit = {}) => {
-    const headers = new Headers({ authorization, "content-type": "application/json" });
-    return through.channel.fetch(new Request(testOrigin + path, { headers, ...init }));
-  };
   return {
     keys: item,
-    ask,
-    snapshot: async () => (await (await ask("/lab/snapshot")).json()) as Snapshot,
-    restore: (snapshot: object) => ask("/lab/snapshot", { method: "PUT", body: JSON.stringify(snapshot) }),
     create: () =>
       through.channel.fetch(
         new Request(`${testOrigin}/v1/channels/${item.channelKey}/chats`, {
@@ -85,75 +76,4 @@ test("opens a channel again whose opening has failed", async () => {
   expect([refusal.status, await refusal.json()]).toMatchObject([500, { error: { code: "internal_error" } }]);
   await mend();
   expect((await world.create()).status).toBe(201);
-});
-
-test("keeps a channel's rows when a snapshot is refused", async () => {
-  const first = await testChannel();
-  const world = await further(first);
-  await world.create();
-  const { channelKey, tables } = await world.snapshot();
-  for (const bad of [
-    {},
-    { ...tables, channels: [] },
-    { ...tables, chats: [{ id: "chat_without_columns" }] },
-    { ...tables, messages: [{ ...tables["chats"]?.[0], sequence: "no number" }] },
-  ])
-    expect((await world.restore({ channelKey, tables: bad })).status).toBe(400);
-  expect((await world.snapshot()).tables["chats"]).toHaveLength(1);
-  expect((await world.create()).status).toBe(201);
-  expect((await world.restore({ channelKey, tables })).status).toBe(200);
-  expect((await world.snapshot()).tables["chats"]).toHaveLength(1);
-});
-
-test("a snapshot brings no row into another channel", async () => {
-  const first = await testChannel();
-  const chatId = await first.createChat();
-  await first.send(chatId, { text: "Mine" });
-  const world = await further(first);
-  await world.create();
-  const { channelKey, tables } = await world.snapshot();
-  const foreign = (await (await first.asTeam("/lab/snapshot")).json()) as Snapshot;
-  const [chat] = foreign.tables["chats"] ?? [];
-  const [message] = foreign.tables["messages"] ?? [];
-  const [operation] = foreign.tables["operations"] ?? [];
-  const planted: [string, object][] = [
-    ["chats", { ...chat, id: "chat_planted_0001" }],
-    ["messages", { ...message, id: "msg_planted", sequence: 90, reply_of_operation_id: null }],
-    [
-      "operations",
-      { ...operation, id: "op_planted", key: "planted-key", channel_key: channelKey, state: "running" },
-    ],
-    ["lab_replies", { channel_key: first.channelKey, reply: '{"text":"planted"}' }],
-    ["lab_replies", { channel_key: channelKey, chat_id: chatId, reply: '{"text":"planted"}' }],
-    ["key_tombstones", { channel_key: first.channelKey, key_hash: "planted", until: "2030-01-01T00:00:00Z" }],
-    [
-      "outbox",
-      {
-        id: "op_notice",
-        chat_id: chatId,
-        kind: "planted",
-        payload: "{}",
-        created_at: "2026-01-01T00:00:00Z",
-        attempts: 0,
-      },
-    ],
-  ];
-  for (const [table, row] of planted) {
-    const response = await world.restore({
-      channelKey,
-      tables: { ...tables, [table]: [...(tables[table] ?? []), row] },
-    });
-    expect([table, response.status]).toEqual([table, 400]);
-  }
-  expect(await (await first.asTeam("/lab/snapshot")).json()).toEqual(foreign);
-});
-
-test("a snapshot does not change the channel's keys", async () => {
-  const world = await further(await testChannel());
-  const { channelKey, tables } = await world.snapshot();
-  const [row] = tables["channels"] ?? [];
-  const other = [{ ...row, chat_key: null, team_key: "tk_planted_0123456789" }];
-  expect((await world.restore({ channelKey, tables: { ...tables, channels: other } })).status).toBe(200);
-  expect((await world.create()).status).toBe(201);
-  expect((await world.ask("/team/chats")).status).toBe(200);
 });

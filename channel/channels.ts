@@ -12,7 +12,7 @@ import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
 import { channels } from "./db/schema.ts";
 import { asChatApiError, errorResponse } from "./http/error-response.ts";
 import { newId } from "./ids.ts";
-import { deleteRows } from "./lab/channel-rows.ts";
+import { deleteRows } from "./lab/lab-controls.ts";
 import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";
 import { errorSummary } from "./report-error.ts";
 

@@ -1,4 +1,4 @@
-/** A channel in the test's own process: reset, snapshots, waiting, recorded requests, further channels. */
+/** A channel in the test's own process: reset, waiting, recorded requests, further channels. */
 import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -94,37 +94,6 @@ test("returns to its start on reset, and ends running turns", async () => {
   expect((await call(`/chats/${chatId}`)).status).toBe(404);
   expect(await textsOf("chat_of_the_seed")).toEqual(["Hello"]);
   expect(Math.abs((await lab.now()).getTime() - Date.now())).toBeLessThan(60_000);
-});
-
-test("restores a snapshot: chats, files, settings and idempotency keys", async () => {
-  const { lab } = channel;
-  const chatId = await newChat();
-  await say(chatId, "before");
-  await lab.changeLimits({ operationsPerChat: 7 });
-  const snapshot = await channel.snapshot();
-  await say(chatId, "after");
-  await lab.addFault({ operation: "getChat", fault: "error", code: "internal_error" });
-  await newChat();
-
-  await channel.restore(JSON.parse(JSON.stringify(snapshot)));
-  expect(await textsOf(chatId)).toEqual(["before", "Echo: before"]);
-  expect((await call("/chats/chat_of_the_seed")).status).toBe(200);
-  expect((await lab.exportChats()).chats).toHaveLength(2);
-});
-
-test("continues the turn that was running at the snapshot", async () => {
-  const { lab } = channel;
-  const chatId = await newChat();
-  await lab.reply({ text: "One two", deltas: ["One ", "two"], holdsAfter: 1 }, chatId);
-  const running = say(chatId, "Count");
-  await lab.wait(chatId, "message");
-  const snapshot = await channel.snapshot();
-  await lab.continueReply(chatId);
-  expect((await running).status).toBe(201);
-  await channel.restore(snapshot);
-  await lab.continueReply(chatId);
-  await lab.wait(chatId, "turn_done");
-  expect(await textsOf(chatId)).toEqual(["Count", "One two"]);
 });
 
 test("waits for a state of a chat, and says when it is not reached", async () => {

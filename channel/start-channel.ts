@@ -9,7 +9,7 @@ import { loadAgent } from "./agents/load-agent.ts";
 import { createChannels } from "./channels.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { listen } from "./http/server.ts";
-import { type ImportedChat, Lab, type Snapshot } from "./lab/lab-client.ts";
+import { type ImportedChat, Lab } from "./lab/lab-client.ts";
 import { SeedBody } from "./lab/lab-requests.ts";
 
 export type { Agent, AgentEvent, AgentTurn, FormRequest } from "./agents/agent.ts";
@@ -43,8 +43,6 @@ export interface StartedChannel extends AsyncDisposable {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Resolves once no chat but the seed's, no fault and no changed setting is left. */
   reset(): Promise<void>;
-  snapshot(): Promise<Snapshot>;
-  restore(snapshot: Snapshot): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,8 +84,6 @@ export async function startChannel(options: StartOptions = {}): Promise<StartedC
     lab,
     fetch: (input, init) => respond(new Request(input, init)),
     reset: () => lab.reset(),
-    snapshot: () => lab.snapshot(),
-    restore: (snapshot) => lab.restore(snapshot),
     close,
     [Symbol.asyncDispose]: close,
   };

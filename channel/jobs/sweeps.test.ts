@@ -1,13 +1,12 @@
 /** No word of a customer is left after its time, nor after the customer was erased. */
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { readChatCount } from "../chats/chat-count.ts";
 import { keyTombstones } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
-import type { Snapshot } from "../lab/channel-rows.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { sweep } from "./sweeps.ts";
 
@@ -20,8 +19,19 @@ const aForm: FormRequest = {
   canCancel: true,
 };
 
-async function stored(channel: TestChannel): Promise<Snapshot["tables"]> {
-  return ((await (await channel.asTeam("/lab/snapshot")).json()) as Snapshot).tables;
+/** The rows of the channel's chats, by table. */
+async function stored({ database: { sql: db }, channelKey }: TestChannel) {
+  const ofChannel = sql`chat_id in (select id from chats where channel_key = ${channelKey})`;
+  const isOwn: Record<string, SQL> = {
+    chats: sql`channel_key = ${channelKey}`,
+    file_parts: sql`file_id in (select id from files where ${ofChannel})`,
+  };
+  for (const table of ["messages", "operations", "files", "collections", "handoff_offers", "outbox"])
+    isOwn[table] = ofChannel;
+  const tables: Record<string, unknown[]> = {};
+  for (const [table, condition] of Object.entries(isOwn))
+    tables[table] = (await db.execute(sql`select * from ${sql.identifier(table)} where ${condition}`)).rows;
+  return tables;
 }
 
 test("after a year keeps no word, name or byte of a message, and its keys still replay", async () => {

@@ -42,11 +42,6 @@ export type DetailEdit = Sent<typeof EditBody>["values"][number];
 /** A chat in the format of the import. */
 export type ExportedChat = ImportedChat & { id: string };
 
-/** Rows of a channel, to return to. */
-export interface Snapshot {
-  channelKey: string;
-}
-
 /** A separate channel in the same process. */
 export interface LabChannel extends AsyncDisposable {
   /** Its address: `/v1/channels/{channelKey}` is below it. */
@@ -190,15 +185,6 @@ export class Lab {
   /** Returns the channel to its start: the seed's chats, no faults, the clock at the present. */
   async reset(): Promise<void> {
     await this.#ask("POST", "/lab/reset", {});
-  }
-
-  /** Copies the channel's rows, to return to with `restore`. */
-  snapshot(): Promise<Snapshot> {
-    return this.#ask("GET", "/lab/snapshot");
-  }
-
-  async restore(snapshot: Snapshot): Promise<void> {
-    await this.#ask("PUT", "/lab/snapshot", snapshot);
   }
 
   /**

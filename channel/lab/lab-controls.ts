@@ -1,12 +1,12 @@
-/** Fills a channel with its seed, and returns it to its start or to a snapshot. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+/** Fills a channel with its seed, and returns it to its start. */
+import { eq } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
+import { channels, chatCounts, chats, keyTombstones, labReplies, rateBuckets } from "../db/schema.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
 import type { Admissions } from "../settings/rate-limit.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
-import { deleteRows, type Snapshot, writeSnapshot } from "./channel-rows.ts";
 import { importChat } from "./import-chat.ts";
 import type { LabMemory } from "./lab-memory.ts";
 import type { SeedBody } from "./lab-requests.ts";
@@ -31,17 +31,6 @@ export type LabControls = ReturnType<typeof createLabControls>;
 export function createLabControls(deps: LabControlDeps) {
   const { database, channelKey, settings } = deps;
 
-  /** Replaces the channel's rows, and what this process holds of them. */
-  async function replace(write: (tx: Sql) => Promise<void>): Promise<void> {
-    await deps.engine.abandonAll();
-    await database.transaction(write);
-    settings.restoreLimits();
-    await settings.refresh();
-    await deps.admissions.restart();
-    deps.chatKey.rotate(deps.firstChatKey);
-    deps.memory.clear();
-  }
-
   async function importChats({ chats }: SeedBody) {
     const imported = [];
     for (const chat of chats) imported.push((await importChat(deps, chat)).chat);
@@ -54,20 +43,26 @@ export function createLabControls(deps: LabControlDeps) {
     async reset() {
       // Reads the keys, which the channel keeps.
       await settings.refresh();
-      await replace(async (tx) => {
+      await deps.engine.abandonAll();
+      await database.transaction(async (tx) => {
         await deleteRows(tx, channelKey);
         await settings.recreate(tx);
       });
+      settings.restoreLimits();
+      await settings.refresh();
+      await deps.admissions.restart();
+      deps.chatKey.rotate(deps.firstChatKey);
+      deps.memory.clear();
       await importChats(deps.seed);
     },
-    async restore(snapshot: Snapshot) {
-      if (snapshot.channelKey !== channelKey)
-        throw new ChatApiError("invalid_request", {
-          field: "/channelKey",
-          message: `The snapshot is of ${snapshot.channelKey}, and this channel is ${channelKey}.`,
-        });
-      const { chatKey, teamKey } = await settings.refresh();
-      await replace((tx) => writeSnapshot(tx, snapshot, { chat_key: chatKey, team_key: teamKey }));
-    },
   };
+}
+
+/** Deletes the channel. Most of its rows belong to a chat and are deleted with it. */
+export async function deleteRows(tx: Sql, channelKey: string): Promise<void> {
+  // Waits for chats that are being created, so that the channel has none left when its row is deleted.
+  await tx.select().from(channels).where(eq(channels.key, channelKey)).for("update");
+  for (const table of [chats, chatCounts, keyTombstones, labReplies, rateBuckets])
+    await tx.delete(table).where(eq(table.channelKey, channelKey));
+  await tx.delete(channels).where(eq(channels.key, channelKey));
 }

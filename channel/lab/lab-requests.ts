@@ -187,12 +187,7 @@ export type ImportBody = z.output<typeof ImportBody>;
 export const SeedBody = z.strictObject({ chats: z.array(ImportBody).max(1_000) });
 export type SeedBody = z.output<typeof SeedBody>;
 
-export const SnapshotBody = z.strictObject({
-  channelKey: z.string(),
-  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-});
-
-/** Room for 5,000 messages of the usual length, and for the files of a test's snapshot. */
+/** Room for 5,000 messages of the usual length. */
 export const importBodyBytes = 64 * 1024 * 1024;
 
 export const WaitQuery = z

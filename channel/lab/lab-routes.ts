@@ -24,7 +24,6 @@ import type { SettingsStore } from "../settings/settings.ts";
 import { EmptyBody } from "../team/team-requests.ts";
 import { eraseChat } from "../team/team-routes.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
-import { readSnapshot, type Snapshot } from "./channel-rows.ts";
 import { exportChats } from "./export-chat.ts";
 import { importChat } from "./import-chat.ts";
 import type { LabControls } from "./lab-controls.ts";
@@ -44,7 +43,6 @@ import {
   ReplyBody,
   RequestsQuery,
   SeedBody,
-  SnapshotBody,
   WaitQuery,
 } from "./lab-requests.ts";
 import type { SeenRequest } from "./request-history.ts";
@@ -151,12 +149,6 @@ export function mountLab(labDeps: LabDeps): void {
     await controls.reset();
     return { now: now() };
   });
-  route.get("/lab/snapshot", () => readSnapshot(database, channelKey));
-  const restore = async ({ body }: { body: Snapshot }) => {
-    await controls.restore(body);
-    return { now: now() };
-  };
-  route.put("/lab/snapshot", SnapshotBody, restore, importBodyBytes);
 
   route.get("/lab/wait", async ({ parameters, request, context }) => {
     const query = parseRequest(WaitQuery, Object.fromEntries(parameters));
