@@ -54,13 +54,6 @@ test("a stopping channel refuses a handoff", async () => {
   expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
 });
 
-test("a handoff while the team is away stores the email address", async () => {
-  const { channel, chatId, offer } = await withOffer({ hours: away });
-  expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
-  await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
-  expect(await emailOf(channel, chatId)).toBe("ana@example.com");
-});
-
 test("a waiting chat shows the team's current availability", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });

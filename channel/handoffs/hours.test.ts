@@ -2,53 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../testing/unit/cases.ts";
 import { TeamHours, weekdays } from "../db/team-hours.ts";
-import { readShopTeam } from "../team/shop-team.ts";
-import { availabilityAt, nextAvailableAt } from "./hours.ts";
+import { nextAvailableAt } from "./hours.ts";
 
 const isOpen = (hours: TeamHours, at: Date) => nextAvailableAt(hours, at) === null;
 
 const officeDay: [string, string][] = [["09:00", "17:30"]];
-
-const folder = new URL("../../lib/shop", import.meta.url).pathname;
-/** The demo shop's: a lunch gap on Wednesdays, short Saturdays, holidays, Christmas Eve until one. */
-const { hours: shop } = await readShopTeam(folder);
-
-const presets: [name: string, at: string, next: string | null][] = [
-  ["the minute of opening is open", "2026-11-24T09:00:00Z", null],
-  ["the millisecond before opening is closed", "2026-11-24T08:59:59.999Z", "2026-11-24T09:00:00Z"],
-  ["at Friday's closing time Saturday is next", "2026-11-27T17:30:00Z", "2026-11-28T10:00:00Z"],
-  ["Christmas Eve is open before one", "2026-12-24T12:59:00Z", null],
-  // Christmas Day is a Friday in 2026, Boxing Day a Saturday.
-  ["Christmas Eve at one waits until after the holidays", "2026-12-24T13:00:00Z", "2026-12-28T09:00:00Z"],
-  ["New Year's Day is closed", "2027-01-01T11:00:00Z", "2027-01-02T10:00:00Z"],
-  ["Good Friday is closed in its year", "2027-03-26T11:00:00Z", "2027-03-27T10:00:00Z"],
-  ["the same date is open in another year", "2026-03-26T11:00:00Z", null],
-];
-
-test.each(presets)("%s", (_name, at, next) => {
-  expect(availabilityAt(shop, new Date(at)).nextAvailableAt).toEqual(next === null ? null : new Date(next));
-});
-
-test("a team without hours is always available and has no time zone", () => {
-  expect(availabilityAt(null, new Date("2026-11-28T20:00:00Z"))).toEqual({
-    requiresEmail: false,
-    nextAvailableAt: null,
-    timezone: null,
-  });
-});
-
-test("a team that is away replies by email", () => {
-  expect(availabilityAt(shop, new Date("2026-11-28T20:00:00Z"))).toEqual({
-    requiresEmail: true,
-    nextAvailableAt: new Date("2026-11-30T09:00:00Z"),
-    timezone: "Europe/London",
-  });
-  expect(availabilityAt(shop, new Date("2026-11-24T10:00:00Z"))).toEqual({
-    requiresEmail: false,
-    nextAvailableAt: null,
-    timezone: "Europe/London",
-  });
-});
 
 test("a closure without times lasts all day", () => {
   const closures = [{ date: "12-25" }];

@@ -63,14 +63,6 @@ test("leaves another channel's notices to that channel", async () => {
   expect(told).toEqual([]);
 });
 
-test("redelivers a failed notice under the same ID", async () => {
-  const { deps, told, faults, id, secondsAfter } = await withNotice();
-  expect(await deliverOutbox({ ...deps, notifyTeam: away })).toBe(0);
-  expect(faults).toHaveLength(1);
-  expect(await deliverOutbox({ ...deps, clock: secondsAfter(1) })).toBe(1);
-  expect(told.map((notice) => notice.id)).toEqual([id]);
-});
-
 test("doubles the pause after each failure, up to 4,096 seconds", async () => {
   const { deps, faults, secondsAfter } = await withNotice();
   await deliverOutbox({ ...deps, notifyTeam: away });

@@ -1,16 +1,14 @@
 /** Behaviour that needs a real connection. */
 import { randomUUID } from "node:crypto";
-import { connect, type Socket } from "node:net";
-import pino from "pino";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { rawRequest } from "../../testing/raw-request.ts";
 import { exchangeBytes } from "../../testing/unit/serve.ts";
-import type { ChannelDeps } from "../channel.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { listen } from "./server.ts";
 
-async function served(options: Partial<ChannelDeps> = {}) {
-  const channel = await testChannel(options);
+async function served() {
+  const channel = await testChannel();
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close(0));
   return {
@@ -100,28 +98,4 @@ test("a stopping channel sends Connection: close and fails its health check", as
   });
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
-});
-
-test.each([
-  ["hangs up", (socket: Socket) => socket.destroy()],
-  ["ends its side of the connection", (socket: Socket) => socket.end()],
-])("ignores a request whose client %s in the middle of its body", async (_, leave) => {
-  const lines: string[] = [];
-  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
-  const { port, path, headers, createChat, call } = await served({ log });
-  const chatId = await createChat();
-  let answer = "";
-  const socket = connect(port, "127.0.0.1", () => {
-    socket.write(rawRequest("POST", path(chatId), { ...headers, host: "channel", "content-length": "1000" }));
-    socket.write('{"text":"half');
-    setTimeout(() => leave(socket), 50);
-  });
-  socket.on("data", (piece) => {
-    answer += piece.toString("latin1");
-  });
-  await expect.poll(() => lines.filter((line) => line.includes("sendMessage"))).toHaveLength(1);
-  expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
-  expect(lines.find((line) => line.includes("sendMessage"))).toContain('"errorCode":"internal_error"');
-  expect(answer).toBe("");
-  expect((await call<{ items: unknown[] }>(`/chats/${chatId}/messages`)).body.items).toEqual([]);
 });
