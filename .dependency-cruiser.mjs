@@ -3,12 +3,12 @@ const browserEntry = "^(components/(?!shop/server)|lib/engine/)";
 
 /** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
 const channelLayers = [
-  "(?:bin|command|main|run|start-channel|environment|root|stored-key|console-address|channels?|[^/]+\\.test)\\.ts|testing/",
+  "(?:bin|command|main|run|start-channel|environment|root|stored-key|channels?|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
   "api/|http/(?!request-body\\.ts)",
   "turns/",
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
-  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-error|retry|start-error|until-aborted)\\.ts",
+  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|ids|kill-points|loopback|report-error|retry|start-error)\\.ts",
 ];
 const matching = (pattern) => (typeof pattern === "string" ? { path: pattern } : pattern);
 /** No file of `from` imports one of `to`: each a path, or conditions. */

@@ -16,7 +16,7 @@ const withoutDatabase = [
   "channel/{collections,openapi}/*.test.ts",
   "channel/db/prepared-pglite.test.ts",
   "channel/files/{filename,media-type,upload-reader}.test.ts",
-  "channel/handoffs/{holidays,hours,notices,notify-team}.test.ts",
+  "channel/handoffs/{hours,notices,notify-team}.test.ts",
 ];
 
 /** `npm run test:services`: tests that need PostgreSQL, Redis, nginx, or kills at every kill point. */

@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type Channel, type ChannelDeps, createChannel } from "./channel.ts";
 import { channels } from "./db/schema.ts";
-import { asChatApiError, errorResponse } from "./http/error-response.ts";
+import { asChatApiError, errorResponse } from "./http/responses.ts";
 import { newId } from "./ids.ts";
 import { deleteRows } from "./lab/lab-controls.ts";
 import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../processes/free-port.ts";
 import { Program } from "../processes/program.ts";
 import { root } from "./root.ts";
-import { newFolder } from "./testing/failed-start.ts";
+import { newFolder } from "./testing/channel-process.ts";
 
 const bin = join(root, "channel", "bin.ts");
 const env = { NODE_ENV: "test" } as const;

@@ -3,8 +3,8 @@ import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { consoleAddress, startToken } from "./console-address.ts";
 import { defaultPort, readEnvironment } from "./environment.ts";
+import { consoleAddress, startToken } from "./loopback.ts";
 import type { Ready } from "./run.ts";
 import { StartError } from "./start-error.ts";
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
-import { failedStart, newFolder } from "./testing/failed-start.ts";
+import { failedStart, newFolder } from "./testing/channel-process.ts";
 
 test("leaves a damaged database in place and says how to begin anew", async () => {
   const folder = await newFolder();

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../processes/free-port.ts";
-import { failedStart, newFolder } from "./testing/failed-start.ts";
+import { failedStart, newFolder } from "./testing/channel-process.ts";
 import { postgresUrl } from "./testing/test-database.ts";
 
 async function failedOn(databaseUrl: URL | string): Promise<string> {

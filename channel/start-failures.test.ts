@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./root.ts";
-import { failedStart, newFolder } from "./testing/failed-start.ts";
+import { failedStart, newFolder } from "./testing/channel-process.ts";
 
 test("names a data folder that cannot be made, and its variable", async () => {
   const file = join(await newFolder(), "file");

@@ -17,11 +17,9 @@ import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/p
 import { type Clock, secondsUntil } from "../clock.ts";
 import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
 import type { Credential } from "../http/credentials.ts";
-import { requireJsonType } from "../http/json-body.ts";
-import { readBytes } from "../http/request-body.ts";
+import { readBytes, requireJsonType } from "../http/request-body.ts";
 import { setRateHeaders } from "../http/responses.ts";
-import { fingerprint } from "../idempotency/fingerprint.ts";
-import type { WriteRequest } from "../idempotency/ledger.ts";
+import { fingerprint, type WriteRequest } from "../idempotency/ledger.ts";
 import type { Admissions } from "../settings/rate-limit.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nextMessage } from "../messages/message-store.ts";
-import { type ChatRow, nextVersion } from "./chat-row.ts";
+import { type ChatRow, nextVersion } from "./chat-store.ts";
 
 const at = (milliseconds: number) => new Date(Date.parse("2026-06-02T09:00:00.000Z") + milliseconds);
 

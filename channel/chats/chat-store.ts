@@ -1,10 +1,48 @@
-/** Reading and changing chats. */
-import { and, eq } from "drizzle-orm";
+/** Chats: their rows, their number, the Chat resource, and how they are read, changed and deleted. */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Chat, Handoff } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Sql } from "../db/database.ts";
-import { chats } from "../db/schema.ts";
+import { addTime } from "../clock.ts";
+import type { Database, Sql } from "../db/database.ts";
+import { chats, operations } from "../db/schema.ts";
+import { addTombstone } from "../idempotency/ledger.ts";
 import type { Phase } from "../idempotency/run-once.ts";
-import { type ChatRow, nextVersion } from "./chat-row.ts";
+
+export type ChatRow = typeof chats.$inferSelect;
+
+export function toChat(row: ChatRow): Chat {
+  return {
+    id: row.id,
+    channelKey: row.channelKey,
+    userId: row.userId,
+    mode: row.mode,
+    teammate: row.teammateName === null ? null : { name: row.teammateName },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    historyComplete: row.historyComplete,
+    handoff: handoffOf(row),
+  };
+}
+
+function handoffOf(row: ChatRow): Handoff | null {
+  if (row.handoffStatus === null || row.handoffRequestedAt === null) return null;
+  return {
+    status: row.handoffStatus,
+    requestedAt: row.handoffRequestedAt.toISOString(),
+    requiresEmail: row.handoffRequiresEmail ?? false,
+    nextAvailableAt: row.handoffNextAvailableAt?.toISOString() ?? null,
+    timezone: row.handoffTimezone,
+  };
+}
+
+/**
+ * The `updatedAt` of a change made at `now`: always later than the previous one, even within a millisecond or
+ * when clocks differ. It serves as the row's version in statements that require an unchanged chat.
+ */
+export function nextVersion(row: { updatedAt: Date }, now: Date): Date {
+  return now > row.updatedAt ? now : addTime(row.updatedAt, 1);
+}
 
 /** A phase of a write to a chat. */
 export type ChatPhase = Phase<ChatRow>;
@@ -46,4 +84,47 @@ export async function changeChat(tx: Sql, chat: ChatRow, change: ChatChange, now
   const changed = { ...change, updatedAt: nextVersion(chat, now) };
   await tx.update(chats).set(changed).where(eq(chats.id, chat.id));
   return { ...chat, ...changed };
+}
+
+const parts = 16;
+
+export function chatCount(channelKey: unknown): SQL<number> {
+  return sql<number>`(select coalesce(sum(chats), 0)::integer from chat_counts where channel_key = ${channelKey})`;
+}
+
+export async function readChatCount(tx: Sql, channelKey: string): Promise<number> {
+  const { rows } = await tx.execute<{ chats: number }>(sql`select ${chatCount(channelKey)} as chats`);
+  return rows[0]?.chats ?? 0;
+}
+
+/** A statement that adds to the channel's number of chats; `from` selects the channel's key, or nothing. */
+export function countChats(difference: 1 | -1, from: SQL): SQL {
+  return sql`insert into chat_counts (channel_key, part, chats)
+    select channel_key, floor(random() * ${parts})::integer, ${difference}::integer from (${from}) counted
+    on conflict (channel_key, part) do update set chats = chat_counts.chats + excluded.chats`;
+}
+
+export async function addToChatCount(tx: Sql, channelKey: string, difference: 1 | -1): Promise<void> {
+  await tx.execute(countChats(difference, sql`select ${channelKey}::text as channel_key`));
+}
+
+/**
+ * Remembers the key that created the chat as gone (`idempotency_resource_gone`). Every other key of the chat
+ * is deleted with it.
+ *
+ * @returns the operation of the turn that was running, which the caller abandons
+ * @throws ChatApiError `chat_not_found`
+ */
+export async function deleteChat(database: Database, ref: ChatRef): Promise<string | null> {
+  return database.transaction(async (tx) => {
+    const chat = await lockChat(tx, ref);
+    const [creation] = await tx
+      .select({ channelKey: operations.channelKey, key: operations.key, createdAt: operations.createdAt })
+      .from(operations)
+      .where(and(eq(operations.chatId, chat.id), eq(operations.kind, "createChat")));
+    if (creation !== undefined) await addTombstone(tx, creation);
+    await tx.delete(chats).where(eq(chats.id, chat.id));
+    await addToChatCount(tx, chat.channelKey, -1);
+    return chat.activeOperationId;
+  });
 }

@@ -4,10 +4,8 @@ import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { defaultLimits } from "../channel-limits.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
-import { readChatCount } from "./chat-count.ts";
-import { findChat } from "./chat-store.ts";
+import { deleteChat, findChat, readChatCount } from "./chat-store.ts";
 import { createChat } from "./create-chat.ts";
-import { deleteChat } from "./delete-chat.ts";
 
 type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
 

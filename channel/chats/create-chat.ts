@@ -9,14 +9,15 @@ import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import {
   countRunningTurns,
+  hasTombstone,
+  keyExpiresAt,
   type OperationRow,
+  requireNoTombstone,
   requireSameRequest,
   runningTurns,
 } from "../idempotency/ledger.ts";
-import { hasTombstone, keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
 import { newId } from "../ids.ts";
-import { chatCount, countChats } from "./chat-count.ts";
-import type { ChatRow } from "./chat-row.ts";
+import { type ChatRow, chatCount, countChats } from "./chat-store.ts";
 
 export interface CreateDeps {
   database: Database;

@@ -1,13 +1,11 @@
 /** Checks of a chat's state that several operations share, in the order in which they are made. */
-
 import { and, count, eq, sql as fragment } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
 import { sqlTime } from "../db/columns.ts";
 import type { Sql } from "../db/database.ts";
 import { chats } from "../db/schema.ts";
-import { readChatCount } from "./chat-count.ts";
-import type { ChatRow } from "./chat-row.ts";
+import { type ChatRow, readChatCount } from "./chat-store.ts";
 
 /** @throws ChatApiError `operation_capacity_reached`, `chat_closed`, `turn_in_progress` */
 export function requireReady(chat: ChatRow, limits: ChannelLimits): void {

@@ -4,8 +4,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
-import type { CollectionState } from "../db/documents.ts";
-import { collections } from "../db/schema.ts";
+import { type CollectionState, collections } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { emptyCollection, openForm, readCollection } from "./collection-state.ts";
 

@@ -5,7 +5,7 @@ import { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import type { CollectionState } from "../db/documents.ts";
+import type { CollectionState } from "../db/schema.ts";
 import {
   emptyCollection,
   endPendingAction,
@@ -13,8 +13,7 @@ import {
   openForm,
   readCollection,
 } from "./collection-state.ts";
-import { type SubmissionOutcome, submit } from "./submission.ts";
-import { editAsTeammate } from "./teammate-edits.ts";
+import { editAsTeammate, type SubmissionOutcome, submit } from "./submission.ts";
 
 const now = "2026-11-20T10:00:00.000Z";
 const later = "2026-11-20T10:05:00.000Z";

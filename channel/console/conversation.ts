@@ -6,7 +6,7 @@ import {
   valueStatuses,
 } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { html, type Markup, nothing } from "../http/markup.ts";
+import { html, type Markup, nothing } from "../http/pages.ts";
 import { facts, messageItem } from "./message.ts";
 import type { ConsoleView, TeamChat } from "./view.ts";
 import { comingMoment, customerLabel, modeNames, moment, waiting } from "./wording.ts";

@@ -1,6 +1,6 @@
 /** The list of chats, by who answers them. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
-import { html, type Markup, nothing } from "../http/markup.ts";
+import { html, type Markup, nothing } from "../http/pages.ts";
 import type { ConsoleView, TeamChatSummary } from "./view.ts";
 import { customerLabel, modeNames, moment, waiting } from "./wording.ts";
 

@@ -1,5 +1,5 @@
 /** A channel for developers of a client: its requests, clock, faults and notices, and the other channels. */
-import { html, type Markup, nothing } from "../http/markup.ts";
+import { html, type Markup, nothing } from "../http/pages.ts";
 import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
 import type { ConsoleView, LabState } from "./view.ts";
 import { comingMoment } from "./wording.ts";

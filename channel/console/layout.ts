@@ -1,6 +1,6 @@
 /** The frame of the console's pages, and the pages without one, which show nothing of the channel. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { documentHead, html, type Markup, nothing } from "../http/markup.ts";
+import { documentHead, html, type Markup, nothing } from "../http/pages.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment } from "./wording.ts";
 

@@ -4,7 +4,7 @@ import type { File } from "#lib/chat-api/file.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
-import { html, type Markup, nothing } from "../http/markup.ts";
+import { html, type Markup, nothing } from "../http/pages.ts";
 import type { ConsoleView } from "./view.ts";
 import { byteCount, comingMoment, moment } from "./wording.ts";
 

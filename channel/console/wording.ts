@@ -1,6 +1,6 @@
 /** Times and names as the console writes them. The console speaks English; the chats may not. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
-import { html, type Markup } from "../http/markup.ts";
+import { html, type Markup } from "../http/pages.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -8,10 +8,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
-import type { MessageRole } from "#lib/chat-api/message.ts";
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { Message, MessagePart, MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { bytes, jsonText, time } from "./columns.ts";
-import type { Attachments, CollectionState, OperationKind, OperationState } from "./documents.ts";
 import type { TeamHours } from "./team-hours.ts";
 
 export const channels = pgTable("channels", {
@@ -32,7 +32,7 @@ export const channels = pgTable("channels", {
   expiredCursorSecret: text(),
 });
 
-/** The number of a channel's chats, in several rows (`chat-count.ts`). */
+/** The number of a channel's chats, in several rows (`chats/chat-store.ts`). */
 export const chatCounts = pgTable(
   "chat_counts",
   {
@@ -282,3 +282,43 @@ export const labReplies = pgTable(
   },
   (table) => [uniqueIndex("lab_replies_taken").on(table.takenBy)],
 );
+
+/** A message's attachments. Absent means none. */
+export type Attachments = Partial<Pick<Message, MessagePart>>;
+
+/** The open form. The collection holds its fields' definitions. */
+export interface OpenForm {
+  id: string;
+  collectionId: string;
+  purpose: string;
+  fields: readonly { fieldId: string; required: boolean }[];
+  canSkip: boolean;
+  canCancel: boolean;
+}
+
+export interface CollectionState {
+  /** Increases whenever the form or its answers change, but not when only `error` does. */
+  version: number;
+  /** Every field that a form of this chat has had; a later definition replaces an earlier one. */
+  fields: readonly Field[];
+  values: readonly CollectionValue[];
+  request: OpenForm | null;
+  /** Outlasts the form for the handoff, because the client then still has to repeat its handoff request. */
+  pendingAction: "handoff" | null;
+  error: string | null;
+}
+
+/**
+ * `running` is the only state that changes. `succeeded` has a result; `refused` is a refusal that wrote
+ * something, and replays repeat it; `superseded` and `interrupted` are turns that will never have a reply.
+ */
+export type OperationState = "running" | "succeeded" | "refused" | "superseded" | "interrupted";
+
+/** The writing operations, and `followUp`: the turn that the channel itself starts after a form. */
+export type OperationKind =
+  | "createChat"
+  | "sendMessage"
+  | "uploadFile"
+  | "submitCollection"
+  | "handoff"
+  | "followUp";

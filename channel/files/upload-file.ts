@@ -4,18 +4,16 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
-import { type ChatPhase, type ChatRef, lockChat } from "../chats/chat-store.ts";
+import { type ChatPhase, type ChatRef, type ChatRow, lockChat } from "../chats/chat-store.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import { addTime, type Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { fileParts, files, operations } from "../db/schema.ts";
-import { fingerprint } from "../idempotency/fingerprint.ts";
-import type { WriteRequest } from "../idempotency/ledger.ts";
+import { fingerprint, type WriteRequest } from "../idempotency/ledger.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import { type FileRow, findFile, isExpired, toFile } from "./file-row.ts";
+import { type FileRow, findFile, isExpired, toFile } from "./file-store.ts";
 import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
 
 export interface FileDeps {

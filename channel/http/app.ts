@@ -8,10 +8,9 @@ import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 import { newId } from "../ids.ts";
 import type { ReportError } from "../report-error.ts";
 import type { RateState } from "../settings/rate-limit.ts";
-import { asChatApiError, errorResponse } from "./error-response.ts";
 import { recordExchange, withoutKeys } from "./exchange.ts";
-import type { LogRequest } from "./request-log.ts";
-import { setCommonHeaders } from "./responses.ts";
+import type { LogRequest } from "./log.ts";
+import { asChatApiError, errorResponse, setCommonHeaders } from "./responses.ts";
 
 export interface ChannelEnv {
   /** The connection, if the request came over one. */

@@ -9,8 +9,7 @@ import { parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { chatIdPattern } from "#lib/chat-api/patterns.ts";
 import type { ChannelApp, ChannelContext } from "./app.ts";
 import type { Credential } from "./credentials.ts";
-import { requireJsonType } from "./json-body.ts";
-import { readBytes } from "./request-body.ts";
+import { readBytes, requireJsonType } from "./request-body.ts";
 import { json } from "./responses.ts";
 
 export interface PrivateDeps {

@@ -11,8 +11,8 @@ import { errorCode } from "../error-code.ts";
 import { newId } from "../ids.ts";
 import { retried } from "../retry.ts";
 import { StartError } from "../start-error.ts";
-import { errorResponse } from "./error-response.ts";
 import { portHolder } from "./port-holder.ts";
+import { errorResponse } from "./responses.ts";
 
 export interface Listening {
   port: number;

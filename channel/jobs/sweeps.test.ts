@@ -4,7 +4,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { readChatCount } from "../chats/chat-count.ts";
+import { readChatCount } from "../chats/chat-store.ts";
 import { keyTombstones } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";

@@ -7,7 +7,7 @@ import { sqlTime } from "../db/columns.ts";
 import type { Database } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import { withoutContent } from "../messages/message-row.ts";
+import { withoutContent } from "../messages/message-store.ts";
 
 export interface SweepDeps {
   database: Database;

@@ -4,10 +4,9 @@
  */
 import { and, asc, eq } from "drizzle-orm";
 import { type ReplyPart, replyParts } from "#lib/chat-api/message.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
+import type { ChatRow } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
-import type { CollectionState, OpenForm } from "../db/documents.ts";
-import { chats, collections, messages } from "../db/schema.ts";
+import { type CollectionState, chats, collections, messages, type OpenForm } from "../db/schema.ts";
 import type { ExportedChat } from "./lab-client.ts";
 
 type MessageRow = typeof messages.$inferSelect;

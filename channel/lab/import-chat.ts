@@ -1,15 +1,12 @@
 /** Imports a chat as a seed for demonstrations and tests, in a state that would take long to reach. */
 import type { Chat } from "#lib/chat-api/chat.ts";
-import { addToChatCount } from "../chats/chat-count.ts";
-import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import { requireChat } from "../chats/chat-store.ts";
+import { addToChatCount, type ChatRow, requireChat, toChat } from "../chats/chat-store.ts";
 import { newChatRow } from "../chats/create-chat.ts";
 import type { Clock } from "../clock.ts";
 import { emptyCollection, openForm, readCollection } from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
-import type { CollectionState } from "../db/documents.ts";
-import { chats, messages } from "../db/schema.ts";
+import { type CollectionState, chats, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
 

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
-import { toChat } from "../chats/chat-row.ts";
+import { toChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
@@ -27,7 +27,7 @@ import type { TurnEngine } from "../turns/turn-engine.ts";
 import { exportChats } from "./export-chat.ts";
 import { importChat } from "./import-chat.ts";
 import type { LabControls } from "./lab-controls.ts";
-import type { LabMemory } from "./lab-memory.ts";
+import type { LabMemory, SeenRequest } from "./lab-memory.ts";
 import {
   ChannelBody,
   ChatKeyBody,
@@ -45,7 +45,6 @@ import {
   SeedBody,
   WaitQuery,
 } from "./lab-requests.ts";
-import type { SeenRequest } from "./request-history.ts";
 import { addReply, clearReplies, continueReplies } from "./scripted-replies.ts";
 import { waitForChat } from "./wait-for-chat.ts";
 

@@ -1,8 +1,7 @@
 /** Waits for a state of a chat, so that tests need not sleep. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
-import type { ChatRow } from "../chats/chat-row.ts";
-import { type ChatRef, requireChat } from "../chats/chat-store.ts";
+import { type ChatRef, type ChatRow, requireChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
 import { messages } from "../db/schema.ts";
 import type { WaitQuery } from "./lab-requests.ts";

@@ -1,5 +1,7 @@
 /** The description of the Chat API (OpenAPI 3.1), generated from the contract's tables. */
 import {
+  bodyOfError,
+  ChatApiError,
   type ChatApiErrorCode,
   chatApiErrorCodes,
   globalErrorCodes,
@@ -8,6 +10,7 @@ import {
 import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
+import { exampleTurn } from "#lib/chat-api/operations/example-chat.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import {
@@ -17,8 +20,7 @@ import {
   fileIdPattern,
   idempotencyKeyPattern,
 } from "#lib/chat-api/patterns.ts";
-import { eventStreamType } from "#lib/chat-api/turn-events.ts";
-import { errorExample } from "./examples.ts";
+import { encodeTurnEvent, eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { type Caller, sampleOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
@@ -230,4 +232,31 @@ function parametersOf(name: OperationName, { query }: OperationContract) {
     ...(writes ? [idempotencyKey] : []),
     ...(query === undefined ? [] : pageParameters),
   ];
+}
+
+const requestId = "req_x7rhNknLr8d8m-Yr5S4hSw";
+const { message, reply } = exampleTurn;
+
+export const streamExample = [
+  encodeTurnEvent({
+    type: "start",
+    chatId: message.chatId,
+    requestId,
+    messageId: message.id,
+    replyId: reply?.id ?? null,
+  }),
+  encodeTurnEvent({ type: "delta", text: "Yes, we deliver " }),
+  encodeTurnEvent({ type: "delta", text: "to every county of Ireland." }),
+  encodeTurnEvent({ type: "done", item: exampleTurn }),
+].join("");
+
+/** The body of an error response with this code. */
+export function errorExample(code: ChatApiErrorCode): unknown {
+  const { status } = responseOf(code);
+  const waits = status === 429 || status === 503;
+  const error = new ChatApiError(code, {
+    ...(code === "invalid_request" ? { field: "/text" } : {}),
+    ...(waits ? { retryAfterSeconds: 2 } : {}),
+  });
+  return bodyOfError(error, requestId);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { raw } from "hono/html";
 import { Marked, type Tokens } from "marked";
-import { documentHead, html, type Markup } from "../http/markup.ts";
+import { documentHead, html, type Markup } from "../http/pages.ts";
 import { fillTables } from "./fill-tables.ts";
 import { referenceTables } from "./reference-tables.ts";
 import type { Caller } from "./samples.ts";

@@ -12,8 +12,7 @@
  */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import { type ChatChange, type ChatRef, lockChat } from "../chats/chat-store.ts";
+import { type ChatChange, type ChatRef, type ChatRow, lockChat, toChat } from "../chats/chat-store.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";

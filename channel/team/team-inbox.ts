@@ -2,16 +2,14 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import type { ChatRef } from "../chats/chat-store.ts";
+import { type ChatRef, type ChatRow, toChat } from "../chats/chat-store.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, messages } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
-import { toMessage } from "../messages/message-row.ts";
-import { messagesBefore } from "../messages/message-store.ts";
+import { messagesBefore, toMessage } from "../messages/message-store.ts";
 
 export interface InboxRequest {
   channelKey: string;

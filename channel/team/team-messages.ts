@@ -5,16 +5,14 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
-import { type ChatRef, changeChat, lockChat } from "../chats/chat-store.ts";
+import { type ChatRef, type ChatRow, changeChat, lockChat } from "../chats/chat-store.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
-import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
+import { editAsTeammate, type TeammateEdit } from "../collections/submission.ts";
 import { messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import { toMessage } from "../messages/message-row.ts";
-import { appendMessage } from "../messages/message-store.ts";
+import { appendMessage, toMessage } from "../messages/message-store.ts";
 import { heldByError, type TeamDeps } from "./team-actions.ts";
 
 export interface TeammateMessage {

@@ -5,13 +5,12 @@ import { replyParts } from "#lib/chat-api/message.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { Agent, AgentEvent, AgentTurn, FormRequest, ReplyPartEvent } from "../agents/agent.ts";
 import { turnLimits } from "../channel-limits.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
+import type { ChatRow } from "../chats/chat-store.ts";
 import { emptyCollection, readCollection } from "../collections/collection-state.ts";
 import type { Database } from "../db/database.ts";
-import type { Attachments } from "../db/documents.ts";
-import { toMessage } from "../messages/message-row.ts";
-import { messagesBefore } from "../messages/message-store.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Attachments } from "../db/schema.ts";
+import { messagesBefore, toMessage } from "../messages/message-store.ts";
+import { untilAborted } from "../retry.ts";
 import type { LoadedTurn } from "./turn-store.ts";
 
 /**

@@ -1,19 +1,16 @@
 /** Stores an agent's reply and its effects, and ends the turn. */
 import { eq } from "drizzle-orm";
 import type { HandoffOffer, MessageTurn } from "#lib/chat-api/message.ts";
-import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import { lockChat } from "../chats/chat-store.ts";
+import { type ChatRow, lockChat, toChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
-import type { Attachments } from "../db/documents.ts";
-import { chats, handoffOffers } from "../db/schema.ts";
+import { type Attachments, chats, handoffOffers } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { newId } from "../ids.ts";
-import { toMessage } from "../messages/message-row.ts";
-import { nextMessage } from "../messages/message-store.ts";
+import { nextMessage, toMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 import type { ReplyDraft } from "./agent-reply.ts";
 import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";

@@ -5,12 +5,12 @@ import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
 import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
-import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import { type ChatRow, toChat } from "../chats/chat-store.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { files } from "../db/schema.ts";
-import { isExpired, toFile } from "../files/file-row.ts";
+import { isExpired, toFile } from "../files/file-store.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
 import {
   type OperationRow,
@@ -20,8 +20,7 @@ import {
 } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
-import { toMessage } from "../messages/message-row.ts";
-import { nextMessage } from "../messages/message-store.ts";
+import { nextMessage, toMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { claimMessage, lookUpSend } from "./turn-store.ts";

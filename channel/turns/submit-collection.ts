@@ -10,7 +10,7 @@ import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { submit } from "../collections/submission.ts";
-import type { OpenForm } from "../db/documents.ts";
+import type { OpenForm } from "../db/schema.ts";
 import { noticeText } from "../handoffs/notices.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";

@@ -14,16 +14,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { turnLimits } from "../channel-limits.ts";
-import { chatCount } from "../chats/chat-count.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
+import { type ChatRow, chatCount } from "../chats/chat-store.ts";
 import { sqlTime } from "../db/columns.ts";
-import type { Database, Sql } from "../db/database.ts";
-import type { CollectionState } from "../db/documents.ts";
-import { prepareOnce } from "../db/prepare-once.ts";
-import { chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
+import { type Database, prepareOnce, type Sql } from "../db/database.ts";
+import { type CollectionState, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
 import { type OperationRow, runningTurns, storedRefusal, type WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
-import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
+import type { MessageRow, NewMessageRow } from "../messages/message-store.ts";
 
 /** An attempt at a turn. Only the attempt with the row's current fence may write. */
 export interface Attempt {

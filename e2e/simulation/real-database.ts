@@ -5,13 +5,13 @@
 import { PGlite } from "@electric-sql/pglite";
 import { asc, getTableName } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pglite";
-import { toChat } from "../../channel/chats/chat-row.ts";
+import { toChat } from "../../channel/chats/chat-store.ts";
 import { emptyCollection, readCollection } from "../../channel/collections/collection-state.ts";
 import { type Database, type Sql, withRetries } from "../../channel/db/database.ts";
 import { prepared } from "../../channel/db/prepared-pglite.ts";
 import * as schema from "../../channel/db/schema.ts";
-import { toFile } from "../../channel/files/file-row.ts";
-import { toMessage } from "../../channel/messages/message-row.ts";
+import { toFile } from "../../channel/files/file-store.ts";
+import { toMessage } from "../../channel/messages/message-store.ts";
 import { openTemplate } from "../../channel/testing/pglite-template.ts";
 import type { Random } from "../faults/harness/random.ts";
 import type { ChatFacts } from "./chat-api.ts";

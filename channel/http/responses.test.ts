@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { ChatApiError, chatApiErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
-import { asChatApiError, errorResponse } from "./error-response.ts";
+import { asChatApiError, errorResponse } from "./responses.ts";
 
 function databaseError(code: string): Error {
   return new Error("Failed query", { cause: Object.assign(new Error("gone"), { code }) });

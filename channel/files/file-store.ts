@@ -1,12 +1,39 @@
-/** Download a file (docs/chat-api.md, "Operations"). */
-import { asc, eq } from "drizzle-orm";
+/** Files: their rows, the File resource, and the download (docs/chat-api.md, "Operations"). */
+import { and, asc, eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { File } from "#lib/chat-api/file.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
-import { fileParts } from "../db/schema.ts";
-import { findFile, isExpired } from "./file-row.ts";
+import type { Database, Sql } from "../db/database.ts";
+import { fileParts, files } from "../db/schema.ts";
 import { attachmentDisposition } from "./filename.ts";
+
+export type FileRow = typeof files.$inferSelect;
+
+export function toFile(row: FileRow): File {
+  return {
+    id: row.id,
+    chatId: row.chatId,
+    filename: row.filename,
+    mediaType: row.mediaType,
+    byteSize: row.byteSize,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** An unsent file is gone from `expiresAt` on, even if no sweep has removed it (docs/chat-api.md, "File"). */
+export function isExpired(row: FileRow, now: Date): boolean {
+  return row.expiresAt !== null && row.expiresAt <= now;
+}
+
+export async function findFile(tx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.chatId, chatId)));
+  return row;
+}
 
 /** @throws ChatApiError `chat_not_found`, `file_not_found`, `file_not_ready` */
 export async function downloadFile(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, fingerprint } from "./fingerprint.ts";
+import { canonicalJson, fingerprint } from "./ledger.ts";
 
 test("a fingerprint ignores key order, Maps and absent members, and nothing else", () => {
   expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
