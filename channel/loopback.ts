@@ -1,4 +1,4 @@
-/** This machine's own addresses, and the console's as a start prints it. */
+/** Addresses of this machine, and the console's as a start prints it. */
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 

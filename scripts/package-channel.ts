@@ -28,7 +28,7 @@ for (const file of sources) {
 compileTypes(folder, ["channel/start-channel.ts", "channel/lab/lab-client.ts"]);
 
 const assets = ["http", "console", "openapi"].map((name) => `channel/${name}/assets`);
-const data = ["channel/db/migrations", "channel/agents/sandbox.json"];
+const data = ["channel/db/migrations", "channel/agents/sandbox.json", "channel/handoffs/notices.json"];
 const copied = [...data, ...assets, "docs/chat-api.md", "LICENSE"];
 for (const path of copied)
   cpSync(join(root, path), join(folder, path), {

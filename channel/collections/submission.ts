@@ -1,4 +1,4 @@
-/** How submissions and a teammate's edits change a chat's details (docs/chat-api.md, "Forms and handoffs"). Pure. */
+/** How submissions and teammates change a chat's details (docs/chat-api.md, "Forms and handoffs"). Pure. */
 import type { CollectionValue, Field, ValueStatus } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";

@@ -1,4 +1,4 @@
-/** HTML of the channel's pages: tagged templates that escape what is put into them (hono/html), and assets. */
+/** The channel's pages: tagged templates that escape what is put into them (hono/html), and their assets. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
