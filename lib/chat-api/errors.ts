@@ -3,6 +3,8 @@
  * channel, BFF, client, engine and view do about a code is decided here and nowhere else: in `errorRules`
  * what clients do, in `responseRules` what servers answer. Free of zod, so that browser code may import it.
  */
+import type { z } from "zod";
+import type { turnEventSchemas } from "./turn-event-schemas.ts";
 
 /** The answer of servers. */
 export interface ResponseRule {
@@ -329,15 +331,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 }
 
 /** The Error resource of the specification. */
-export interface ErrorBody {
-  error: {
-    code: string;
-    message: string;
-    requestId: string;
-    field?: string;
-    retryAfterSeconds?: number;
-  };
-}
+export type ErrorBody = z.output<(typeof turnEventSchemas)["error"]>;
 
 export interface ChatApiErrorDetails {
   message?: string | undefined;

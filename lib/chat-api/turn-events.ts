@@ -2,24 +2,14 @@
  * The turn stream: the events of a streamed reply (docs/chat-api.md, "The turn stream"). Free of zod, so that
  * browser code may import it; the schemas are in `turn-event-schemas.ts`.
  */
-import type { ErrorBody } from "./errors.ts";
-import type { MessageTurn } from "./message.ts";
+import type { z } from "zod";
+import type { turnEventSchemas } from "./turn-event-schemas.ts";
 
-export interface TurnStart {
-  chatId: string;
-  requestId: string;
-  /** The customer's message. */
-  messageId: string;
-  /** Null while the chat is with the team. */
-  replyId: string | null;
-}
+type Data = { [Type in keyof typeof turnEventSchemas]: z.output<(typeof turnEventSchemas)[Type]> };
+export type TurnStart = Data["start"];
 
 /** One `start`, any number of `delta`, then one terminal event: `done` or `error`. */
-export type TurnEvent =
-  | ({ type: "start" } & TurnStart)
-  | { type: "delta"; text: string }
-  | { type: "done"; item: MessageTurn }
-  | ({ type: "error" } & ErrorBody);
+export type TurnEvent = { [Type in keyof Data]: { type: Type } & Data[Type] }[keyof Data];
 
 export const eventStreamType = "text/event-stream";
 

@@ -1,6 +1,6 @@
 /** Every path below the base path, and its routes. */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { type OperationName, operationNames, operations } from "../../chat-api/operations.ts";
+import { operationNames, operations } from "../../chat-api/operations.ts";
 import { decodedUri } from "../../chat-api/text.ts";
 import { hasTooManyParameters, isNormalized, notAPath, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff.ts";
@@ -34,15 +34,12 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   ...Object.fromEntries(
     operationNames.map((name) => {
       const { path } = operations[name];
-      return [path, operationNames.filter((one) => operations[one].path === path).map(routeOfOperation)];
+      const atPath = operationNames.filter((one) => operations[one].path === path);
+      return [path, atPath.map((one): Route => operationRoutes[one])];
     }),
   ),
   ...ownEndpoints,
 };
-
-function routeOfOperation(name: OperationName): Route {
-  return operationRoutes[name];
-}
 
 /** Finds the route of a request and runs it inside `observed`, which turns its refusals into responses. */
 export function respond(
