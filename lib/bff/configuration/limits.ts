@@ -65,7 +65,7 @@ export const bffLimits = {
   streamsPerSession: 3,
   /** How often an open stream asks the host for its caller. A reply has up to a hundred writes a second. */
   callerCheckInterval: second,
-  /** Sign-ins with an `until` that the process remembers, and for how long. */
+  /** Answers of `customerOf` that the process remembers, and for how long those with an `until` hold. */
   knownSignIns: 10_000,
   knownSignInTime: 10 * minute,
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */

@@ -499,6 +499,21 @@ test("asks customerOf at most once a second for all writes of a stream, after th
   expect(calls).toBe(before + 1);
 });
 
+test("asks customerOf at most once a second for all streams of a browser", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const next = slowStream();
+  const asked = vi.spyOn(t.signedIn, "get");
+  const readers = (await Promise.all([send(), send()])).map(({ body }) => body?.getReader());
+  const readAll = () => Promise.all(readers.map((reader) => reader?.read()));
+  await readAll();
+  expect(asked).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(bffLimits.callerCheckInterval);
+  await browser.get(path);
+  next(delta("x"));
+  await readAll();
+  expect(asked).toHaveBeenCalledTimes(3);
+});
+
 test("calls customerOf in the request's async context and ends a stream when it fails", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const requests = new AsyncLocalStorage<string>();

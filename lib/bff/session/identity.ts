@@ -23,6 +23,14 @@ interface ReceivedRequest {
   readonly url: URL;
 }
 
+interface Answer {
+  customer: Customer | null;
+  /** Milliseconds of `performance`. */
+  askedAt: number;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
 export interface IdentityOptions {
   /** Undefined if every caller is a guest. */
   customerOf: CustomerOf | undefined;
@@ -39,12 +47,8 @@ export interface IdentityOptions {
 
 export function createIdentity(options: IdentityOptions) {
   const { customerOf, admitGuest, appOrigin, guests, followsGuests, log, clock } = options;
-  /** When the host was asked who made a request, on `performance`'s clock. */
-  const askedTimes = new WeakMap<Request, number>();
-  /** Customers with an `until`, by the credentials of their requests. */
-  const signIns = new LRUCache<string, { customer: Customer; until: number }>({
-    max: bffLimits.knownSignIns,
-  });
+  /** The host's latest answers by the credentials of their requests. */
+  const answers = new LRUCache<string, Answer>({ max: bffLimits.knownSignIns });
 
   async function sessionOf(customer: Customer, request: Request): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
@@ -60,18 +64,13 @@ export function createIdentity(options: IdentityOptions) {
   const forHost = ({ request: { headers }, url }: ReceivedRequest) =>
     new Request(appOrigin + url.pathname + url.search, { headers });
 
-  function known(credentials: string): Customer | undefined {
-    const signIn = signIns.get(credentials);
-    return signIn !== undefined && clock() < signIn.until ? signIn.customer : undefined;
-  }
-
-  async function ask(of: CustomerOf, received: ReceivedRequest, credentials: string) {
+  async function ask(of: CustomerOf, received: ReceivedRequest): Promise<Customer | null> {
+    const askedAt = performance.now();
     const signIn = await askHost(log, "customerOf", async () => requireSignIn(await of(forHost(received))));
-    if (signIn === null) return null;
-    const { until = 0, ...customer } = signIn;
-    const now = clock();
-    if (until > now && credentials !== "")
-      signIns.set(credentials, { customer, until: Math.min(until, now + bffLimits.knownSignInTime) });
+    const credentials = credentialsOf(received.request);
+    const customer = signIn && { id: signIn.id, name: signIn.name };
+    const until = Math.min(signIn?.until ?? 0, clock() + bffLimits.knownSignInTime);
+    if (credentials !== "") answers.set(credentials, { customer, askedAt, until });
     return customer;
   }
 
@@ -84,9 +83,9 @@ export function createIdentity(options: IdentityOptions) {
     async read(received: ReceivedRequest) {
       const { request } = received;
       if (customerOf === undefined) return guests.read(request);
-      askedTimes.set(request, performance.now());
-      const credentials = credentialsOf(request);
-      const customer = known(credentials) ?? (await ask(customerOf, received, credentials));
+      const last = answers.get(credentialsOf(request));
+      const holds = last !== undefined && clock() < last.until;
+      const customer = holds ? last.customer : await ask(customerOf, received);
       return customer === null ? guests.read(request) : sessionOf(customer, request);
     },
     /** True if a new guest may have a session. @throws ChatApiError `service_unavailable` */
@@ -95,27 +94,30 @@ export function createIdentity(options: IdentityOptions) {
       return askHost(log, "admitGuest", () => admitGuest(forHost(received)));
     },
     /**
-     * Returns a function that asks the host again who made this request, at most once in
-     * `callerCheckInterval`; the first time was when the request was read. The function returns undefined if
-     * it does not ask, and otherwise a promise of the error to end the stream with; of undefined, if it is
-     * still this caller.
+     * Returns a function that asks the host again who made this request, if the latest answer for the same
+     * credentials is older than `callerCheckInterval`, or names somebody else. It returns undefined if it
+     * does not ask, and otherwise a promise of the error to end the stream with; of undefined, if it is still
+     * this caller.
      */
     watch(received: ReceivedRequest, session: Session): () => Promise<Refusal> | undefined {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
-      const judge = (customer: Customer | null) =>
-        customer?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
       const credentials = credentialsOf(received.request);
-      let askedAt = askedTimes.get(received.request) ?? Number.NEGATIVE_INFINITY;
+      const isCaller = (customer: Customer | null) => customer?.id === session.customer?.id;
+      const judge = (customer: Customer | null) =>
+        isCaller(customer) ? undefined : new ChatApiError("session_required");
+      let askedAt = Number.NEGATIVE_INFINITY;
       return () => {
         const now = performance.now();
-        if (now - askedAt < bffLimits.callerCheckInterval) return undefined;
+        const isRecent = () => now - askedAt < bffLimits.callerCheckInterval;
+        if (isRecent()) return undefined;
+        const last = answers.get(credentials);
+        if (last !== undefined && isCaller(last.customer))
+          askedAt = clock() < last.until ? now : last.askedAt;
+        if (isRecent()) return undefined;
         askedAt = now;
-        const knownId = known(credentials)?.id;
-        if (knownId !== undefined && knownId === session.customer?.id) return undefined;
-        const asked = inContext(() => ask(customerOf, received, credentials));
-        return asked.then(judge, (error: ChatApiError) => error);
+        return inContext(() => ask(customerOf, received)).then(judge, (error: ChatApiError) => error);
       };
     },
   };
