@@ -65,11 +65,14 @@ test("renders a message that could not be rendered when it changes", async () =>
 });
 
 test("keeps the panel's head when its menu cannot be rendered", async () => {
-  const { place, reported } = await shown(<PanelHeader titleId="title" onView={vi.fn()} floating={null} />, {
-    preferences() {
-      throw new Error("the preferences");
+  const { place, reported } = await shown(
+    <PanelHeader titleId="title" onPreviousChats={vi.fn()} floating={null} />,
+    {
+      preferences() {
+        throw new Error("the preferences");
+      },
     },
-  });
+  );
   await act(() => place.querySelector<HTMLElement>("[aria-haspopup=menu]")?.click());
   expect(place.textContent).toContain("Wren");
   expect(place.querySelector("[role=alert]")?.textContent).toBe(testChat.t.problems.pageError);

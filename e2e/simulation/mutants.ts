@@ -132,7 +132,7 @@ const ofProduct: Record<string, Mutant> = {
   "news is not polled": {
     file: "lib/engine/history/poller.ts",
     find: "if (!signal.aborted && wait > 0)",
-    put: "if (!isStopped && wait > 0 && failures > 0)",
+    put: "if (!signal.aborted && wait > 0 && failures > 0)",
   },
   "a failed poll ends polling": {
     file: "lib/engine/history/poller.ts",

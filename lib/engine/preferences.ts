@@ -1,5 +1,5 @@
 import type { Storages } from "./storage/storage.ts";
-import { isRecord, parseJson } from "./storage/stored.ts";
+import { fieldsOf, parseJson } from "./storage/stored.ts";
 import { browserOwner, consentName, preferencesName } from "./storage-names.ts";
 
 /** The customer's choices in this browser. */
@@ -17,14 +17,8 @@ export const isAgreed = (storages: Pick<Storages, "of">, version: string | null)
   version === null || storages.of(browserOwner).read(consentName) === version;
 
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
-  const stored = parseJson(storages.of(browserOwner).read(preferencesName));
-  const value = isRecord(stored) ? stored : {};
-  return {
-    sounds: value["sounds"] === true,
-    notifies: value["notifies"] === true,
-    isLarge: value["isLarge"] === true,
-    hidesGreeting: value["hidesGreeting"] === true,
-  };
+  const none = { sounds: false, notifies: false, isLarge: false, hidesGreeting: false };
+  return fieldsOf(parseJson(storages.of(browserOwner).read(preferencesName)), none);
 }
 
 export function writePreferences(storages: Pick<Storages, "of">, preferences: Preferences): void {

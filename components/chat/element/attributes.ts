@@ -45,47 +45,42 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
   const text = (name: AttributeName) => attribute(name) ?? undefined;
   const oneOf = <Value extends string>(name: AttributeName, ...values: Value[]) =>
     values.find((value) => value === attribute(name));
-  const [label, href] = [text("contact-label"), text("contact-href")];
-  const [help, pages] = [text("help-label"), text("help-href")];
-  const [agent, answers] = [text("disclosure-label"), text("disclosure-text")];
-  const [asked, privacy] = [text("consent-text"), text("consent-href")];
-  const [greeting, paths] = [text("greeting-text"), text("greeting-paths")];
-  const [origins, icons] = [text("picture-origins"), text("suggestion-icons")];
+  const words = (name: AttributeName) => (attribute(name) === null ? undefined : parts(text(name), /\s/));
+  const help = whole({ label: text("help-label"), href: text("help-href") });
+  const consent = whole({ text: text("consent-text"), href: text("consent-href") });
+  const greeting = whole({ text: text("greeting-text") });
   return {
     agentName: text("agent-name") ?? "",
     shopName: text("shop-name") ?? "",
     locale: text("locale"),
     theme: oneOf("theme", "light", "dark"),
-    contact: label !== undefined && href !== undefined ? { label, href } : undefined,
+    contact: whole({ label: text("contact-label"), href: text("contact-href") }),
     logo: text("logo"),
     customer: attribute("customer"),
     suggestions: parts(text("suggestions"), /(?<!\\)\|/),
-    suggestionIcons: icons === undefined ? undefined : (parts(icons, /\s/) as IconName[]),
+    suggestionIcons: words("suggestion-icons") as IconName[] | undefined,
     teamHours: text("team-hours"),
-    help:
-      help !== undefined && pages !== undefined
-        ? { label: help, href: pages, search: text("help-search") }
-        : undefined,
-    pictureOrigins: origins === undefined ? undefined : parts(origins, /\s/),
-    disclosure: agent !== undefined && answers !== undefined ? { label: agent, text: answers } : undefined,
-    consent:
-      asked !== undefined && privacy !== undefined
-        ? { text: asked, href: privacy, version: text("consent-version") }
-        : undefined,
-    greeting:
-      greeting === undefined
-        ? undefined
-        : {
-            text: greeting,
-            after: secondsOf(text("greeting-after")),
-            paths: paths === undefined ? undefined : parts(paths, /\s/),
-          },
+    help: help && { ...help, search: text("help-search") },
+    pictureOrigins: words("picture-origins"),
+    disclosure: whole({ label: text("disclosure-label"), text: text("disclosure-text") }),
+    consent: consent && { ...consent, version: text("consent-version") },
+    greeting: greeting && {
+      ...greeting,
+      after: secondsOf(text("greeting-after")),
+      paths: words("greeting-paths"),
+    },
     mode: oneOf("mode", "inline", "page"),
     side: oneOf("side", "start"),
     offset: offsetOf(text("offset")),
     launcher: oneOf("launcher", "none"),
     openOnLoad: attribute("open-on-load") === null ? undefined : true,
   };
+}
+
+/** Undefined if one of the texts is missing. */
+function whole<Texts extends Record<string, string | undefined>>(texts: Texts) {
+  const isWhole = !Object.values(texts).includes(undefined);
+  return isWhole ? (texts as { [Name in keyof Texts]: string }) : undefined;
 }
 
 /** `"24 80"`: the inline and the block distance; one number for both. */

@@ -47,23 +47,20 @@ export interface PictureProps {
 export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
   const { chat, t } = useChatContext();
   const name = shownName(file.filename, t.files.unnamed);
-  if (state === "gone") {
-    return (
-      <p className={styles["document"]}>
+  if (state !== "loading") {
+    const document = (
+      <>
         <Icon name="picture" />
         <span>
-          <bdi>{name}</bdi> <small>{t.files.expired}</small>
+          <bdi>{name}</bdi> <small>{state === "gone" ? t.files.expired : t.files.notLoaded}</small>
         </span>
-      </p>
+      </>
     );
-  }
-  if (state === "failed") {
-    return (
+    return state === "gone" ? (
+      <p className={styles["document"]}>{document}</p>
+    ) : (
       <button type="button" className={styles["document"]} onClick={retry}>
-        <Icon name="picture" />
-        <span>
-          <bdi>{name}</bdi> <small>{t.files.notLoaded}</small>
-        </span>
+        {document}
       </button>
     );
   }

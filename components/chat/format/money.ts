@@ -1,3 +1,4 @@
+import { directionOf } from "../i18n/direction.ts";
 import { intl } from "./intl.ts";
 
 /**
@@ -23,16 +24,12 @@ export function moneyOf(amount: number, currency: string, locale: string): strin
   const { maximumFractionDigits = 0 } = narrow.resolvedOptions();
   const isTiny = amount !== 0 && Math.abs(amount) < 0.5 / 10 ** maximumFractionDigits;
   const numbers = make(display, isTiny ? { maximumSignificantDigits: 2 } : {});
-  if (!isRightToLeft(locale)) return numbers.format(amount);
+  if (directionOf(locale) === "ltr") return numbers.format(amount);
   // In right-to-left text the sign of `US$` would be drawn before its letters.
   return numbers
     .formatToParts(amount)
     .map(({ type, value }) => (type === "currency" ? `\u2068${value}\u2069` : value))
     .join("");
-}
-
-function isRightToLeft(locale: string): boolean {
-  return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm)$/.test(new Intl.Locale(locale).maximize().script ?? "");
 }
 
 /** Several currencies share these signs, so the country is added unless it is the customer's own. */

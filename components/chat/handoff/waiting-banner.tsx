@@ -1,8 +1,8 @@
-import { useCallback, useSyncExternalStore } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
+import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./handoff.module.css";
@@ -16,7 +16,7 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
   const context = useChatContext();
   const { t, format } = context;
   const { handoff } = chat;
-  const isLong = useIsPast(handoff === null ? null : Date.parse(handoff.requestedAt) + longWait);
+  const isLong = useSecondsUntil(handoff && Date.parse(handoff.requestedAt) + longWait) === 0;
   if (handoff === null) return null;
   if (handoff.status === "failed") {
     return (
@@ -52,17 +52,4 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
 function sinceWhen(requestedAt: string, format: Format): string | null {
   const isToday = format.dayKey(requestedAt) === format.dayKey(new Date().toISOString());
   return isToday ? format.time(requestedAt) : format.dateTime(requestedAt);
-}
-
-function useIsPast(at: number | null): boolean {
-  const isPast = () => at !== null && at <= Date.now();
-  const subscribe = useCallback(
-    (onPast: () => void) => {
-      const timer =
-        at === null || Number.isNaN(at) ? undefined : setTimeout(onPast, Math.max(0, at - Date.now()));
-      return () => clearTimeout(timer);
-    },
-    [at],
-  );
-  return useSyncExternalStore(subscribe, isPast, isPast);
 }

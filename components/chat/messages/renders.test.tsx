@@ -69,7 +69,7 @@ test("a piece of a reply renders its row again, and no other", async () => {
   await act(() =>
     root.render(
       <ChatContext value={{ ...testChat, chat }}>
-        <PanelHeader titleId="title" onView={nothing} floating={null} />
+        <PanelHeader titleId="title" onPreviousChats={nothing} floating={null} />
         <StatusBar isOnline />
         <MessageList isOpen isHidden={false} focusComposer={nothing} />
         <Composer />

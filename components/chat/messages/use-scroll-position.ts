@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { mediaQuery } from "../appearance/media-query.ts";
 
 /**
@@ -29,96 +29,57 @@ export interface ScrollPosition {
  * move that control.
  */
 export function useScrollPosition(
-  scrollerRef: RefObject<HTMLElement | null>,
-  contentRef: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
 ): ScrollPosition {
   const [place, setPlace] = useState<ScrollPlace>("end");
+  const scrolling = useRef<ReturnType<typeof watchScrolling>>(null);
+  useLayoutEffect(() => {
+    if (scroller.current === null || content.current === null) return;
+    scrolling.current = watchScrolling(scroller.current, content.current, setPlace);
+    return scrolling.current.stop;
+  }, [scroller, content]);
+  const jumpToEnd = useCallback((behavior?: "instant") => scrolling.current?.jumpToEnd(behavior), []);
+  return { place, jumpToEnd };
+}
+
+function watchScrolling(list: HTMLElement, content: HTMLElement, onPlace: (place: ScrollPlace) => void) {
   /**
    * The element at the top of the view, or the control that was just pressed, and its distance from the
    * content's end. Null at the end.
    */
-  const anchor = useRef<{ element: Element; fromEnd: number } | null>(null);
+  let anchor: { element: Element; fromEnd: number } | null = null;
   /** No anchor is held during a jump to the end: growing content would stop the jump. */
-  const isJumping = useRef(false);
-
-  /** Scrolls so that the anchor stays where it was in the view. */
-  const keepPosition = useCallback(() => {
-    const list = scrollerRef.current;
-    const held = anchor.current;
-    if (list === null || held === null || !held.element.isConnected) return;
-    const now = fromEnd(held.element, list);
-    const growth = now - held.fromEnd;
-    if (Math.abs(growth) < 1) return;
-    held.fromEnd = now;
-    list.scrollTop += growth;
-  }, [scrollerRef]);
-
-  const holdPosition = useCallback(() => {
-    const list = scrollerRef.current;
-    if (list === null) return;
-    const atEnd = Math.abs(list.scrollTop) < endTolerance;
-    setPlace(atEnd ? "end" : isLastRowInView(list) ? "last" : "earlier");
-    if (atEnd) isJumping.current = false;
-    if (isJumping.current) return;
-    const element = atEnd ? null : elementAtTop(list);
-    anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
-  }, [scrollerRef]);
-
-  const holdPressed = useCallback(
-    (control: Element) => {
-      const list = scrollerRef.current;
-      if (list === null) return;
-      anchor.current = { element: control, fromEnd: fromEnd(control, list) };
-    },
-    [scrollerRef],
-  );
-
-  useEffect(() => {
-    if (scrollerRef.current === null || contentRef.current === null) return;
-    const watchers = { isJumping, holdPosition, holdPressed, keepPosition };
-    return watchScrolling(scrollerRef.current, contentRef.current, watchers);
-  }, [scrollerRef, contentRef, holdPosition, holdPressed, keepPosition]);
-
-  const jumpToEnd = useCallback(
-    (behavior?: "instant") => {
-      const list = scrollerRef.current;
-      if (list === null) return;
-      anchor.current = null;
-      isJumping.current = Math.abs(list.scrollTop) >= 1;
-      const isStill =
-        behavior === "instant" ||
-        Math.abs(list.scrollTop) > maxGlideDistance ||
-        mediaQuery("(prefers-reduced-motion: reduce)")?.matches;
-      list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
-    },
-    [scrollerRef],
-  );
-  return { place, jumpToEnd };
-}
-
-interface Watchers {
-  isJumping: RefObject<boolean>;
-  holdPosition(): void;
-  holdPressed(control: Element): void;
-  keepPosition(): void;
-}
-
-/** Returns a function that stops watching. */
-function watchScrolling(
-  list: HTMLElement,
-  content: HTMLElement,
-  { isJumping, holdPosition, holdPressed, keepPosition }: Watchers,
-) {
+  let isJumping = false;
   let frame = 0;
   let pause = 0;
-  const settle = () => {
-    keepPosition();
-    holdPosition();
+
+  const hold = (element: Element | null) => {
+    anchor = element && { element, fromEnd: fromEnd(element, list) };
   };
+
+  /** Scrolls so that the anchor stays where it was in the view. */
+  function keepPosition(): void {
+    if (anchor === null || !anchor.element.isConnected) return;
+    const now = fromEnd(anchor.element, list);
+    const growth = now - anchor.fromEnd;
+    if (Math.abs(growth) < 1) return;
+    anchor.fromEnd = now;
+    list.scrollTop += growth;
+  }
+
+  function settle(): void {
+    keepPosition();
+    const atEnd = Math.abs(list.scrollTop) < endTolerance;
+    onPlace(atEnd ? "end" : isLastRowInView(list) ? "last" : "earlier");
+    if (atEnd) isJumping = false;
+    if (!isJumping) hold(atEnd ? null : elementAtTop(list));
+  }
+
   const onPress = ({ target }: MouseEvent) => {
     const control = target instanceof Element ? target.closest("[data-row] :is(summary, button)") : null;
     if (control === null) return;
-    holdPressed(control);
+    hold(control);
     cancelAnimationFrame(frame);
     // The next frame lays out what the press has unfolded.
     frame = requestAnimationFrame(() => {
@@ -129,27 +90,38 @@ function watchScrolling(
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(settle);
     clearTimeout(pause);
-    if (isJumping.current && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, scrollEndDelay);
+    if (isJumping && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, scrollEndDelay);
   };
-  // Runs between layout and paint, so the reader never sees the content jump.
-  const observer = new ResizeObserver(keepPosition);
   // The scroll has arrived, or the reader has stopped it.
   const onScrollEnd = () => {
-    isJumping.current = false;
+    isJumping = false;
     onScroll();
   };
+  const stopped = new AbortController();
+  const { signal } = stopped;
   // Before the control's own handler, which may unfold something or jump to the end.
-  list.addEventListener("click", onPress, { capture: true });
-  list.addEventListener("scroll", onScroll, { passive: true });
-  list.addEventListener("scrollend", onScrollEnd);
+  list.addEventListener("click", onPress, { capture: true, signal });
+  list.addEventListener("scroll", onScroll, { passive: true, signal });
+  list.addEventListener("scrollend", onScrollEnd, { signal });
+  // Runs between layout and paint, so the reader never sees the content jump.
+  const observer = new ResizeObserver(keepPosition);
   observer.observe(content);
-  return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(pause);
-    list.removeEventListener("click", onPress, { capture: true });
-    list.removeEventListener("scroll", onScroll);
-    list.removeEventListener("scrollend", onScrollEnd);
-    observer.disconnect();
+  return {
+    jumpToEnd(behavior?: "instant") {
+      anchor = null;
+      isJumping = Math.abs(list.scrollTop) >= 1;
+      const isStill =
+        behavior === "instant" ||
+        Math.abs(list.scrollTop) > maxGlideDistance ||
+        mediaQuery("(prefers-reduced-motion: reduce)")?.matches;
+      list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
+    },
+    stop() {
+      cancelAnimationFrame(frame);
+      clearTimeout(pause);
+      stopped.abort();
+      observer.disconnect();
+    },
   };
 }
 

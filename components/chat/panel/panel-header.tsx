@@ -9,12 +9,9 @@ import { Contained } from "../crash-boundary.tsx";
 import { ChatMenu } from "../menu/chat-menu.tsx";
 import styles from "./panel.module.css";
 
-/** The panel's view: the conversation, or the list of earlier chats. */
-export type PanelView = "chat" | "previous";
-
 export interface PanelHeaderProps {
   titleId: string;
-  onView(view: PanelView): void;
+  onPreviousChats(): void;
   /** Null for a panel that is a part of the page. */
   floating: Floating | null;
 }
@@ -25,7 +22,7 @@ export interface Floating {
   onClose(): void;
 }
 
-export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
+export function PanelHeader({ titleId, onPreviousChats, floating }: PanelHeaderProps) {
   const { chat, t, shop } = useChatContext();
   const state = useConversation();
   const mode = modeOf(state);
@@ -97,7 +94,7 @@ export function PanelHeader({ titleId, onView, floating }: PanelHeaderProps) {
           <ChatMenu
             onPreviousChats={() => {
               setMenuOpen(false);
-              onView("previous");
+              onPreviousChats();
             }}
             onClose={closeMenu}
           />

@@ -13,7 +13,7 @@ import { PreviousChats } from "../menu/previous-chats.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
-import { PanelHeader, type PanelView } from "./panel-header.tsx";
+import { PanelHeader } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -30,18 +30,6 @@ export interface PanelProps {
   /** The focus or a press has reached a panel that is a part of the page. */
   onUse(): void;
   onClose(): void;
-}
-
-function usePanelView(createKey: string) {
-  const [view, setView] = useState<PanelView>("chat");
-  const showChat = useCallback(() => setView("chat"), []);
-  // Another conversation opens in the view "chat", whichever view was open before.
-  const [shownKey, setShownKey] = useState(createKey);
-  if (shownKey !== createKey) {
-    setShownKey(createKey);
-    showChat();
-  }
-  return { view, setView, showChat };
 }
 
 export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps) {
@@ -63,8 +51,11 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
     setLarge(!isLarge);
   };
   const { isDragging, dropTarget } = useFileDrop(engine.attach);
-  const { view, setView, showChat } = usePanelView(state.createKey);
-  useFocusBack(panel, composer, view, state.createKey);
+  /** The conversation over which the customer has opened the list of earlier chats. */
+  const [listedOver, setListedOver] = useState<string | null>(null);
+  const isListShown = listedOver === state.createKey;
+  const showChat = useCallback(() => setListedOver(null), []);
+  useFocusBack(panel, composer, isListShown, state.createKey);
   const focusComposer = useCallback(() => {
     // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
     // the conversation.
@@ -76,8 +67,8 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   }, []);
   useFocusKept(panel, isOpen, focusComposer);
   useRequestsInPage(panel, asked, isFloating, focusComposer);
-  // A view above the conversation is the inner layer, so it closes first.
-  const closeInnermost = view === "chat" ? onClose : showChat;
+  // The list above the conversation is the inner layer, so it closes first.
+  const closeInnermost = isListShown ? showChat : onClose;
   // On a phone the open panel would cover the page that the search or the link opens in this tab.
   const onHelp = ({ type, target }: SyntheticEvent) => {
     const asks = type === "submit" ? "form[data-help]" : "a[data-help]";
@@ -89,7 +80,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
       <PanelHeader
         titleId={titleId}
-        onView={setView}
+        onPreviousChats={() => setListedOver(state.createKey)}
         floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
       <StatusBar isOnline={useOnline()} />
@@ -98,7 +89,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
           <WaitingBanner chat={chat} />
         </Contained>
       )}
-      {view === "previous" && (
+      {isListShown && (
         <Contained
           fallback={
             <p role="alert">
@@ -113,14 +104,14 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
         </Contained>
       )}
       <MessageList
-        isHidden={view === "previous"}
+        isHidden={isListShown}
         key={state.createKey}
         isOpen={isOpen}
         focusComposer={focusComposer}
       />
       {!hasOwnRemedy(state) && (
         // The composer stays mounted behind the list of chats so that uploads continue.
-        <div hidden={view === "previous"}>
+        <div hidden={isListShown}>
           <Composer ref={composer} />
         </div>
       )}

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import type { PanelView } from "./panel-header.tsx";
 
 /**
  * When the conversation comes into view or another chat opens, focuses the composer, unless the customer is
@@ -9,18 +8,18 @@ import type { PanelView } from "./panel-header.tsx";
 export function useFocusBack(
   panel: RefObject<HTMLElement | null>,
   composer: RefObject<HTMLElement | null>,
-  view: PanelView,
+  isListShown: boolean,
   createKey: string,
 ): void {
-  const before = useRef({ view, createKey });
+  const before = useRef({ isListShown, createKey });
   useEffect(() => {
     const { current } = before;
-    before.current = { view, createKey };
-    const hasCome = view === "chat" && (current.view !== "chat" || current.createKey !== createKey);
+    before.current = { isListShown, createKey };
+    const hasCome = !isListShown && (current.isListShown || current.createKey !== createKey);
     // Another tab may have opened the chat, too; a customer who works elsewhere on the page keeps the focus.
     const isFree = document.activeElement === document.body && panel.current?.matches("[open]");
     if (!hasCome || !(isFree || panel.current?.matches(":focus-within"))) return;
     if (hasOnScreenKeyboard()) panel.current?.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     else composer.current?.focus();
-  }, [panel, composer, view, createKey]);
+  }, [panel, composer, isListShown, createKey]);
 }

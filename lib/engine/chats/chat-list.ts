@@ -4,7 +4,7 @@
  */
 import { chatIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { isRecord, numberOr, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
+import { fieldsOf, parseJson } from "../storage/stored.ts";
 
 /**
  * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
@@ -24,23 +24,14 @@ export interface RememberedChat {
 }
 
 export function parseChat(value: unknown): RememberedChat | null {
-  if (!isRecord(value)) return null;
-  const chatId = stringOr(value["chatId"], "");
-  if (!chatIdPattern.test(chatId)) return null;
-  return {
-    chatId,
-    openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
-    seenId: stringOrNull(value["seenId"]),
-    awaitsTeam: value["awaitsTeam"] === true,
-    isClosed: value["isClosed"] === true,
-  };
+  const none = { chatId: "", openedAt: 0, seenId: null, awaitsTeam: false, isClosed: false };
+  const chat = fieldsOf<RememberedChat>(value, none);
+  if (!chatIdPattern.test(chat.chatId)) return null;
+  return { ...chat, openedAt: Math.max(-latestTime, Math.min(chat.openedAt, latestTime)) };
 }
 
 export function parseConversationRef(stored: string | null): ConversationRef | null {
-  const value = parseJson(stored);
-  if (!isRecord(value)) return null;
-  const chatId = stringOrNull(value["chatId"]);
-  const createKey = stringOr(value["createKey"], "");
+  const { chatId, createKey } = fieldsOf<ConversationRef>(parseJson(stored), { chatId: null, createKey: "" });
   if (!idempotencyKeyPattern.test(createKey)) return null;
   return chatId === null || chatIdPattern.test(chatId) ? { chatId, createKey } : null;
 }

@@ -1,7 +1,7 @@
 /** The customer's unsent text and files in a conversation. */
 import type { File } from "../../chat-api/file.ts";
 import { parseFiles } from "../outbox/outbox.ts";
-import { isRecord, parseJson, stringOr, stringsOf } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseJson, stringsOf } from "../storage/stored.ts";
 
 export interface Draft {
   text: string;
@@ -20,7 +20,7 @@ export function parseDraft(stored: string | null, now: number): Draft {
   const isExpired = ({ expiresAt }: File) => expiresAt !== null && Date.parse(expiresAt) <= now;
   const files = parseFiles(value["files"]);
   return {
-    text: stringOr(value["text"], ""),
+    ...fieldsOf(value, { text: "" }),
     files: files.filter((file) => !isExpired(file)),
     lost: [...stringsOf(value["lost"]), ...namesOf(files.filter(isExpired))],
   };

@@ -1,7 +1,7 @@
 /** Feedback in the browser's storage: one entry for each message, and one for the chat. */
 import { feedbackKinds } from "../../chat-api/feedback.ts";
 import type { Given } from "../state/feedback.ts";
-import { isRecord, numberOr, parseJson, stringOr } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseJson } from "../storage/stored.ts";
 
 export interface StoredFeedback extends Given {
   chatId: string;
@@ -19,15 +19,7 @@ export function parseFeedback(name: string, stored: string | null): StoredFeedba
   if (!isRecord(value)) return null;
   const kind = feedbackKinds.find((known) => known === value["kind"]);
   const [, chatId = "", id = ""] = /^feedback:([^:]+):(.*)$/.exec(name) ?? [];
-  if (kind === undefined || chatId === "" || typeof value["key"] !== "string") return null;
-  return {
-    chatId,
-    messageId: kind === "rating" ? null : id,
-    kind,
-    value: numberOr(value["value"], 0),
-    comment: stringOr(value["comment"], ""),
-    key: value["key"],
-    at: numberOr(value["at"], 0),
-    isDue: value["isDue"] === true,
-  };
+  const fields = fieldsOf(value, { value: 0, comment: "", key: "", at: 0, isDue: false });
+  if (kind === undefined || chatId === "" || fields.key === "") return null;
+  return { ...fields, chatId, messageId: kind === "rating" ? null : id, kind };
 }

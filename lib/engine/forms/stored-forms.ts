@@ -13,7 +13,7 @@ import {
   noForms,
   type OfferAttempt,
 } from "../state/forms-state.ts";
-import { isRecord, parseFailure, parseJson, stringOr, stringOrNull } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseFailure, parseJson } from "../storage/stored.ts";
 
 export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
   const entries = [...forms].map(([id, form]) => [
@@ -64,7 +64,7 @@ export function parseForms(stored: string | null): ChatForms {
     ...noForms,
     forms: new Map(forms),
     offer: {
-      email: stringOr(offer["email"], ""),
+      ...fieldsOf(offer, { email: "" }),
       request: parseRequest(offer["request"]),
       attempt: parseAttempt(offer["attempt"]),
     },
@@ -95,19 +95,16 @@ function parseAction(value: unknown): CollectionAction | null {
 }
 
 function parseRequest(value: unknown): HandoffRequest | null {
-  if (!isRecord(value) || typeof value["confirmationId"] !== "string") return null;
-  const { confirmationId, email, locale } = value;
-  return { confirmationId, email: stringOrNull(email), locale: stringOr(locale, "en") };
+  const request = fieldsOf<HandoffRequest>(value, { confirmationId: "", email: null, locale: "en" });
+  return request.confirmationId === "" ? null : request;
 }
 
 function parseAttempt(value: unknown): OfferAttempt | null {
   const failure = isRecord(value) ? parseFailure(value["failure"]) : null;
-  if (!isRecord(value) || failure === null) return null;
-  return { confirmationId: stringOr(value["confirmationId"], ""), state: "failed", failure };
+  return failure && { ...fieldsOf(value, { confirmationId: "" }), state: "failed", failure };
 }
 
 function parseKept(value: unknown): KeptAttempt | null {
-  if (!isRecord(value)) return null;
-  const { key, request } = value;
-  return typeof key === "string" && typeof request === "string" ? { key, request } : null;
+  const kept = fieldsOf<KeptAttempt>(value, { key: "", request: "" });
+  return kept.key === "" ? null : kept;
 }

@@ -5,7 +5,7 @@
  */
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
-import { isRecord, numberOr, parseJson } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseJson } from "../storage/stored.ts";
 import { attemptName, messageName, placeName } from "../storage-names.ts";
 import { isOutdated } from "./delivery-rules.ts";
 import { isContentOf } from "./matching.ts";
@@ -55,8 +55,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       .sort((a, b) => a.createdAt - b.createdAt);
 
   // Left by a tab that wrote after another one had removed the message. A new one may precede its message.
-  const isNew = (attempt: unknown) =>
-    isRecord(attempt) && !isOutdated({ createdAt: numberOr(attempt["createdAt"], 0) }, Date.now());
+  const isNew = (attempt: unknown) => !isOutdated(fieldsOf(attempt, { createdAt: 0 }), Date.now());
   for (const { nameOf } of changing)
     for (const key of keysOf(nameOf("")))
       if (find(key) === null && !isNew(parseJson(storage.read(attemptName(key)))))

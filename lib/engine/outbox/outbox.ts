@@ -9,7 +9,7 @@ import { localeTag } from "../../chat-api/locale.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
-import { isRecord, numberOr, parseFailure, stringOr, stringOrNull, stringsOf } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseFailure, stringsOf } from "../storage/stored.ts";
 
 export interface OutboxRecord {
   /** Idempotency key of the message, created when Send is pressed. Also the record's identity. */
@@ -75,22 +75,23 @@ export function bodyOf(record: OutboxRecord): { text?: string; fileIds?: string[
 /** A record of any age: a text stays until it is delivered or withdrawn. */
 export function parseRecord(value: unknown): OutboxRecord | null {
   if (!isRecord(value)) return null;
-  const key = stringOr(value["key"], "");
-  const createKey = stringOr(value["createKey"], "");
-  const chatId = stringOrNull(value["chatId"]);
+  const fields = fieldsOf<Omit<OutboxRecord, "locale" | "files" | "takenIds" | "pause" | "refusal">>(value, {
+    key: "",
+    createKey: "",
+    chatId: null,
+    text: "",
+    afterMessageId: null,
+    createdAt: 0,
+    attempted: false,
+  });
+  const { key, createKey, chatId } = fields;
   if (!idempotencyKeyPattern.test(key) || !idempotencyKeyPattern.test(createKey)) return null;
   if (chatId !== null && !chatIdPattern.test(chatId)) return null;
   return {
-    key,
-    createKey,
-    chatId,
+    ...fields,
     locale: localeTag(value["locale"]),
-    text: stringOr(value["text"], ""),
     files: parseFiles(value["files"]),
-    afterMessageId: stringOrNull(value["afterMessageId"]),
     takenIds: stringsOf(value["takenIds"]),
-    createdAt: numberOr(value["createdAt"], 0),
-    attempted: value["attempted"] === true,
     pause: parseFailure(value["pause"]),
     refusal: parseFailure(value["refusal"]),
   };
@@ -101,18 +102,16 @@ export function parseFiles(value: unknown): File[] {
 }
 
 function parseFile(value: unknown): File | null {
-  if (!isRecord(value)) return null;
-  const id = stringOr(value["id"], "");
-  if (!fileIdPattern.test(id)) return null;
-  return {
-    id,
-    chatId: stringOr(value["chatId"], ""),
-    filename: stringOr(value["filename"], ""),
-    mediaType: stringOr(value["mediaType"], ""),
-    byteSize: numberOr(value["byteSize"], 0),
-    createdAt: stringOr(value["createdAt"], ""),
-    expiresAt: stringOrNull(value["expiresAt"]),
-  };
+  const file = fieldsOf<File>(value, {
+    id: "",
+    chatId: "",
+    filename: "",
+    mediaType: "",
+    byteSize: 0,
+    createdAt: "",
+    expiresAt: null,
+  });
+  return fileIdPattern.test(file.id) ? file : null;
 }
 
 /**

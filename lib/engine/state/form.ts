@@ -7,7 +7,7 @@ import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
-import { isRecord, stringOrNull } from "../storage/stored.ts";
+import { fieldsOf, isRecord } from "../storage/stored.ts";
 
 export interface FormEntry {
   field: Field;
@@ -195,9 +195,8 @@ export function endBody(collection: Collection, action: "skip" | "cancel"): Subm
 export function parseTyped(value: unknown): TypedAnswers {
   const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, TypedAnswer][] => {
     if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return [];
-    const { text, basedOn } = entry[1];
-    if (typeof text !== "string") return [];
-    return [[entry[0], { text, basedOn: stringOrNull(basedOn) }]];
+    if (typeof entry[1]["text"] !== "string") return [];
+    return [[entry[0], fieldsOf<TypedAnswer>(entry[1], { text: "", basedOn: null })]];
   });
   return new Map(entries);
 }

@@ -21,33 +21,32 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function stringOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" ? value : otherwise;
-}
-
-export function stringOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
+/**
+ * The fields of `defaults` with the value's contents: those of another type, and missing ones, stay as they
+ * are. Null stands for a text or null.
+ */
+export function fieldsOf<Fields extends object>(value: unknown, defaults: Fields): Fields {
+  const stored = isRecord(value) ? value : {};
+  const fits = ([name, otherwise]: [string, unknown]) => typeof stored[name] === typeof (otherwise ?? "");
+  const found = Object.entries(defaults).filter(fits);
+  return { ...defaults, ...Object.fromEntries(found.map(([name]) => [name, stored[name]])) };
 }
 
 export function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-export function numberOrNull(value: unknown): number | null {
+/** A finite number, or null. */
+function numberOrNull(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-export function numberOr(value: unknown, otherwise: number): number {
-  return numberOrNull(value) ?? otherwise;
 }
 
 export function parseFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return null;
-  const code = stringOr(value["code"], "");
+  const { code, ...texts } = fieldsOf(value, { code: "", field: null, requestId: null });
   if (!isFailureCode(code)) return null;
   return failure(code, {
-    field: stringOrNull(value["field"]),
-    requestId: stringOrNull(value["requestId"]),
+    ...texts,
     retryAfterSeconds: numberOrNull(value["retryAfterSeconds"]),
     at: numberOrNull(value["at"]),
     isListed: typeof value["isListed"] === "boolean" ? value["isListed"] : null,
