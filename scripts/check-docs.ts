@@ -120,8 +120,7 @@ const vagueBeginning = new RegExp(
   "i",
 );
 const vagueWords = /\bas such\b(?! )|neither tells|the rest|of its own|that one(?=[:.;,)])/i;
-// The browser suites describe what happens to others.
-for (const path of sources.filter((each) => !each.endsWith(".md") && !each.startsWith("e2e/")))
+for (const path of sources.filter((each) => !each.endsWith(".md")))
   for (const [, docstring = ""] of read(path).matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
     const text = docstring
       .replaceAll(/^\s*\* ?/gm, "")

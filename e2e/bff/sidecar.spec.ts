@@ -19,7 +19,7 @@ const secret = "a secret of the host with 32 characters or more";
 const key = new TextEncoder().encode(secret);
 const hs256 = { alg: "HS256" };
 
-/** Without the settings files of this repository. */
+/** The command runs without the settings files of this repository. */
 const command = { args: [join(root, "scripts/command.ts"), "serve"], cwd: tmpdir() };
 
 async function startSidecar(customer: Record<string, string>) {
@@ -56,7 +56,7 @@ async function startSidecar(customer: Record<string, string>) {
 
 type Sidecar = Awaited<ReturnType<typeof startSidecar>>;
 
-/** Whom the chat server names for a page with these headers, and whether it serves Ada's chat. */
+/** Returns whom the chat server names for a page with these headers, and whether it serves Ada's chat. */
 async function outcomeOf({ call }: Sidecar, headers: Record<string, string>, chatId: string) {
   const started = await call("POST", "/session", headers);
   if (!started.ok) return { status: started.status };

@@ -14,7 +14,7 @@ async function replyTo(api: Api, chatId: string, text: string): Promise<Message>
   return reply;
 }
 
-/** What accepts the offer that the word brings. */
+/** Returns the body that accepts the offer that the word brings. */
 async function offered(api: Api, chatId: string, word: string) {
   const { handoffOffer } = await replyTo(api, chatId, word);
   const confirmationId = handoffOffer?.confirmationId ?? "no offer";

@@ -1,4 +1,4 @@
-/** What a run has shown: for people as Markdown, for programs as JSON. */
+/** The results of a run: for people as Markdown, for programs as JSON. */
 import { type Rule, rules } from "./support/rules.ts";
 import { codes } from "./support/specification.ts";
 import type { Result } from "./verify.ts";

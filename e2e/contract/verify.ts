@@ -72,7 +72,7 @@ export async function verify(target: Target, options: Options = {}): Promise<Res
     return known;
   };
   let words: Promise<string> | undefined;
-  /** What the agent answers to "help": a line for each word that it knows. */
+  /** The agent's answer to "help": a line for each word that it knows. */
   const help = async () => {
     const { reply } = await api.sendMessage((await planned("help")).id, { text: "help" });
     return `\n${reply?.text ?? ""}`;

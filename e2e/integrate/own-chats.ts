@@ -1,4 +1,4 @@
-/** What the chat must do in every host. */
+/** Checks of the chat that pass in every host. */
 import type { Page } from "@playwright/test";
 import { aPicture } from "../support/attachments.ts";
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";

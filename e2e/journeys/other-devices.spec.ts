@@ -1,5 +1,5 @@
 /**
- * A signed-in customer's chats on two devices: two browsers, each in front of a server of its own, which
+ * A signed-in customer's chats on two devices: two browsers, each in front of another server, which
  * share the demo shop's store.
  */
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * What customers press. A new action is a row of `actions`: it says in the past tense what was done, or null
- * if nothing like it was on the screen.
+ * The presses of customers. A new action is a row of `actions`: it says in the past tense what was done, or
+ * null if nothing like it was on the screen.
  */
 
 import { errorRules } from "#lib/chat-api/errors.ts";

@@ -1,6 +1,6 @@
 /**
  * The agent that answers in a simulation. A word in the customer's text asks for each thing that a reply can
- * carry, and the rest is repeated. The model calls it, and the real channel through `real-channel.ts`.
+ * carry, and other words are repeated. The model calls it, and the real channel through `real-channel.ts`.
  */
 import type { Collection } from "../contract/support/shapes.ts";
 

@@ -12,17 +12,17 @@ export interface ChatApi
   readonly team: Pick<Model["team"], "claim" | "write" | "release" | "fail" | "resolve">;
   /** The processes that listen now. */
   servers(): readonly Server[];
-  /** After each step, before the invariants are checked. */
+  /** Called after each step, before the invariants are checked. */
   look(): Promise<void>;
-  /** Nothing fails any more. */
+  /** Ends all faults. */
   heal(): void;
 }
 
-/** What is stored of a chat. */
+/** The stored parts of a chat. */
 export interface ChatFacts extends Pick<StoredChat, "chat"> {
   readonly messages: readonly StoredChat["messages"][number][];
   readonly files: ReadonlyMap<string, Pick<MapValue<StoredChat["files"]>, "file">>;
-  /** What runs in it; null if nothing does. */
+  /** The running turn; null if there is none. */
   readonly turn: unknown;
   readonly details: { readonly values: ReadonlyMap<string, MapValue<StoredChat["details"]["values"]>> };
 }
@@ -31,7 +31,7 @@ type MapValue<M> = M extends Map<string, infer Value> ? Value : never;
 export interface ChatApiDeps {
   scheduler: Scheduler;
   random: Random;
-  /** What its clocks show too much, in milliseconds. */
+  /** How far its clocks are ahead, in milliseconds. */
   clockOffset: number;
   errors: ThrownError[];
 }

@@ -22,7 +22,7 @@ export interface EpisodeResult {
   steps: number;
   /** A line for each step. */
   history: readonly string[];
-  /** Of the whole history. */
+  /** Digest of the whole history. */
   digest: string;
   violation: Violation | null;
   /** The decisions that were taken. */
@@ -43,7 +43,7 @@ const mostSteps = { inAll: 40_000, atOnce: 1_000 };
 /** How long closed pages are watched. */
 const afterClose = 90 * second;
 
-/** What is thrown by code that nobody awaits. */
+/** Receives errors of code that nobody awaits. */
 let onStray: (where: string, error: unknown) => void = () => undefined;
 process.on("unhandledRejection", (error) => onStray("unhandled rejection", error));
 process.on("uncaughtException", (error) => onStray("uncaught exception", error));

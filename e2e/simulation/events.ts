@@ -1,5 +1,5 @@
 /**
- * What happens to tabs, browsers, servers, the Chat API and the team. A new one is a row of `events`, which
+ * Events of tabs, browsers, servers, the Chat API and the team. A new one is a row of `events`, which
  * says what has happened, or null if it could not.
  */
 import type { Random } from "../faults/harness/random.ts";

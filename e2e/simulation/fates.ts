@@ -1,20 +1,20 @@
 /**
- * What happens to one request and its response on the way. A new fault of the network is a row of `faults`.
+ * The fate of one request and its response on the way. A new fault of the network is a row of `faults`.
  */
 import type { Random } from "../faults/harness/random.ts";
 
 export interface Fate {
-  /** What goes wrong, for the history; null if nothing does. */
+  /** The fault, for the history; null for none. */
   name: string | null;
   /** Milliseconds until the next message of this connection arrives. */
   latency(): number;
-  /** It never arrives. */
+  /** True if the request never arrives. */
   isLost: boolean;
   /** A proxy answers in the server's place. */
   refusal: Response | null;
   /** The part of the request's body that arrives; null for all. */
   requestBytes: number | null;
-  /** It arrives twice: a proxy repeats it. */
+  /** True if the request arrives twice: a proxy repeats it. */
   isDoubled: boolean;
   /** A proxy replaces the response. */
   replace: ((response: Response) => Response) | null;
@@ -22,7 +22,7 @@ export interface Fate {
   responseBytes: number | null;
   /** Whether a body that is cut looks complete, as after a FIN. */
   endsCleanly: boolean;
-  /** After the bytes above nothing more arrives, and the connection stays open. */
+  /** True if nothing arrives after the bytes above, and the connection stays open. */
   isSilent: boolean;
   /** The pieces in which these bytes arrive. */
   split(bytes: Uint8Array): Uint8Array[];

@@ -1,5 +1,5 @@
 /**
- * What must hold, checked after each step where it can be, and at an episode's end. The names are those of
+ * Invariants, checked after each step where it can be, and at an episode's end. The names are those of
  * docs/promises.md, whose numbers they carry.
  *
  * A new invariant is a row of `invariants`: `step` and `end` return what is wrong, or null.
@@ -18,14 +18,14 @@ export interface Violation {
   what: string;
 }
 
-/** What the invariants remember of an episode from step to step. */
+/** The state that the invariants keep from step to step of an episode. */
 interface Memory {
   /** How many entries of the world's lists have been looked at. */
   presses: number;
   requests: number;
   /** How often each text was sent, and by whom. */
   sends: Map<string, Press[]>;
-  /** Who was signed in to the host at a press; a guest is null. */
+  /** The customer who was signed in to the host at a press; null for a guest. */
   host: Map<Press, string | null>;
   /** How many messages are stored. */
   stored: number;
@@ -635,7 +635,7 @@ function messageOf(press: Press): string | null {
   return isSend(press) ? press.text : null;
 }
 
-/** Before the checks of a step: what is new. */
+/** Notes the news of a step before its checks. */
 function look(world: World, memory: Memory): void {
   for (const press of world.presses.slice(memory.presses)) {
     memory.host.set(press, press.page.browser.customer());
@@ -659,7 +659,7 @@ function look(world: World, memory: Memory): void {
   memory.stored = count;
 }
 
-/** After the checks. */
+/** Keeps what the checks of later steps compare. */
 function remember(world: World, memory: Memory): void {
   memory.requests = world.requests.length;
   const { changed } = world;
@@ -675,7 +675,7 @@ function firstOf(world: World, memory: Memory, when: "step" | "end"): Violation 
   return null;
 }
 
-/** After a step. */
+/** Checks the world after a step. */
 export function violationAtStep(world: World): Violation | null {
   const memory = memoryOf(world);
   look(world, memory);

@@ -13,7 +13,7 @@ type OperationName = specification.OperationName;
 const idPattern = /^[A-Za-z0-9_-]{8,128}$/;
 const keyPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** At most `length` UTF-16 code units, and nothing that would be stored as another text. */
+/** Text of at most `length` UTF-16 code units, and nothing that would be stored as another text. */
 const text = (length: number) =>
   z.string().refine((value) => value.length <= length && value.isWellFormed() && !value.includes("\0"));
 const strings = (pattern: RegExp, count: number) => z.array(z.string().regex(pattern)).max(count);
@@ -52,7 +52,7 @@ export const Handoff = z.object({
 
 const mediaTypes = "image/jpeg image/png image/gif image/webp application/pdf text/plain".split(" ");
 
-/** By path, with `*` in the place of IDs, and by method. */
+/** Operations by path, with `*` in the place of IDs, and by method. */
 const routes = new Map<string, Map<string, OperationName>>();
 for (const name of specification.operationNames) {
   const path = pathOf(name, { chatId: "*", fileId: "*" });
@@ -182,7 +182,7 @@ export function fits({ type, choices }: Collection["fields"][number], value: str
   return type === "text" || choices.some(({ id }) => id === value);
 }
 
-/** For `JSON.stringify`: equal objects have equal texts. */
+/** A replacer for `JSON.stringify`: equal objects have equal texts. */
 export const sorted = (_: string, value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

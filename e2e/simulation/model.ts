@@ -43,7 +43,7 @@ interface Call {
   fileId: string;
 }
 
-/** What a key did. There is no `result` while its turn runs. */
+/** The effect of a key. There is no `result` while its turn runs. */
 interface Operation {
   fingerprint: string;
   chatId: string;
@@ -98,7 +98,7 @@ export function createModel(options: ModelOptions) {
   const operations = new Map<string, Operation>();
   /** The returned cursors: the index of a page's first message, or of the one after its last. */
   const cursors = new Map<string, { chatId: string; from: number; isExpired: boolean }>();
-  /** What the team was told: one entry for each accepted handoff. */
+  /** The notices to the team: one for each accepted handoff. */
   const notices: { chatId: string; confirmationId: string; email: string | null }[] = [];
   /** The operations that were asked for under a key of another request. */
   const conflicts: OperationName[] = [];
@@ -117,7 +117,7 @@ export function createModel(options: ModelOptions) {
     requestsPerMinute: 1_000_000,
     /** When the team is next available; null while it is. */
     teamBackAt: null as string | null,
-    /** What every operation that can return the code answers. */
+    /** The code that every operation answers that can return it. */
     refusal: null as "internal_error" | "service_unavailable" | null,
   };
 
@@ -183,7 +183,7 @@ export function createModel(options: ModelOptions) {
   const fingerprintOf = (call: Call, content: unknown) =>
     `${call.operation} ${call.chatId} ${JSON.stringify(content, sorted)}`;
 
-  /** What the key has done; undefined for a new key. */
+  /** The operation of the key; undefined for a new key. */
   function known(call: Call, key: string, content: unknown): Operation | undefined {
     const operation = operations.get(key);
     if (operation === undefined) return undefined;

@@ -254,7 +254,7 @@ export function sourceWith({ file, find, put }: Mutant, source: string): string 
   return before + put + after;
 }
 
-/** From now on the named mutant's file is loaded with its fault. */
+/** Loads the named mutant's file with its fault from now on. */
 export function putIn(name: string, among: Readonly<Record<string, Mutant>> = mutants): void {
   const mutant = among[name];
   if (mutant === undefined) throw new Error(`no mutant is called "${name}"`);

@@ -16,7 +16,7 @@ export interface Line {
   /** Where the request goes; null if nobody listens. Asked when it arrives. */
   to(): Server | null;
   fate: Fate;
-  /** What the history calls the request. */
+  /** The request's name in the history. */
   says: string;
   /** Called when the response's head arrives. */
   onHead?(response: Response): void;
@@ -105,7 +105,7 @@ class Connection {
       );
   }
 
-  /** Something reaches the caller. */
+  /** Schedules what reaches the caller. */
   #tell(what: string, act: () => void): void {
     const { scheduler, from, fate, says } = this.#line;
     scheduler.schedule(from, fate.latency(), `${says}: ${what}`, act, { lane: this.#lane });

@@ -218,7 +218,7 @@ export class SimulatedPage implements PageFacts {
     for (const end of [...this.actor.connections]) end(false);
   }
 
-  /** It comes out again. */
+  /** Takes the page out of the back/forward cache. */
   show(): void {
     const { storage } = this.options.browser;
     if (this.life !== "cached") return;

@@ -1,5 +1,5 @@
 /**
- * What an episode is about. Half of the episodes mix everything; the others repeat what rarely happens twice
+ * Profiles of episodes. Half of the episodes mix everything; the others repeat what rarely happens twice
  * in a row: outages that outlast the retries, streams that end in the middle of a reply, or polls that fail
  * while the team answers.
  */

@@ -20,7 +20,7 @@ import { apiOrigin, channelKey, chatKey } from "./servers.ts";
 
 const teamKey = "tk_simulation_of_the_team";
 
-/** What fails on purpose, which the channel's log may say. */
+/** An intended failure, which the channel's log may name. */
 class Intended extends Error {
   override name = "Intended";
 }
@@ -110,7 +110,7 @@ function createRealChannel(
     launch(isHealed ? 0 : random.pick([0, 1_000, 8_000]));
   }
 
-  /** What happens to a process at its next kill point. */
+  /** Called at a process's next kill point. */
   const due = new Map<Actor, (process: Process) => void>();
 
   /** Some processes are killed when they have reached a number of kill points. */

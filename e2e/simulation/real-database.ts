@@ -49,7 +49,7 @@ export async function openSimulatedDatabase() {
   }
 
   return {
-    /** Before an episode. */
+    /** Empties the tables before an episode. */
     empty: () => engine.exec(`truncate ${tables}`),
 
     /** All chats, if they have changed since. */

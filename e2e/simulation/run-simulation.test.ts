@@ -6,7 +6,7 @@ import { mutants, sourceWith } from "./mutants.ts";
 
 const program = new URL("run-simulation.ts", import.meta.url).pathname;
 
-/** What a run prints, in a process of its own: the simulation replaces the process's clocks and timers. */
+/** Returns the output of a run in another process, because a run replaces its process's clocks and timers. */
 async function play(...options: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...options], {
     maxBuffer: 64 * 1024 * 1024,

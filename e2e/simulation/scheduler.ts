@@ -8,7 +8,7 @@ import type { Random } from "../faults/harness/random.ts";
 /** Whose code an entry runs: a tab, a server, the network. */
 export interface Actor {
   readonly name: string;
-  /** What this actor's clock shows too much, in milliseconds. */
+  /** How far this actor's clock is ahead, in milliseconds. */
   clockOffset: number;
   /** A frozen actor runs nothing: its entries wait in `parked`. */
   isFrozen: boolean;
@@ -17,7 +17,7 @@ export interface Actor {
   parked: Entry[];
   /** Ends each of its connections. The code of a dead actor is not told. */
   connections: Set<(isDead: boolean) => void>;
-  /** What else its end means to others. */
+  /** Called when the actor ends. */
   onDeath: Set<() => void>;
 }
 
@@ -25,7 +25,7 @@ export interface Entry {
   at: number;
   order: number;
   actor: Actor;
-  /** What the step says in the history. Timers of the product say nothing. */
+  /** The step's line in the history. Timers of the product have none. */
   says: string | null;
   /** Returns the sentence if it is not known before. */
   run: () => unknown;
@@ -38,7 +38,7 @@ export interface Entry {
 /** Messages that arrive in the order in which they were sent: a connection, a channel between two tabs. */
 export interface Lane {
   at: number;
-  /** What is under way. */
+  /** The messages under way. */
   waiting: Entry[];
 }
 
@@ -169,7 +169,7 @@ export function createScheduler(random: Random, start: number) {
     /** Whose code runs. */
     current: () => current,
     clock: () => now + current.clockOffset,
-    /** The rest of the step is this actor's code. */
+    /** Makes this actor the one whose code runs until the step ends. */
     become(actor: Actor) {
       current = actor;
     },

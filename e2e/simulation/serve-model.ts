@@ -12,7 +12,7 @@ const [option, fault = ""] = process.argv.slice(2);
 if (option === "--fault") putIn(fault, faults);
 const { createModel } = await import("./model.ts");
 
-/** By the words of the sandbox agent, those of the simulation's. */
+/** The words of the simulation's agent by those of the sandbox agent. */
 const words: Record<string, string> = {
   form: "form",
   offer: "team",

@@ -34,7 +34,7 @@ function partsOf<T>(all: readonly T[], size: number): T[][] {
   return parts;
 }
 
-/** What customers did, what happened to them, and the requests that went wrong, of a history. */
+/** The lines of a history about customers and about requests that went wrong. */
 export function sentencesOf(history: readonly string[]): string[] {
   return history.filter(
     (line) =>

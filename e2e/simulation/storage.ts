@@ -1,5 +1,5 @@
 /**
- * The storage that a browser's pages share. Each page has a copy of its own: it sees its own writes at once
+ * The storage that a browser's pages share. Each page has its copy: it sees its own writes at once
  * and another page's when they arrive, with their event. The later write of an entry wins everywhere.
  */
 import type { StorageArea } from "#lib/engine/browser/browser.ts";
@@ -91,12 +91,12 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
 
   return {
     open,
-    /** Nobody is told: as when the customer clears the site's data. */
+    /** Replaces the state and tells nobody, as when the customer clears the site's data. */
     setState(next: StorageState) {
       state = next;
     },
     state: () => state,
-    /** What a page of another build, or none, has written. */
+    /** Writes as a page of another build does, or no page. */
     put(name: string, value: string | null) {
       const version = write(name, value);
       for (const page of pages) page(name, version);

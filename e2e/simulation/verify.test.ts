@@ -37,7 +37,7 @@ const verifyModel = (args: readonly string[], options: Options = {}): Promise<Re
     verify({ base: new URL(url), channelKey, chatKey, live: true, teamKey: undefined }, options),
   );
 
-/** What `shop-chat-channel verify` says, and its exit code. */
+/** Returns the output of `shop-chat-channel verify`, and its exit code. */
 async function runCommand(
   options: readonly string[],
   env: Record<string, string> = {},

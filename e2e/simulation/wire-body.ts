@@ -16,7 +16,7 @@ export async function bytesOf(body: RequestInit["body"], headers: Headers): Prom
   throw new TypeError("The simulation does not know this kind of body");
 }
 
-/** With a boundary that is always the same, unlike the platform's. */
+/** Encodes with a boundary that is always the same, unlike the platform's. */
 async function encodeForm(form: FormData): Promise<WireBody> {
   const parts: BlobPart[] = [];
   for (const [name, value] of form) {

@@ -1,6 +1,6 @@
 /**
- * What an episode consists of, as the invariants see it. An episode is one run of a few hundred to a few
- * thousand steps with customers, browsers, servers and a Chat API of its own.
+ * An episode's parts, as the invariants see them. An episode is one run of a few hundred to a few
+ * thousand steps with customers, browsers, servers and a Chat API.
  */
 import type { ChatEngine } from "#lib/engine/chat.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
@@ -22,7 +22,7 @@ export interface World {
   changed: PageFacts | null;
   /** True if the last step was what a customer did, or what happened to a tab, a browser or a server. */
   hasActed: boolean;
-  /** What the customers have pressed and the engine has accepted. */
+  /** The presses of the customers that the engine has accepted. */
   readonly presses: readonly Press[];
   /** Requests of pages, in the order in which they were sent. */
   readonly requests: readonly SentRequest[];
@@ -30,7 +30,7 @@ export interface World {
   readonly apiRequests: readonly ApiRequest[];
   /** The Chat API: what it stores (`chats`), and what the team was told (`notices`). */
   readonly model: ChatApi;
-  /** What the engine has thrown or reported to its host. */
+  /** The errors that the engine has thrown or reported to its host. */
   readonly errors: ThrownError[];
   /** The timers that code of this actor has set and that have not fired. */
   timersOf(actor: Actor): number;
@@ -38,7 +38,7 @@ export interface World {
 
 export interface BrowserFacts {
   readonly name: string;
-  /** Who is signed in to the host now; null for a guest. */
+  /** The customer who is signed in to the host now; null for a guest. */
   customer(): string | null;
   /** All values that it stores for its pages. */
   stored(): string[];
@@ -99,7 +99,7 @@ export type Pressed =
   | { readonly kind: "accept"; readonly confirmationId: string; readonly email: string | null }
   | { readonly kind: "attach"; readonly fileName: string }
   | { readonly kind: "type"; readonly text: string }
-  /** What was refused goes to the new chat; what waits does not. */
+  /** Refused messages go to the new chat; waiting ones do not. */
   | { readonly kind: "new chat" };
 
 export interface SentRequest {
@@ -119,7 +119,7 @@ export interface SentRequest {
 export interface ApiRequest {
   readonly at: number;
   readonly method: string;
-  /** Below the channel's address. */
+  /** The path below the channel's address. */
   readonly path: string;
   readonly key: string | null;
   /** Set with the response's head. */

@@ -5,7 +5,7 @@ import { type ChatPage, expect } from "./chat-page.ts";
 
 export const channelUrl = `http://127.0.0.1:${process.env["E2E_CHANNEL_PORT"] ?? "4900"}`;
 
-/** Of chat servers in front of the shared channel. */
+/** The environment of chat servers in front of the shared channel. */
 export const chatServerVariables = {
   CHAT_BASE_URL: channelUrl,
   CHAT_CHANNEL_KEY: testKeys.channelKey,

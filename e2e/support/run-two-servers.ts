@@ -1,5 +1,5 @@
 /**
- * Two chat servers at one origin, for journeys, each with an agent of its own: the second one's keys are in
+ * Two chat servers at one origin, for journeys, each with another agent: the second one's keys are in
  * `REPAIRS_CHANNEL_KEY` and `REPAIRS_CHAT_KEY`. Their environment is that of `npm run bff`.
  */
 import { createServer } from "node:http";

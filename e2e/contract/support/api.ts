@@ -55,7 +55,7 @@ export interface Call extends Ids {
 /** The longest `Retry-After` of a live channel that a test waits for. */
 const longestPatience = 90_000;
 
-/** What the running test has called. */
+/** The operations and codes that the running test has seen. */
 export const running = new AsyncLocalStorage<{ operations: Set<OperationName>; codes: Set<Code> }>();
 
 /** Errors after which a message may be stored, although its request failed. */

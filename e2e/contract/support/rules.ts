@@ -100,7 +100,7 @@ export const rules = {
 
 export type Rule = keyof typeof rules;
 
-/** What the specification leaves open, or says of others than the Chat API. No test checks it. */
+/** Rules that the specification leaves open, or has for others than the Chat API. No test checks them. */
 export const unchecked: Readonly<Record<string, string>> = {
   "Thresholds behind `rate_limited`, plans and capacities": "not shown by the specification",
   "Keep the key on the server; `userId` is not a sign-in": "rules for callers",
