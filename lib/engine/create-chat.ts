@@ -9,7 +9,7 @@ import { readSummary } from "./chats/summary.ts";
 import { createFailureOf } from "./failure.ts";
 import { isFileGone, readFile } from "./files/read-file.ts";
 import { readWholeChat } from "./history/whole-chat.ts";
-import { type Caller, createSession, guestOwner, ownerOf } from "./identity/session.ts";
+import { createSession, guestOwner, type NamedCustomer, ownerOf } from "./identity/session.ts";
 import { newKey } from "./new-key.ts";
 import { createOwnerChats, type OwnerChats } from "./owner-chats.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
@@ -44,7 +44,7 @@ export function createChat({
     storages,
     tabs,
     api,
-    onCaller,
+    onCustomer,
     onEnd: () => chats?.onSessionEnd(),
   });
   const store = storeUntil(signal, createChatStore(beforeTheAnswer(storages), { browser, failureOf }));
@@ -84,7 +84,11 @@ export function createChat({
     };
   }
 
-  function enter(owner: string, taken: Unsent | null, known?: Pick<Caller, "lastChatId" | "chatIds">): void {
+  function enter(
+    owner: string,
+    taken: Unsent | null,
+    known?: Pick<NamedCustomer, "lastChatId" | "chatIds">,
+  ): void {
     const beginning = { chatId: requestedChatId, createKey: newKeyFor(store), unsent: taken };
     chats = createOwnerChats({ ...shared, owner }, { ...known, ...beginning });
   }
@@ -95,20 +99,20 @@ export function createChat({
     return null;
   }
 
-  function onCaller(caller: Caller): void {
+  function onCustomer(customer: NamedCustomer): void {
     if (signal.aborted) return;
-    const owner = ownerOf(caller);
+    const owner = ownerOf(customer);
     // Other tabs receive the change, and ask the server. A guest is stored too: a page without this code
     // removes the entry to tell other tabs of a sign-in.
     if (owner !== storages.owner()) storages.setOwner(owner);
     // At once: requests of the former owner's chat must not go out in the new owner's name.
-    const { chatIds = [] } = caller;
+    const { chatIds = [] } = customer;
     if (owner === store.getState().owner) chats?.remembered.add(chatIds);
     else {
       const taken = leave();
       // The customer's chats take over what still waits of it (`left-behind.ts`).
       if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
-      store.batch(() => enter(owner, taken, caller));
+      store.batch(() => enter(owner, taken, customer));
     }
     isConfirmed = true;
     requestedChatId = undefined;

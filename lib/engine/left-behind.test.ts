@@ -11,7 +11,7 @@ const guestChat = "chat_00000001";
 const customerChat = "chat_00000002";
 const ada = () => Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
 
-/** The answers for a browser whose guest's requests fail until `signIn`; then the caller is Ada. */
+/** The answers for a browser whose guest's requests fail until `signIn`; then the customer is Ada. */
 function aServer(ofGuest: Answers = () => undefined) {
   let isAda = false;
   const created: unknown[] = [];

@@ -167,7 +167,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   /** Takes the chat off the list, on the customer's other devices, too, if the host keeps one. */
   function forget(id: string): void {
     remembered.forget(id);
-    if (session.caller()?.chatIds === undefined) return;
+    if (session.customer()?.chatIds === undefined) return;
     const address = `${session.api}/chats/${id}/listed`;
     // After a failure the list names it again.
     request(createOwnerFetch(shared), address, { method: "DELETE", like: "getChat" }).catch(failureOf);
@@ -183,7 +183,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     outgoing.onState();
     choice.onState();
     forms.onState();
-    if (session.caller()?.takesFeedback && !takesFeedback()) {
+    if (session.customer()?.takesFeedback && !takesFeedback()) {
       feedback.show();
       feedback.sendLeft();
     }

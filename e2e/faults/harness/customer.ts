@@ -15,7 +15,7 @@ import { createDeliveryLoop, type DeliveryLoop } from "#lib/engine/delivery/deli
 import { repeatWrite } from "#lib/engine/delivery/repeat-write.ts";
 import { createFailureOf } from "#lib/engine/failure.ts";
 import { clientOptions } from "#lib/engine/identity/browser-client.ts";
-import { type Caller, ownerOf, type Session } from "#lib/engine/identity/session.ts";
+import { type NamedCustomer, ownerOf, type Session } from "#lib/engine/identity/session.ts";
 import { newKey } from "#lib/engine/new-key.ts";
 import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
 import { createOutboxStore, type OutboxStore } from "#lib/engine/outbox/outbox-store.ts";
@@ -89,22 +89,22 @@ export class Customer {
   readonly #turns = new Map<string, MessageTurn>();
   readonly #createdUnder = new Map<string, string>();
   #cookie = "";
-  #caller: Caller = { tag: "", isGuest: true };
+  #named: NamedCustomer = { tag: "", isGuest: true };
 
   constructor(options: CustomerOptions) {
     this.#options = options;
     const session: Session = {
       api: "/api/chat",
-      caller: () => this.#caller,
+      customer: () => this.#named,
       start: async () => {
         options.history.add({ type: "broken", what: `${options.id} lost their session` });
-        return this.#caller;
+        return this.#named;
       },
       settled: () => Promise.resolve(),
       refusal: () => null,
     };
     const send: Fetch = (address, init) => this.#send(address, init);
-    this.#client = createChatClient(clientOptions({ session, owner: ownerOf(this.#caller), send }));
+    this.#client = createChatClient(clientOptions({ session, owner: ownerOf(this.#named), send }));
   }
 
   /** Opens up to three chats, one after the other, and stops early when the time is up. */
@@ -127,7 +127,7 @@ export class Customer {
       const [setCookie = ""] = response?.headers.getSetCookie() ?? [];
       if (response?.ok && body !== undefined && setCookie !== "") {
         this.#cookie = setCookie.split(";", 1).join("");
-        this.#caller = { tag: response.headers.get(callerHeader) ?? "", isGuest: true };
+        this.#named = { tag: response.headers.get(callerHeader) ?? "", isGuest: true };
         return;
       }
       await pause(200);

@@ -28,7 +28,7 @@ export async function readMissed(
   const chatId = remembered.current()?.chatId ?? null;
   if (chatId === null || remembered.chat(chatId) === null) return;
   const page = await request(browser.fetch, `${session.api}/chats/${chatId}/messages/before`, {
-    // The server refuses the request if the caller is another customer. A guest's tag is not stored.
+    // The server refuses the request if another customer has signed in. A guest's tag is not stored.
     headers: owner === guestOwner ? {} : { [callerHeader]: owner },
     like: "listMessages",
   })

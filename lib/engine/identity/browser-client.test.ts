@@ -2,28 +2,28 @@ import { expect, test, vi } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { inertSession } from "../testing/inert-session.ts";
 import { createBrowserClient } from "./browser-client.ts";
-import { type Caller, ownerOf, type Session } from "./session.ts";
+import { type NamedCustomer, ownerOf, type Session } from "./session.ts";
 
-const guest: Caller = { tag: "tag-of-a-guest", isGuest: true };
-const ada: Caller = { tag: "tag-of-42", isGuest: false };
+const guest: NamedCustomer = { tag: "tag-of-a-guest", isGuest: true };
+const ada: NamedCustomer = { tag: "tag-of-42", isGuest: false };
 
 interface Sent {
   address: string;
   caller: string | null;
 }
 
-/** A page that knows the caller as `known`; the server knows them as `actual`. */
-function aPage(known: Caller, actual: Caller) {
+/** A page that knows the customer as `known`; the server knows them as `actual`. */
+function aPage(known: NamedCustomer, actual: NamedCustomer) {
   const requests: Sent[] = [];
-  let caller = known;
+  let customer = known;
   let starts = 0;
   const session: Session = {
     ...inertSession,
     api: "/support",
-    caller: () => caller,
+    customer: () => customer,
     async start() {
       starts += 1;
-      caller = actual;
+      customer = actual;
       return actual;
     },
   };
@@ -45,7 +45,7 @@ function aPage(known: Caller, actual: Caller) {
 const create = (client: ReturnType<typeof aPage>["client"]) =>
   client.createChat({}, { idempotencyKey: "key-12345" });
 
-test("sends requests below the base path with the caller's name", async () => {
+test("sends requests below the base path with the customer's name", async () => {
   const { client, requests, starts } = aPage(guest, guest);
   await client.listMessages("chat_0001", {});
   expect(requests).toEqual([{ address: "/support/chats/chat_0001/messages", caller: guest.tag }]);

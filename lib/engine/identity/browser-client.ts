@@ -28,7 +28,7 @@ function createBrowserRetryPolicy(signal: AbortSignal | undefined) {
 
 export interface BrowserClientOptions {
   session: Session;
-  /** The owner of the chats. While the caller is someone else, nothing is sent. */
+  /** The owner of the chats. While the customer is someone else, nothing is sent. */
   owner: string;
   /** Sends requests to paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
@@ -37,20 +37,20 @@ export interface BrowserClientOptions {
   signal?: AbortSignal;
 }
 
-/** `fetch` in the owner's name: the server refuses the request if the caller is another one. */
+/** `fetch` in the owner's name: the server refuses the request if the customer is another one. */
 export function createOwnerFetch({
   session,
   owner,
   send,
 }: Omit<BrowserClientOptions, "pathOf" | "signal">): Fetch {
   const sendAsOwner: Fetch = (address, init) => {
-    const caller = session.caller();
-    if (caller === null) return send(address, init);
-    if (ownerOf(caller) !== owner) throw new ChatApiError("session_required");
+    const customer = session.customer();
+    if (customer === null) return send(address, init);
+    if (ownerOf(customer) !== owner) throw new ChatApiError("session_required");
     const headers = new Headers(init.headers);
-    // The server rejects the request if the caller has changed: the customer may have signed in or out in
+    // The server rejects the request if the customer has changed: they may have signed in or out in
     // another tab.
-    headers.set(callerHeader, caller.tag);
+    headers.set(callerHeader, customer.tag);
     return send(address, { ...init, headers });
   };
   return async (address, init) => {
@@ -58,12 +58,12 @@ export function createOwnerFetch({
     const response = await sendAsOwner(address, init);
     if (response.status !== 401) {
       const named = response.headers.get(callerHeader);
-      // If the start fails, the next response names the caller again.
-      if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
+      // If the start fails, the next response names the customer again.
+      if (named !== null && named !== session.customer()?.tag) session.start().catch(() => undefined);
       return response;
     }
-    // The chat's server answers 401 when there is no caller, or another one. The request had no effect, so it
-    // can be repeated for the same owner.
+    // The chat's server answers 401 when there is no customer, or another one. The request had no effect, so
+    // it can be repeated for the same owner.
     await session.start();
     return sendAsOwner(address, init);
   };

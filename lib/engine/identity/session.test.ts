@@ -4,12 +4,12 @@ import { createFailureOf } from "../failure.ts";
 import { createStorages } from "../storage/storage.ts";
 import { createTabs } from "../tabs/tabs.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
-import { type Caller, createSession } from "./session.ts";
+import { createSession, type NamedCustomer } from "./session.ts";
 
 /** The session of a page whose requests `fetch` answers. */
 function aSession(
   fetch: (address: string, init: RequestInit) => Promise<Response>,
-  onCaller: (caller: Caller) => void = () => undefined,
+  onCustomer: (customer: NamedCustomer) => void = () => undefined,
   api = "/chat",
 ) {
   const browser = memoryBrowser({ fetch });
@@ -18,7 +18,7 @@ function aSession(
   const tabs = createTabs(browser, defaultBasePath, closing.signal);
   const storages = createStorages(browser, defaultBasePath);
   const onEnd = () => undefined;
-  const session = createSession({ browser, storages, tabs, api, onCaller, onEnd });
+  const session = createSession({ browser, storages, tabs, api, onCustomer, onEnd });
   return { session, browser };
 }
 
@@ -101,7 +101,7 @@ test("holds requests back until the latest of several session starts ends", asyn
   expect(await stateOf(session.settled())).toBe("settled");
 });
 
-test("tells the caller before any request goes out in that name", async () => {
+test("tells the customer before any request goes out in that name", async () => {
   const asked: string[] = [];
   const told: string[] = [];
   const { session } = aSession(
@@ -111,17 +111,17 @@ test("tells the caller before any request goes out in that name", async () => {
     },
     ({ tag }) => told.push(`heard ${tag}`),
   );
-  expect(session.caller()).toBeNull();
+  expect(session.customer()).toBeNull();
   const started = session.start();
   const settled = session.settled().then(() => told.push("requests"));
   await started;
   await settled;
   expect(told).toEqual(["heard tag-of-42", "requests"]);
-  expect(session.caller()).toEqual({ tag: "tag-of-42", isGuest: false });
+  expect(session.customer()).toEqual({ tag: "tag-of-42", isGuest: false });
   expect(asked).toEqual(["/chat/session"]);
 });
 
-/** The browser's entries after the server has named the caller like this. */
+/** The browser's entries after the server has named the customer like this. */
 async function entriesAfter(item: object, before: Readonly<Record<string, string>>) {
   const { session, browser } = aSession(async () => Response.json({ item }));
   const { names, read, write } = browser.local;
@@ -160,12 +160,12 @@ test("gives a guest's stored chats to the customer whom the server lets follow t
   });
 });
 
-test("a refused session start rejects with the server's code and leaves the caller unknown", async () => {
+test("a refused session start rejects with the server's code and leaves the customer unknown", async () => {
   const { session } = aSession(async () =>
     Response.json({ error: { code: "rate_limited" } }, { status: 429 }),
   );
   await expect(session.start()).rejects.toMatchObject({ code: "rate_limited" });
-  expect(session.caller()).toBeNull();
+  expect(session.customer()).toBeNull();
 });
 
 test("two tabs start their sessions one after the other, so that they become one guest", async () => {

@@ -1,4 +1,4 @@
-/** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
+/** The customer as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ContractError } from "../../chat-client/errors.ts";
@@ -9,8 +9,8 @@ import type { Storages } from "../storage/storage.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import { clientHeaders } from "./client-headers.ts";
 
-export interface Caller {
-  /** The server's opaque name for the caller; constant for one customer or guest until its secret changes. */
+export interface NamedCustomer {
+  /** The server's opaque name; constant for one customer or guest until its secret changes. */
   tag: string;
   isGuest: boolean;
   /** The guest's latest chat, for a page that remembers none. */
@@ -24,23 +24,24 @@ export interface Caller {
 /** The owner of every guest's data: a browser has one guest at a time. */
 export const guestOwner = "guest";
 
-/** The storage name of the caller's data. */
-export function ownerOf({ tag, isGuest }: Caller): string {
+/** The storage name of the customer's data. */
+export function ownerOf({ tag, isGuest }: NamedCustomer): string {
   return isGuest ? guestOwner : tag;
 }
 
 export interface Session {
   /** The base path of the chat's server. */
   readonly api: string;
-  /** The last known caller; null before the first answer. */
-  caller(): Caller | null;
+  /** The last known customer or guest; null before the first answer. */
+  customer(): NamedCustomer | null;
   /** Why the server refused the latest start; null if it did not. */
   refusal(): ChatApiError | null;
   /**
-   * Asks the server for the caller; a new guest gets a cookie. One tab at a time: two guests created at once
-   * would overwrite each other's cookie and lose chats. Rejects if the server refuses or does not answer.
+   * Asks the server who the customer is; a new guest gets a cookie. One tab at a time: two guests created at
+   * once would overwrite each other's cookie and lose chats. Rejects if the server refuses or does not
+   * answer.
    */
-  start(): Promise<Caller>;
+  start(): Promise<NamedCustomer>;
   /** Resolves when the latest start has ended. Requests wait for it, because the server could refuse them. */
   settled(): Promise<unknown>;
 }
@@ -51,8 +52,8 @@ export interface SessionDeps {
   tabs: Tabs;
   /** The base path of the chat's server. */
   api: string;
-  /** Gets every caller before any request goes out in that name. */
-  onCaller(caller: Caller): void;
+  /** Gets every customer before any request goes out in that name. */
+  onCustomer(customer: NamedCustomer): void;
   /** Called after every start, successful or not. */
   onEnd(): void;
 }
@@ -60,14 +61,14 @@ export interface SessionDeps {
 export function createSession(deps: SessionDeps): Session {
   /** The latest start. */
   let starting: Promise<unknown> = Promise.resolve();
-  let latest: Caller | null = null;
+  let latest: NamedCustomer | null = null;
   let refusal: ChatApiError | null = null;
 
-  async function ask(): Promise<Caller> {
-    const caller = await askServer(deps);
-    latest = caller;
-    deps.onCaller(caller);
-    return caller;
+  async function ask(): Promise<NamedCustomer> {
+    const customer = await askServer(deps);
+    latest = customer;
+    deps.onCustomer(customer);
+    return customer;
   }
 
   function ended(error: unknown): void {
@@ -77,7 +78,7 @@ export function createSession(deps: SessionDeps): Session {
 
   return {
     api: deps.api,
-    caller: () => latest,
+    customer: () => latest,
     refusal: () => refusal,
     start() {
       const started = ask();
@@ -103,7 +104,7 @@ interface StartedSession {
   chatIds?: readonly string[];
 }
 
-function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Caller> {
+function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<NamedCustomer> {
   return tabs.exclusively("session", async () => {
     // Browsers would block every request, which looks like a lost connection.
     if (!browser.isOwnOrigin(api))
@@ -121,13 +122,13 @@ function askServer({ browser, storages, tabs, api }: SessionDeps): Promise<Calle
     const item = await readSession(response);
     const { takesFeedback, lastChatId, chatIds } = item;
     const isGuest = item.customer === null;
-    const caller: Caller = {
+    const customer: NamedCustomer = {
       ...{ tag: item.caller, isGuest, lastChatId, chatIds },
       ...(takesFeedback && { takesFeedback }),
     };
-    if (!isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, caller.tag);
-    if (item.followsGuest) storages.rename(guestOwner, caller.tag, { isLater: true });
-    return caller;
+    if (!isGuest) for (const former of item.formerCallers ?? []) storages.rename(former, customer.tag);
+    if (item.followsGuest) storages.rename(guestOwner, customer.tag, { isLater: true });
+    return customer;
   });
 }
 

@@ -33,7 +33,7 @@ export function refusal(code: ErrorCode, retryAfterSeconds?: number): Response {
   return Response.json(bodyOfError(error, "req_1"), { status: error.status });
 }
 
-/** The caller that the server names, as `POST /session` answers. */
+/** The guest that the server names, as `POST /session` answers. */
 export const guestSession = () => Response.json({ item: { caller: "tag-of-a-guest", customer: null } });
 
 /**
