@@ -13,7 +13,6 @@ import { Icon } from "../controls/icons.tsx";
 import controls from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
-import { bytesOf } from "../format/bytes.ts";
 import { intl } from "../format/intl.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
@@ -53,8 +52,7 @@ export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): v
   const thumbnail = <Thumbnail file={file} />;
   return (
     <Chip name={name} thumbnail={thumbnail} removal={t.attachments.remove} onRemove={onRemove}>
-      <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
-      <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
+      <span>{format.bytes(file.byteSize)}</span> <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
     </Chip>
   );
 }
@@ -143,7 +141,7 @@ function problemText({ state }: Upload, { t, format }: ChatContextValue): string
     case "wrong_type":
       return t.remedies.wrong_file_type;
     case "too_large":
-      return fill(t.attachments.tooLarge, { limit: bytesOf(limits.fileBytes, format.locale) });
+      return fill(t.attachments.tooLarge, { limit: format.bytes(limits.fileBytes) });
     case "empty":
       return t.attachments.empty;
     case "too_many":

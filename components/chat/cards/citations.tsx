@@ -3,7 +3,6 @@ import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
-import { ageOf } from "../format/age.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -37,7 +36,7 @@ export function Citations({
 function CitationItem({ citation, onOpen }: { citation: Citation; onOpen(): void }) {
   const { t, format } = useChatContext();
   const url = safeUrl(citation.url);
-  const age = ageOf(citation.updatedAt, format.locale);
+  const age = format.age(citation.updatedAt);
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;
   // The customer knows which shop they are in.
   const host = url?.hostname === window.location.hostname ? null : (url?.hostname ?? null);

@@ -10,7 +10,6 @@ import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { markSmall } from "../files/mark-small.ts";
 import { useRetryOnline } from "../files/use-retry-online.ts";
-import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -142,9 +141,9 @@ function Picture({ url }: { url: string | null }) {
 
 function PriceLine({ price }: { price: Price }) {
   const { t, format } = useChatContext();
-  const amount = moneyOf(price.amount, price.currency, format.locale);
-  const was =
-    price.was !== null && price.was > price.amount ? moneyOf(price.was, price.currency, format.locale) : null;
+  const { currency } = price;
+  const amount = format.money(price.amount, currency);
+  const was = price.was !== null && price.was > price.amount ? format.money(price.was, currency) : null;
   return (
     <p className={styles["price"]}>
       <span className={styles["amount"]} data-sale={was !== null}>

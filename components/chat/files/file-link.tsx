@@ -6,7 +6,6 @@ import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 
@@ -70,7 +69,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
 function KindAndSize({ file }: { file: File }) {
   const { format } = useChatContext();
   const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : null;
-  const size = <bdi>{bytesOf(file.byteSize, format.locale)}</bdi>;
+  const size = <bdi>{format.bytes(file.byteSize)}</bdi>;
   if (kind === null) return size;
   return (
     <>

@@ -6,7 +6,6 @@ import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
-import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 import { usePicture } from "./use-picture.ts";
@@ -54,8 +53,7 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
     >
       <div className={styles["lightboxBar"]}>
         <p>
-          <bdi>{shownName(file.filename, t.files.unnamed)}</bdi>{" "}
-          <span>{bytesOf(file.byteSize, format.locale)}</span>
+          <bdi>{shownName(file.filename, t.files.unnamed)}</bdi> <span>{format.bytes(file.byteSize)}</span>
         </p>
         <IconButton
           label={t.lightbox.download}

@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { ageOf } from "./age.ts";
-import { bytesOf } from "./bytes.ts";
 import { createFormat, isTimeZone } from "./format.ts";
 import { moneyOf } from "./money.ts";
 
@@ -24,7 +22,7 @@ test("omits invalid times and ignores an unknown time zone", () => {
     expect(en.time(value)).toBeNull();
     expect(en.dateTime(value)).toBeNull();
     expect(en.dayKey(value)).toBeNull();
-    expect(ageOf(value, en.locale, now())).toBeNull();
+    expect(en.age(value)).toBeNull();
     expect(en.returnTime(value)).toBeNull();
   }
   expect(isTimeZone("Mars/X")).toBe(false);
@@ -82,15 +80,15 @@ test("says tomorrow for the day of 23 hours", () => {
 });
 
 test("formats an age in days, months or years and a future date as today", () => {
-  expect(ageOf("2026-06-02T08:00:00.000Z", en.locale, now())).toBe("today");
-  expect(ageOf("2026-05-30T12:00:00.000Z", en.locale, now())).toBe("3 days ago");
-  expect(ageOf("2022-06-02T12:00:00.000Z", en.locale, now())).toBe("4 years ago");
-  expect(ageOf("2026-05-04T12:00:00.000Z", en.locale, now())).toBe("29 days ago");
-  expect(ageOf("2026-05-03T12:00:00.000Z", en.locale, now())).toBe("last month");
-  expect(ageOf("2025-06-03T12:00:00.000Z", en.locale, now())).toBe("12 months ago");
-  expect(ageOf("2025-06-02T12:00:00.000Z", en.locale, now())).toBe("last year");
-  expect(ageOf("2026-07-01T12:00:00.000Z", en.locale, now())).toBe("today");
-  expect(ageOf("2027-07-01T12:00:00.000Z", en.locale, now())).toBe("today");
+  expect(en.age("2026-06-02T08:00:00.000Z")).toBe("today");
+  expect(en.age("2026-05-30T12:00:00.000Z")).toBe("3 days ago");
+  expect(en.age("2022-06-02T12:00:00.000Z")).toBe("4 years ago");
+  expect(en.age("2026-05-04T12:00:00.000Z")).toBe("29 days ago");
+  expect(en.age("2026-05-03T12:00:00.000Z")).toBe("last month");
+  expect(en.age("2025-06-03T12:00:00.000Z")).toBe("12 months ago");
+  expect(en.age("2025-06-02T12:00:00.000Z")).toBe("last year");
+  expect(en.age("2026-07-01T12:00:00.000Z")).toBe("today");
+  expect(en.age("2027-07-01T12:00:00.000Z")).toBe("today");
 });
 
 test("formats waits in seconds, long ones in minutes", () => {
@@ -150,7 +148,7 @@ test("formats by the nearest tag of what names a locale", () => {
 });
 
 test("uses units of 1,024 bytes, as the limit does", () => {
-  expect(bytesOf(4_194_304, en.locale)).toBe("4 MB");
-  expect(bytesOf(70, en.locale)).toBe("70 bytes");
-  expect(bytesOf(2_048, en.locale)).toBe("2 kB");
+  expect(en.bytes(4_194_304)).toBe("4 MB");
+  expect(en.bytes(70)).toBe("70 bytes");
+  expect(en.bytes(2_048)).toBe("2 kB");
 });

@@ -1,11 +1,11 @@
 /**
  * Times and numbers in the customer's language and time zone. Input comes from other systems: nothing here
- * throws, and invalid times are omitted. `money.ts`, `bytes.ts` and `age.ts` are separate because few
- * conversations need them.
+ * throws, and invalid times are omitted.
  */
 
 import { localeTag } from "../../../lib/chat-api/locale.ts";
 import { intl } from "./intl.ts";
+import { moneyOf } from "./money.ts";
 
 export interface Format {
   locale: string;
@@ -24,7 +24,13 @@ export interface Format {
    * (15:00). In the given or the customer's time zone; null if invalid.
    */
   returnTime(value: string | null, timeZone?: string): { day: string; time: string } | null;
+  /** "2 years ago". A future time means that a clock is wrong. Null if invalid. */
+  age(value: string | null): string | null;
   number(value: number): string;
+  /** "4 MB" */
+  bytes(size: number): string;
+  /** "£24.50" (`money.ts`) */
+  money(amount: number, currency: string): string;
   plural(count: number): Intl.LDMLPluralRule;
 }
 
@@ -76,9 +82,33 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       }),
     wait: (seconds) =>
       seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
+    age: (value) =>
+      ifTime(value, (at) => {
+        const days = Math.min(Math.round((at - now()) / day), 0);
+        if (days > -30) return relative().format(days, "day");
+        return days > -365
+          ? relative().format(Math.round(days / 30.4), "month")
+          : relative().format(Math.round(days / 365.25), "year");
+      }),
+    bytes: (size) => bytesOf(size, locale),
+    money: (amount, currency) => moneyOf(amount, currency, locale),
     number: (value) => intl(Intl.NumberFormat, locale, { maximumFractionDigits: 20 }).format(value),
     plural: (count) => intl(Intl.PluralRules, locale).select(count),
   };
+}
+
+function bytesOf(size: number, locale: string): string {
+  // Steps of 1,024, like the API's limits: the largest allowed file reads "4 MB".
+  const [value, unit] =
+    size < 1_024
+      ? ([size, "byte"] as const)
+      : size < 1_048_576
+        ? ([size / 1_024, "kilobyte"] as const)
+        : ([size / 1_048_576, "megabyte"] as const);
+  const maximumFractionDigits = unit === "megabyte" ? 1 : 0;
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  const options = { style: "unit", unit, unitDisplay, maximumFractionDigits } as const;
+  return intl(Intl.NumberFormat, locale, options).format(value);
 }
 
 const keyParts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;

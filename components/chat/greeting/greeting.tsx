@@ -1,8 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { hasUsedChat, wasOpen } from "../../../lib/engine/before-start.ts";
-import type { GreetingOptions } from "../chat-context.ts";
-import { useChatContext } from "../chat-context.ts";
-import { GreetingBubble } from "./greeting-bubble.tsx";
+import { type GreetingOptions, useChatContext } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { showOnTop } from "../launcher/top-layer.ts";
+import styles from "./greeting.module.css";
 import { useIsInTheWay } from "./use-is-in-the-way.ts";
 import { usePath } from "./use-path.ts";
 
@@ -59,4 +61,31 @@ export function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
 /** `/products` is one page, `/products/*` are all below it. */
 function isPath(wanted: string, path: string): boolean {
   return wanted.endsWith("*") ? path.startsWith(wanted.slice(0, -1)) : path === wanted;
+}
+
+export interface GreetingBubbleProps {
+  ref?: RefObject<HTMLDivElement | null>;
+  text: string;
+  isHidden: boolean;
+  onOpen(): void;
+  onDismiss(): void;
+}
+
+/** A bubble above the chat's button. Its text opens the chat. */
+export function GreetingBubble({ ref, text, isHidden, onOpen, onDismiss }: GreetingBubbleProps) {
+  const { t } = useChatContext();
+  useEffect(() => showOnTop(ref?.current ?? null), [ref]);
+  return (
+    <div ref={ref} className={styles["greeting"]} popover="manual" data-hidden={isHidden}>
+      <button type="button" className={styles["text"]} onClick={onOpen}>
+        <bdi>{text}</bdi>
+      </button>
+      <IconButton
+        icon={<Icon name="close" size={16} />}
+        label={t.panel.dismiss}
+        className={styles["dismiss"]}
+        onClick={onDismiss}
+      />
+    </div>
+  );
 }

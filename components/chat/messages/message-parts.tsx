@@ -10,9 +10,7 @@ import { ProductCards } from "../cards/product-cards.tsx";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Contained } from "../crash-boundary.tsx";
 import { FileList } from "../files/file-list.tsx";
-import { bytesOf } from "../format/bytes.ts";
 import { intl } from "../format/intl.ts";
-import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
@@ -53,7 +51,7 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
     printed: ({ files }, { t, format }) =>
       files.map(({ filename, byteSize }) => {
         const name = shownName(filename, t.files.unnamed);
-        return `${t.files.unnamed}: ${name} (${bytesOf(byteSize, format.locale)})`;
+        return `${t.files.unnamed}: ${name} (${format.bytes(byteSize)})`;
       }),
   },
   citations: {
@@ -71,7 +69,7 @@ const parts: { readonly [Name in MessagePart]: Part<Message[Name]> } = {
     announced: ({ products }, chat) => numberOf(chat.t.products.label, products, chat),
     printed: ({ products }, { format }) =>
       products.map(({ title, price }) =>
-        price === null ? title : `${title}, ${moneyOf(price.amount, price.currency, format.locale)}`,
+        price === null ? title : `${title}, ${format.money(price.amount, price.currency)}`,
       ),
   },
   orders: {
