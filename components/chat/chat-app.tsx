@@ -6,6 +6,7 @@ import { defaultBasePath } from "../../lib/chat-api/base-path.ts";
 import { rememberOpen, wasOpen } from "../../lib/engine/before-start.ts";
 import type { ChatEngine } from "../../lib/engine/chat.ts";
 import { createChat } from "../../lib/engine/create-chat.ts";
+import { listen } from "../../lib/engine/listen.ts";
 import { unreadMessagesOf } from "../../lib/engine/state/selectors.ts";
 import {
   type Consent,
@@ -91,8 +92,7 @@ function CheckedChat({ pageProps, t, root, ...props }: ChatAppProps) {
 function useFullScreen(root: ChatAppProps["root"]): void {
   useEffect(() => {
     const onChange = () => root.current && showAboveFullScreen(root.current);
-    document.addEventListener("fullscreenchange", onChange);
-    return () => document.removeEventListener("fullscreenchange", onChange);
+    return listen(document, "fullscreenchange", onChange);
   }, [root]);
 }
 
@@ -217,8 +217,7 @@ function useStarts(chat: ChatEngine, isOpen: boolean, isAwake: boolean): number 
     if (!isAwake) chat.peek(setMissed);
     else if (isOpen || started.current !== chat) chat.start();
     if (isAwake) started.current = chat;
-    window.addEventListener("shop-chat:session", onCustomer);
-    return () => window.removeEventListener("shop-chat:session", onCustomer);
+    return listen(window, "shop-chat:session", onCustomer);
   }, [chat, isOpen, isAwake]);
   return missed;
 }

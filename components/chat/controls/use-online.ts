@@ -1,13 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
+const subscribe = (listener: () => void) => listen(window, "online offline", listener);
 
 /** False only when the browser is certain to be offline. */
 export function useOnline(): boolean {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 
 const fields = "input, textarea, select, [contenteditable]";
 
@@ -9,15 +10,12 @@ export function useIsInTheWay(element: RefObject<HTMLElement | null>, isShown: b
     if (!isShown) return;
     const check = () => setInTheWay(element.current !== null && isOverField(element.current));
     check();
-    const stopped = new AbortController();
-    const options = { signal: stopped.signal, passive: true, capture: true };
-    for (const name of ["scroll", "resize", "focusin", "focusout"])
-      window.addEventListener(name, check, options);
+    const stop = listen(window, "scroll resize focusin focusout", check, { passive: true, capture: true });
     // The page's layout has changed.
     const observer = new ResizeObserver(check);
     observer.observe(document.body);
     return () => {
-      stopped.abort();
+      stop();
       observer.disconnect();
     };
   }, [element, isShown]);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 
 /** The path of the page's address, also when a page changes it without loading. */
 export function usePath(): string {
@@ -8,6 +9,5 @@ export function usePath(): string {
 function watchPath(onChange: () => void): () => void {
   // Browsers before 2026 may lack it: there the path is that of the page that has loaded.
   const { navigation }: { name: string; navigation?: EventTarget } = window;
-  navigation?.addEventListener("currententrychange", onChange);
-  return () => navigation?.removeEventListener("currententrychange", onChange);
+  return listen(navigation, "currententrychange", onChange);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
@@ -129,12 +130,13 @@ function useCloseOutside(inside: React.RefObject<HTMLElement | null>, onClose: (
       // Outside a shadow tree, `event.target` is the tree's host element.
       if (inside.current !== null && !event.composedPath().includes(inside.current)) onClose();
     };
-    document.addEventListener("pointerdown", onEvent);
-    // The chat keeps `focusin` from bubbling to the page.
-    document.addEventListener("focusin", onEvent, true);
+    const stops = [
+      listen(document, "pointerdown", onEvent),
+      // The chat keeps `focusin` from bubbling to the page.
+      listen(document, "focusin", onEvent, { capture: true }),
+    ];
     return () => {
-      document.removeEventListener("pointerdown", onEvent);
-      document.removeEventListener("focusin", onEvent, true);
+      for (const stop of stops) stop();
     };
   }, [inside, onClose]);
 }

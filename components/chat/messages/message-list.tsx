@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
+import { listen } from "../../../lib/engine/listen.ts";
 import {
   answerableMessageId,
   latestFormMessageId,
@@ -153,8 +154,7 @@ function whileVisible(act: () => void): () => void {
     if (document.visibilityState === "visible") act();
   };
   look();
-  document.addEventListener("visibilitychange", look);
-  return () => document.removeEventListener("visibilitychange", look);
+  return listen(document, "visibilitychange", look);
 }
 
 /** Messages of the agent and the team count as read while the end is on screen and the page is visible. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 import { mediaQuery } from "../appearance/media-query.ts";
 import { showOnTop } from "../launcher/top-layer.ts";
 
@@ -25,9 +26,7 @@ export function useChatDialog(
 
   useEffect(() => {
     const query = mediaQuery(phone);
-    const onChange = () => setPhone(query?.matches === true);
-    query?.addEventListener("change", onChange);
-    return () => query?.removeEventListener("change", onChange);
+    return listen(query, "change", () => setPhone(query?.matches === true));
   }, []);
 
   useEffect(() => {

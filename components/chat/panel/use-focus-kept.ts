@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 import { focusNext } from "./focus-next.ts";
 
 /**
@@ -14,9 +15,6 @@ export function useFocusKept(
     const element = panel.current;
     if (element === null || !isOpen) return;
     let focused: EventTarget | null = null;
-    const onFocus = ({ target }: FocusEvent) => {
-      focused = target;
-    };
     const observer = new MutationObserver((records) => {
       if (!(focused instanceof Node) || focused.isConnected) return;
       const lost = focused;
@@ -27,10 +25,12 @@ export function useFocusKept(
       if (removal === undefined) return;
       focusNext(removal, focusComposer);
     });
-    element.addEventListener("focusin", onFocus);
+    const stop = listen(element, "focusin", ({ target }) => {
+      focused = target;
+    });
     observer.observe(element, { childList: true, subtree: true });
     return () => {
-      element.removeEventListener("focusin", onFocus);
+      stop();
       observer.disconnect();
     };
   }, [panel, isOpen, focusComposer]);

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { listen } from "../../../lib/engine/listen.ts";
 
 /**
  * Gives the panel the visible height: on phones the on-screen keyboard covers the lower part of the page.
@@ -15,11 +16,6 @@ export function useVisibleHeight(element: RefObject<HTMLElement | null>, isFullS
       panel.style.setProperty("--_visible-top", scale > 1 ? "0" : `${offsetTop}px`);
     };
     fit();
-    viewport.addEventListener("resize", fit);
-    viewport.addEventListener("scroll", fit);
-    return () => {
-      viewport.removeEventListener("resize", fit);
-      viewport.removeEventListener("scroll", fit);
-    };
+    return listen(viewport, "resize scroll", fit);
   }, [element, isFullScreen]);
 }

@@ -1,3 +1,4 @@
+import { listen } from "../listen.ts";
 import type { Browser, StorageArea } from "./browser.ts";
 import { createProgressFetch } from "./progress-fetch.ts";
 import { shrinkPicture } from "./shrink-picture.ts";
@@ -80,11 +81,6 @@ function ownEntries(): Record<string, string> {
     // The storage is denied.
     return {};
   }
-}
-
-function listen(target: EventTarget, name: string, listener: (event: Event) => void): () => void {
-  target.addEventListener(name, listener);
-  return () => target.removeEventListener(name, listener);
 }
 
 function onReturn(listener: () => void): () => void {
