@@ -6,7 +6,7 @@
  */
 import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
-import { unfinishedNames } from "#lib/engine/state/chosen-files.ts";
+import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";

@@ -3,7 +3,7 @@ import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { File as ChatFile } from "../chat-api/file.ts";
 import type { HandoffOffer, Message } from "../chat-api/message.ts";
 import type { Browser } from "./browser/browser.ts";
-import type { RememberedChat } from "./chats/chat-list.ts";
+import type { RememberedChat } from "./chats/remembered.ts";
 import type { Summary } from "./chats/summary.ts";
 import type { FailureOf } from "./failure.ts";
 import type { Preferences } from "./preferences.ts";

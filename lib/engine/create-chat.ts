@@ -13,7 +13,7 @@ import { createSession, guestOwner, type NamedCustomer, ownerOf } from "./identi
 import { newKey } from "./new-key.ts";
 import { createOwnerChats, type OwnerChats } from "./owner-chats.ts";
 import { isAgreed, readPreferences, writePreferences } from "./preferences.ts";
-import { awaitsFiles } from "./state/chosen-files.ts";
+import { awaitsFiles } from "./state/attachments.ts";
 import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { type ChatStore, createChatStore } from "./state/store.ts";

@@ -6,7 +6,7 @@ import { type Draft, emptyDraft, parseDraft } from "./chats/draft.ts";
 import { newRecord } from "./delivery/outgoing.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, parseRecord } from "./outbox/outbox.ts";
-import { unfinishedNames } from "./state/chosen-files.ts";
+import { unfinishedNames } from "./state/attachments.ts";
 import type { ChatStore } from "./state/store.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 import { isRecord, parseJson } from "./storage/stored.ts";

@@ -3,7 +3,7 @@ import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
-import { awaitsFiles } from "../../../lib/engine/state/chosen-files.ts";
+import { awaitsFiles } from "../../../lib/engine/state/attachments.ts";
 import {
   closedBy,
   isOutOfService,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
-import type { RememberedChat } from "../../../lib/engine/chats/chat-list.ts";
+import type { RememberedChat } from "../../../lib/engine/chats/remembered.ts";
 import type { Summary } from "../../../lib/engine/chats/summary.ts";
 import { teammateName } from "../author-name.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";

@@ -1,8 +1,13 @@
-/** The browser's memory between pages: the current conversation, chats and drafts, but no sent text. */
+/**
+ * The browser's memory between pages: the current conversation, drafts, and the IDs, times and states of
+ * chats, but no sent text. Chats of other browsers are added if the host keeps a list of its customers'
+ * chats. Others can only be reached by their links.
+ */
 import type { Chat } from "../../chat-api/chat.ts";
+import { chatIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, conversationName, isSameConversation } from "../conversation-ref.ts";
 import type { ChatStorage } from "../storage/storage.ts";
-import { isRecord, parseJson } from "../storage/stored.ts";
+import { fieldsOf, isRecord, parseJson } from "../storage/stored.ts";
 import {
   currentName,
   draftName,
@@ -12,8 +17,37 @@ import {
   stateName,
   unstartedName,
 } from "../storage-names.ts";
-import { parseChat, parseConversationRef, type RememberedChat } from "./chat-list.ts";
 import { type Draft, isEmptyDraft, parseDraft } from "./draft.ts";
+
+/**
+ * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
+ */
+const latestTime = 8.64e15;
+
+export interface RememberedChat {
+  chatId: string;
+  /** When it was last on screen, in milliseconds since 1970. */
+  openedAt: number;
+  /** The last message that was on the customer's screen. */
+  seenId: string | null;
+  /** True while the team has the chat or has been asked for: the closed panel then keeps polling. */
+  awaitsTeam: boolean;
+  /** True if the chat was resolved at the last read. Otherwise it may have been closed since. */
+  isClosed: boolean;
+}
+
+export function parseChat(value: unknown): RememberedChat | null {
+  const none = { chatId: "", openedAt: 0, seenId: null, awaitsTeam: false, isClosed: false };
+  const chat = fieldsOf<RememberedChat>(value, none);
+  if (!chatIdPattern.test(chat.chatId)) return null;
+  return { ...chat, openedAt: Math.max(-latestTime, Math.min(chat.openedAt, latestTime)) };
+}
+
+export function parseConversationRef(stored: string | null): ConversationRef | null {
+  const { chatId, createKey } = fieldsOf<ConversationRef>(parseJson(stored), { chatId: null, createKey: "" });
+  if (!idempotencyKeyPattern.test(createKey)) return null;
+  return chatId === null || chatIdPattern.test(chatId) ? { chatId, createKey } : null;
+}
 
 export type Remembered = ReturnType<typeof createRemembered>;
 

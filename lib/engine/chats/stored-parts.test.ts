@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { isSameConversation } from "../conversation-ref.ts";
 import { attachmentProblem } from "../state/attachments.ts";
 import { aFile } from "../testing/builders.ts";
-import { parseChat, parseConversationRef } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
+import { parseChat, parseConversationRef } from "./remembered.ts";
 
 test("clamps stored times to those that a Date can hold", () => {
   for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {

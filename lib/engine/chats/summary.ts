@@ -5,7 +5,7 @@ import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText } from "../../chat-api/text.ts";
 import type { ChatCalls } from "../../chat-client/calls.ts";
 import type { FailureOf } from "../failure.ts";
-import type { RememberedChat } from "./chat-list.ts";
+import type { RememberedChat } from "./remembered.ts";
 
 export type Summary =
   | { state: "loading" }

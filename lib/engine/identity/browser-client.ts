@@ -11,7 +11,7 @@ import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
 import type { ChatClientOptions } from "../../chat-client/options.ts";
 import { createRetryPolicy, retryRules } from "../../chat-client/retry-policy.ts";
-import { clientHeaders } from "./client-headers.ts";
+import { clientHeaders } from "./request.ts";
 import { ownerOf, type Session } from "./session.ts";
 
 /**

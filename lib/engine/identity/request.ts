@@ -2,7 +2,9 @@ import type { OperationName } from "../../chat-api/operations.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import { clientHeaders } from "./client-headers.ts";
+
+/** Every request of the chat carries them: another site's form cannot set them. */
+export const clientHeaders = { "X-Chat-Client": "1" } as const;
 
 export interface OwnRequest extends Omit<RequestInit, "headers"> {
   headers?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { Browser } from "../browser/browser.ts";
 import { RefusedPageError } from "../failure.ts";
 import type { Storages } from "../storage/storage.ts";
 import type { Tabs } from "../tabs/tabs.ts";
-import { clientHeaders } from "./client-headers.ts";
+import { clientHeaders } from "./request.ts";
 
 export interface NamedCustomer {
   /** The server's opaque name; constant for one customer or guest until its secret changes. */

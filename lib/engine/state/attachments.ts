@@ -1,4 +1,7 @@
-/** Checks a file before its upload, and orders and names attached files. The server checks again. */
+/**
+ * The files of the next message: which the chat takes, their order, and whether they are ready. The server
+ * checks them again.
+ */
 import type { File as ChatFile } from "../../chat-api/file.ts";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import type { ChatState, Upload } from "./state.ts";
@@ -45,4 +48,16 @@ export function attachmentsOf({ draft, uploads }: Pick<ChatState, "draft" | "upl
     return file === undefined ? [] : [file];
   });
   return [...draft.lost.map((name) => ({ kind: "lost", name }) as const), ...uploaded.values(), ...chosen];
+}
+
+/** True while a file that is not uploaded keeps the message from being sent. */
+export function awaitsFiles({ draft, uploads }: Pick<ChatState, "draft" | "uploads">): boolean {
+  return draft.lost.length > 0 || uploads.some(({ state }) => state.state !== "attached");
+}
+
+/** Names of the chosen files that are neither attached nor refused. */
+export function unfinishedNames(uploads: readonly Upload[]): readonly string[] {
+  return uploads
+    .filter(({ state }) => state.state !== "attached" && state.state !== "refused")
+    .map(({ file }) => file.name);
 }

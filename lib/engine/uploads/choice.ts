@@ -2,8 +2,7 @@
 import { withLost, withoutNames } from "../chats/draft.ts";
 import { newKey } from "../new-key.ts";
 import type { OwnerParts } from "../owner-parts.ts";
-import type { Attachment } from "../state/attachments.ts";
-import { unfinishedNames } from "../state/chosen-files.ts";
+import { type Attachment, unfinishedNames } from "../state/attachments.ts";
 import type { Upload } from "../state/state.ts";
 import { uploadsName } from "../storage-names.ts";
 import type { ShownDraft } from "./shown-draft.ts";

@@ -1,10 +1,9 @@
 /** The draft of the conversation on screen, stored on each change. */
-import { parseConversationRef } from "../chats/chat-list.ts";
 import { type Draft, emptyDraft, withLost, withoutNames } from "../chats/draft.ts";
-import { draftOf } from "../chats/remembered.ts";
+import { draftOf, parseConversationRef } from "../chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { OwnerParts } from "../owner-parts.ts";
-import { unfinishedNames } from "../state/chosen-files.ts";
+import { unfinishedNames } from "../state/attachments.ts";
 import { isRecord, parseJson, stringsOf } from "../storage/stored.ts";
 import { uploadsName } from "../storage-names.ts";
 
