@@ -128,6 +128,23 @@ test("accepts bodies up to the limit, however they are sent and declared", async
   }
 });
 
+test("gives long forms, and those of unknown length, the slots of uploads", async () => {
+  const leaving = Promise.withResolvers<void>();
+  const silent = () => new ReadableStream<Uint8Array>({ pull: () => leaving.promise });
+  const { uploadsPerSession } = bffLimits;
+  const declared = (bytes: number) => ({ "content-length": `${bytes}` });
+  const long = Array.from({ length: uploadsPerSession }, (_, at) =>
+    postRaw(collection, silent(), at === 0 ? {} : declared(32_769)),
+  );
+  await vi.waitFor(() => expect(t.bff.uploadSlots.size()).toBe(uploadsPerSession));
+  await expectRefused(postRaw(collection, silent(), declared(32_769)), "rate_limited");
+  const submission = '{"collectionRequestId":null,"expectedVersion":1,"action":"save"}';
+  expect((await postRaw(collection, submission, declared(submission.length))).status).toBe(200);
+  leaving.reject(new Error("The browser has left."));
+  for (const response of long) expect((await response).status).toBe(503);
+  expect(t.bff.uploadSlots.size()).toBe(0);
+});
+
 test("stops reading an endless body at the limit", async () => {
   let sentBytes = 0;
   const endless = new ReadableStream<Uint8Array>({

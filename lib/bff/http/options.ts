@@ -63,7 +63,7 @@ export interface ServerLimits {
   streams: number;
   /** Concurrent streamed replies of one customer or guest: 3. */
   streamsPerCaller: number;
-  /** Concurrent uploads, each of at most 4 MiB: 10. */
+  /** Concurrent uploads, each of at most 4 MiB, and forms of more than 32 KiB: 10. */
   uploads: number;
   /** Concurrent uploads of one customer or guest: 4. */
   uploadsPerCaller: number;

@@ -97,8 +97,8 @@ interface CheckedOperation {
 interface OperationSpec<Body> extends Partial<Omit<RouteSpec, "method" | "session">> {
   limit: LimitName;
   body: BodyReader<Body>;
-  /** Limits concurrent requests with large bodies. */
-  slots?: "uploadSlots";
+  /** True for a request that takes an upload slot, because its body may be large. */
+  isLarge?: (request: Request) => boolean;
 }
 
 /**
@@ -107,7 +107,7 @@ interface OperationSpec<Body> extends Partial<Omit<RouteSpec, "method" | "sessio
  */
 export function operationRoute<Name extends OperationName, Body>(
   operation: Name,
-  { body: readBody, slots, ...spec }: OperationSpec<Body>,
+  { body: readBody, isLarge, ...spec }: OperationSpec<Body>,
   handle: (call: OperationCall<Name, Body>) => Promise<Response>,
 ): Route {
   const { method } = operations[operation];
@@ -115,7 +115,10 @@ export function operationRoute<Name extends OperationName, Body>(
     { name: operation, method, session: "required", caller: "own_pages", ...spec },
     async (call, params) => {
       const checked = await checkOperation(operation, call, params);
-      const slot = slots && call.bff[slots].take({ session: checked.session, address: call.address });
+      const { session } = checked;
+      const slot = isLarge?.(call.request)
+        ? call.bff.uploadSlots.take({ session, address: call.address })
+        : undefined;
       try {
         const body = await readBody(call);
         return await handle({ ...call, ...checked, body } as OperationCall<Name, Body>);

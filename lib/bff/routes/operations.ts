@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { wantsEventStream } from "../../chat-api/accept.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
 import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
 import { CreateChatBody } from "../../chat-api/operations/create-chat.ts";
 import { ListMessagesQuery } from "../../chat-api/operations/list-messages.ts";
@@ -113,7 +114,7 @@ const sendMessage = operationRoute(
 
 const uploadFile = operationRoute(
   "uploadFile",
-  { limit: "upload", slots: "uploadSlots", body: fileBody },
+  { limit: "upload", isLarge: () => true, body: fileBody },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("uploadFile", await upstream.uploadFile(chatId, body, { idempotencyKey: key })),
 );
@@ -150,9 +151,13 @@ const getCollection = operationRoute(
     jsonResponse(200, { item: await upstream.getCollection(chatId, { signal: request.signal }) }),
 );
 
+/** Forms that people fill in are as short as messages. */
+const isLongForm = ({ headers }: Request) =>
+  Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) > limits.jsonBodyBytes;
+
 const submitCollection = operationRoute(
   "submitCollection",
-  { limit: "send", body: bodyOf("submitCollection") },
+  { limit: "send", isLarge: isLongForm, body: bodyOf("submitCollection") },
   async ({ upstream, chatId, body, key }) =>
     writeResponse("submitCollection", await upstream.submitCollection(chatId, body, { idempotencyKey: key })),
 );
