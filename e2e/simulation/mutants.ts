@@ -95,13 +95,13 @@ const ofProduct: Record<string, Mutant> = {
   },
   "one listed message settles two equal ones": {
     file: matching,
-    find: ".find((candidate) => !taken.has(candidate));",
+    find: ".find((candidate) => !owners.has(candidate));",
     put: ".at(0);",
   },
   "a doubtful match counts as certain": {
     file: matching,
-    find: "!missing.some((record) => candidatesOf(record, messages).includes(message));",
-    put: "message !== undefined;",
+    find: "isCertain: !doubtful.has(message)",
+    put: "isCertain: true",
   },
   "an earlier equal message settles a later one": {
     file: matching,
@@ -125,9 +125,9 @@ const ofProduct: Record<string, Mutant> = {
     put: "if (other.key === delivered.key && ",
   },
   "listed messages are appended without a comparison": {
-    file: "lib/engine/state/messages.ts",
-    find: '      : end === "newest"\n',
-    put: '      : end !== "newest"\n',
+    file: reducer,
+    find: "withMessages(state, [...before, ...end, ...after], end)",
+    put: "withMessages(state, [...messages, ...end], end)",
   },
   "news is not polled": {
     file: "lib/engine/history/poller.ts",

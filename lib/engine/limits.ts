@@ -8,8 +8,6 @@ const minute = 60 * second;
 export const unattendedSending = 24 * 60 * minute;
 /** Waits between look-ups of a message whose outcome is unknown, until the customer gets a button. */
 export const lookUpWaits = [1 * second, 2 * second, 4 * second] as const;
-/** Waits between later look-ups: the answer may still come. */
-export const lateLookUpWaits = [8 * second, 15 * second] as const;
 /** While a message's outcome is in doubt for longer, the customer can have the request repeated at once. */
 export const quietDoubt = 8 * second;
 /** How a chat that could not be read is read again. */
@@ -30,7 +28,10 @@ export const pollHiddenWithAgent = 5 * minute;
 export const answerTime = 2 * minute;
 /** Every n-th poll also reads the chat itself. */
 export const pollsPerChatRead = 3;
-/** Waits between polls after a form, a handoff request or the customer's return to the page. */
+/**
+ * Waits between polls after a form, a handoff request, the last look-up of a message without an answer, or the
+ * customer's return to the page.
+ */
 export const newsWaits = [2 * second, 4 * second, 8 * second, 8 * second, 8 * second] as const;
 /** The composer shows the length of the text, beside its limit, from this length on. */
 export const counterFrom = 3_500;

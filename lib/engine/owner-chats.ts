@@ -22,6 +22,7 @@ import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
 import type { OwnerOptions } from "./owner-parts.ts";
 import { createPauses } from "./pauses.ts";
 import { eventsOf } from "./state/events.ts";
+import { isIn } from "./state/messages.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
 import { changedName, feedbackNames, leftTo, seenName } from "./storage-names.ts";
@@ -79,10 +80,13 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     showEnd,
     onGone,
   };
+  /** Messages that another tab has delivered, until the list that has them has been read. */
+  const leaving = new Set<OutboxRecord>();
   const reading = createConversationReader(shared);
   const delivery = createDeliveryLoop({
     ...shared,
     readNews: reading.readNews,
+    syncSoon: reading.syncSoon,
     lastMessageId: (conversation) =>
       isSameConversation(conversation, store.conversation())
         ? (store.conversation().messages.at(-1)?.id ?? null)
@@ -115,7 +119,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   /** The stored draft's text. It comes from an earlier page, possibly of another customer. */
   const oldText = draft.get().text;
   if (unsent && !isEmptyDraft(unsent.draft)) draft.set(joinDrafts(draft.get(), unsent.draft));
-  if (unsent && unsent.files.length > 0) choice.attach(unsent.files);
+  if (unsent && unsent.files.length > 0) choice.upload(unsent.files);
   const poll = createSync({ ...shared, reading });
   storage.onChange((name) => {
     draft.onStored(name);
@@ -193,26 +197,31 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
 
   /** Follows what another tab has stored. */
   async function followTab(name: string): Promise<void> {
-    const { chatId: id, createKey: key, pending } = store.conversation();
+    const { chatId: id, createKey, pending } = store.conversation();
     if (id === null) {
-      const found = [...recordsOf(outbox.all(), { chatId: id, createKey: key }), remembered.current()];
-      const created = found.find((one) => one?.createKey === key && one.chatId !== null)?.chatId;
+      const created = [...outbox.all(), remembered.current()].find(
+        (one) => one?.createKey === createKey && one.chatId !== null,
+      )?.chatId;
       if (created) store.dispatch({ type: "chat_found", chatId: created });
     }
     // Listed before it leaves the outbox: a delivered message does not vanish meanwhile.
-    const isGone = ({ key: sent, refusal }: OutboxRecord) => refusal === null && outbox.find(sent) === null;
-    const hasLeft = isOutboxEntry(name) && pending.some(({ record }) => isGone(record));
-    const isChanged = name === changedName && storage.read(name)?.split(" ")[0] === id;
-    if (hasLeft || isChanged || store.conversation().chatId !== id) await reading.readAgain();
+    const gone = pending
+      .map(({ record }) => record)
+      .filter(({ key, refusal }) => isOutboxEntry(name) && refusal === null && outbox.find(key) === null);
+    for (const record of gone) leaving.add(record);
     if (isOutboxEntry(name)) showOutbox();
+    const isChanged = name === changedName && storage.read(name)?.split(" ")[0] === id;
+    if (gone.length > 0 || isChanged || store.conversation().chatId !== id) await reading.readAgain();
+    for (const record of gone) leaving.delete(record);
+    if (gone.length > 0) showOutbox();
     if (id !== null && name === seenName(id)) showSeen(id);
   }
 
   function showSeen(id: string): void {
     const { chatId: shownId, messages } = store.conversation();
     const seenId = remembered.chat(id)?.seenId;
-    const isKnown = id === shownId && messages.some((message) => message.id === seenId);
-    if (seenId && isKnown) store.dispatch({ type: "seen", messageId: seenId });
+    if (seenId && id === shownId && isIn(messages, seenId))
+      store.dispatch({ type: "seen", messageId: seenId });
   }
 
   function publish(conversation: ConversationRef, action: ConversationAction): void {
@@ -245,12 +254,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (action.type === "turn_done" || isNews) pauses.wake("news");
   }
 
-  function rememberMode(chat: ChatRecord): void {
-    const awaitsTeam = chat.mode === "waiting" || chat.mode === "teammate";
-    const isResolved = chat.mode === "resolved";
-    const stored = remembered.chat(chat.id);
-    if (stored?.awaitsTeam !== awaitsTeam || stored.isClosed !== isResolved)
-      remembered.changed(chat.id, { awaitsTeam, isClosed: isResolved });
+  function rememberMode({ id, mode }: ChatRecord): void {
+    const awaitsTeam = mode === "waiting" || mode === "teammate";
+    remembered.changed(id, { awaitsTeam, isClosed: mode === "resolved" });
   }
 
   /**
@@ -269,7 +275,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
 
   /** Shows the outbox records of the conversation on screen. */
   function showOutbox(): void {
-    store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.conversation()) });
+    const records = recordsOf([...leaving, ...outbox.all()], store.conversation());
+    store.dispatch({ type: "outbox_changed", records });
   }
 
   /** The message as one of this conversation, which the customer has seen up to there. */

@@ -11,12 +11,12 @@ import type { ChatStore } from "./state/store.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 import { isRecord, parseJson } from "./storage/stored.ts";
 import { unsentName } from "./storage-names.ts";
-import { createChoice } from "./uploads/choice.ts";
+import { type ChosenFile, createChoice } from "./uploads/choice.ts";
 
 export interface Unsent {
   draft: Draft;
   records: readonly OutboxRecord[];
-  files: readonly File[];
+  files: readonly ChosenFile[];
 }
 
 const nothing = () => undefined;

@@ -65,7 +65,9 @@ test("announces each message once, in whatever order they arrive", () => {
     fc.property(arrivals, (order) => {
       // Each poll reads the chat as the channel lists it, with one message more than the poll before.
       const polls = order.map((_, count) => list.filter((_, index) => order.indexOf(index) <= count));
-      const said = saidDuring(polls.map((messages) => ({ type: "news_read", messages }))).join(" ");
+      const said = saidDuring(
+        polls.map((messages) => ({ type: "news_read", hasOlder: false, messages })),
+      ).join(" ");
       const heard = Array.from(said.matchAll(/<\d>/g), ([text]) => text);
       const expected = list.filter(({ role }) => role !== "visitor").map(({ text }) => text);
       expect(heard.toSorted()).toEqual(expected);
@@ -90,8 +92,8 @@ test("does not announce an opened chat, earlier pages or a switch to another cha
 test("announces a greeting above the customer's first message", () => {
   const [greeting, question] = [aMessage({ text: "Hello." }), aMessage({ role: "visitor" })];
   const said = saidDuring([
-    { type: "news_read", messages: [question] },
-    { type: "news_read", messages: [greeting, question] },
+    { type: "news_read", hasOlder: false, messages: [question] },
+    { type: "news_read", hasOlder: false, messages: [greeting, question] },
   ]);
   expect(said).toEqual(["Wren says: Hello."]);
 });

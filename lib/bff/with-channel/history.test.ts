@@ -2,7 +2,8 @@
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../channel/lab/lab-client.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
-import { mergeMessages } from "../../engine/state/messages.ts";
+import { reduceConversation } from "../../engine/state/reducer.ts";
+import { emptyConversation } from "../../engine/state/state.ts";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
 
@@ -61,7 +62,7 @@ test.each(lengths.flatMap((before) => lengths.map((now) => [before, now] as cons
     await lab.changeLimits(now);
     while (nextCursor !== null) {
       const older = await read("before", nextCursor);
-      shown = [...mergeMessages(shown, older.items, "oldest")];
+      shown = [...older.items, ...shown];
       nextCursor = older.nextCursor;
       // Also while it is read.
       expect(texts(shown)).toEqual(upTo(137).slice(-shown.length));
@@ -73,10 +74,12 @@ test.each(lengths.flatMap((before) => lengths.map((now) => [before, now] as cons
 test("misses no news between two polls", async () => {
   await lab.changeLimits({ messagesPerPage: 4, pageVariation: 3 });
   const { chatId, read } = await aLongChat(60);
-  let shown: readonly Message[] = (await read("before")).items;
+  const end = { type: "end_read", messages: (await read("before")).items, hasOlder: true } as const;
+  let state = reduceConversation(emptyConversation({ chatId, createKey: "" }), { ...end, seenId: null });
   for (let poll = 0; poll < 3; poll += 1) {
     for (let count = 0; count < 9; count += 1) await lab.postMessage(chatId, `${60 + poll * 9 + count}`);
-    shown = mergeMessages(shown, (await read("news", shown.at(-1)?.id)).items, "newest");
-    expect(texts(shown)).toEqual(upTo(69 + poll * 9).slice(-shown.length));
+    const { items } = await read("news", state.listedId ?? undefined);
+    state = reduceConversation(state, { type: "news_read", messages: items, hasOlder: true });
+    expect(texts(state.messages)).toEqual(upTo(69 + poll * 9).slice(-state.messages.length));
   }
 });

@@ -27,6 +27,8 @@ export interface DeliveryContext
   client: Pick<ChatClient, "createChat" | "streamMessage">;
   /** The chat's latest messages and its mode, from the server. */
   readNews(conversation: ConversationRef): Promise<Listing>;
+  /** Reads the list a few times until it has news. */
+  syncSoon(conversation: ConversationRef): Promise<void>;
   startSession(): Promise<unknown>;
   /** The last message on screen, if the conversation is; otherwise null. */
   lastMessageId(conversation: ConversationRef): string | null;
@@ -196,7 +198,8 @@ async function lookUp(
       wait = looks < lookUpCount(outcome) ? conversationLimits.lookUpWaits[looks] : undefined;
       if (wait === undefined) {
         refuse(deps, current, outcome);
-        if (outcome.isListed === true) void keepReading(deps, current);
+        // The answer may still come, and settles the refused message (`lateNewsOf`).
+        if (outcome.isListed === true) void deps.syncSoon(current);
         return;
       }
       looks += 1;
@@ -204,16 +207,6 @@ async function lookUp(
     tell(deps, current, { state: "unsure", since });
     await deps.pauses.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
-  }
-}
-
-/** Reads the list a few more times for an answer, which settles the refused message (`lateNewsOf`). */
-async function keepReading(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
-  for (const wait of conversationLimits.lateLookUpWaits) {
-    await deps.pauses.sleep(wait, "news");
-    if (deps.signal.aborted || !deps.outbox.find(record.key)?.refusal) return;
-    // A failed read is shown by the state.
-    await deps.readNews(record).catch(() => undefined);
   }
 }
 

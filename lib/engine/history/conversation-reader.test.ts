@@ -153,7 +153,7 @@ test("shows earlier messages although news has brought others before the first o
   });
   await reader.readEnd();
   const loading = reader.loadOlder();
-  store.dispatch({ type: "news_read", messages: [older, shown] });
+  store.dispatch({ type: "news_read", hasOlder: false, messages: [older, shown] });
   resolve({ items: [oldest, older], nextCursor: null });
   await loading;
   expect(store.conversation().messages).toEqual([oldest, older, shown]);
@@ -250,13 +250,14 @@ test("shows the messages of another tab although the chat cannot be read, and re
   await reader.readEnd();
   failures.push(new ChatConnectionError("getChat", "unreachable"));
   news.push(aMessage({ chatId: first, text: "news" }));
-  await reader.readAgain();
+  const read = reader.readAgain();
+  await expect.poll(() => waits).toHaveLength(1);
   const { messages, syncFailure } = store.conversation();
   expect(messages.map(({ text }) => text)).toContain("news");
   expect(syncFailure?.code).toBe("connection_lost");
-  expect(waits).toHaveLength(1);
   waits[0]?.wake();
-  await expect.poll(() => store.conversation().syncFailure).toBeNull();
+  await read;
+  expect(store.conversation().syncFailure).toBeNull();
 });
 
 test("shows the last message of a chat that closes after its messages were read", async () => {
@@ -428,6 +429,7 @@ test("polls at once, then after each wait until there is news", async () => {
   await expect.poll(() => waits.length).toBe(2);
   store.apply(store.conversation(), {
     type: "news_read",
+    hasOlder: false,
     messages: [aMessage({ chatId: first, text: "It is ready." })],
   });
   waits[1]?.wake();

@@ -7,8 +7,9 @@ import { askedWaitOf, type Failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import type { Listing } from "../outbox/delivery-rules.ts";
 import type { OwnerParts } from "../owner-parts.ts";
+import { isIn } from "../state/messages.ts";
 import { isOutOfService, isOver, modeOf } from "../state/selectors.ts";
-import { createReadMessages, type ReadMessages } from "./read-messages.ts";
+import { createReadMessages } from "./read-messages.ts";
 
 export interface ConversationReaderDeps
   extends Pick<OwnerParts, "session" | "owner" | "send" | "store" | "remembered">,
@@ -23,8 +24,6 @@ export type ConversationReader = ReturnType<typeof createConversationReader>;
  * dropped.
  */
 interface Showing {
-  /** The last message that was read in the list. One that came with a turn may have others before it. */
-  lastReadId: string | undefined;
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
@@ -39,7 +38,6 @@ interface Showing {
 }
 
 const newShowing = (): Showing => ({
-  lastReadId: undefined,
   polls: 0,
   syncsSoon: 0,
   failures: 0,
@@ -72,14 +70,14 @@ export function createConversationReader({
   function showFailure(failure: Failure, tries: number, again: () => Promise<unknown>): void {
     const wait = waitToRead(failure, tries);
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
-    if (wait !== null) readLater(wait, again);
+    if (wait !== null) void readLater(wait, again);
   }
 
-  function readLater(wait: number, again: () => Promise<unknown>): void {
+  function readLater(wait: number, again: () => Promise<unknown>): Promise<void> {
     const isShown = whileShown();
     showing.failures += 1;
     const { failures } = showing;
-    void pauses.sleep(wait, "news").then(async () => {
+    return pauses.sleep(wait, "news").then(async () => {
       if (!signal.aborted && isShown() && failures === showing.failures) await again();
     });
   }
@@ -88,9 +86,6 @@ export function createConversationReader({
     showing.reading = tryReadEnd(tries);
     return showing.reading;
   }
-
-  const endRead = (chatId: string, end: ReadMessages) =>
-    ({ type: "end_read", ...end, seenId: remembered.chat(chatId)?.seenId ?? null }) as const;
 
   async function tryReadEnd(tries: number): Promise<void> {
     const { chatId: id } = store.conversation();
@@ -114,8 +109,7 @@ export function createConversationReader({
     if (!isShown()) return;
     // Ends the retry of an earlier read.
     showing.failures += 1;
-    showing.lastReadId = end.messages.at(-1)?.id;
-    store.dispatch(endRead(id, end));
+    store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
     remembered.opened(id);
     publish(store.conversation(), { type: "chat_read", chat });
     // It may have closed with messages that are newer than the list, and nobody polls a closed chat.
@@ -152,14 +146,10 @@ export function createConversationReader({
     if (id === null) return;
     const isShown = whileShown();
     try {
-      const read = await news(id, showing.lastReadId);
+      const read = await news(id, store.conversation().listedId ?? undefined);
       if (!isShown()) return;
       const earlier = store.conversation();
-      // There is more news than one read finds.
-      const hasGap = read.hasOlder && !read.messages.some((message) => message.id === showing.lastReadId);
-      // Even if the chat cannot be read: the next read begins after these messages.
-      showing.lastReadId = read.messages.at(-1)?.id ?? showing.lastReadId;
-      apply(earlier, hasGap ? endRead(id, read) : { type: "news_read", messages: read.messages });
+      apply(earlier, { type: "news_read", ...read });
       // A message may come with a change of the chat, which is read after it: a teammate joined, or the team
       // closed it.
       if (!withChat && store.conversation().messages === earlier.messages) return;
@@ -177,26 +167,19 @@ export function createConversationReader({
 
   function readAgain(tries = 1): Promise<void> {
     const current = showing;
-    current.readingAgain ??= current.reading.then(() => {
+    current.readingAgain ??= current.reading.then(async () => {
       current.readingAgain = null;
       if (current !== showing || signal.aborted) return;
       // After a failure the end is read again anyway.
       if (store.conversation().history.state !== "ready") return;
-      current.reading = readChanges(tries);
-      return current.reading;
+      const reading = readScreenNews(true, store.apply).catch(failureOf);
+      current.reading = reading.then(() => undefined);
+      const failed = await reading;
+      const wait = failed ? waitToRead(failed, tries) : null;
+      // The tab that polls has read them already, and tells of no change again.
+      if (wait !== null && current === showing) await readLater(wait, () => readAgain(tries + 1));
     });
     return current.readingAgain;
-  }
-
-  async function readChanges(tries: number): Promise<void> {
-    const isShown = whileShown();
-    try {
-      await readScreenNews(true, store.apply);
-    } catch (error) {
-      const wait = waitToRead(failureOf(error), tries);
-      // The tab that polls has read them already, and tells of no change again.
-      if (wait !== null && isShown()) readLater(wait, () => readAgain(tries + 1));
-    }
   }
 
   async function readOlder(): Promise<void> {
@@ -208,7 +191,7 @@ export function createConversationReader({
       const first = messages[0]?.id;
       const older = await before(id, first);
       // The end may have been read anew meanwhile: messages between would be missing.
-      if (isShown() && store.conversation().messages.some((message) => message.id === first))
+      if (isShown() && isIn(store.conversation().messages, first))
         store.dispatch({ type: "older_read", ...older });
     } catch (error) {
       const failure = failureOf(error);
@@ -242,7 +225,8 @@ export function createConversationReader({
     readBeginning: () => readScreenNews(false).catch(failureOf),
     /**
      * Reads what another tab has changed, and told the host. A read in progress may be too early for that, so
-     * one more follows it, which later calls share. Never rejects: a failed read is repeated.
+     * one more follows it, which later calls share. A failed read is repeated. Never rejects; resolves once
+     * it has succeeded, or nobody needs it any more.
      */
     readAgain: () => readAgain(),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */

@@ -21,21 +21,23 @@ export function matchDelivered(
   records: readonly OutboxRecord[],
   messages: readonly Message[],
 ): ReadonlyMap<string, Match> {
-  const found = new Map<string, Message>();
+  const owners = new Map<Message, OutboxRecord>();
   const missing: OutboxRecord[] = [];
-  const taken = new Set<Message>();
   for (const record of records.filter(({ attempted }) => attempted)) {
-    const message = candidatesOf(record, messages).find((candidate) => !taken.has(candidate));
+    const message = candidatesOf(record, messages).find((candidate) => !owners.has(candidate));
     if (message === undefined) missing.push(record);
-    else {
-      found.set(record.key, message);
-      taken.add(message);
-    }
+    else owners.set(message, record);
   }
-  const isCertain = (message: Message) =>
-    !missing.some((record) => candidatesOf(record, messages).includes(message));
+  /** Messages that can be a missing record's. Then their own record is missing. */
+  const doubtful = new Set<Message>();
+  for (const record of missing)
+    for (const message of candidatesOf(record, messages)) {
+      const owner = owners.get(message);
+      if (owner !== undefined && !doubtful.has(message)) missing.push(owner);
+      doubtful.add(message);
+    }
   return new Map(
-    [...found].map(([key, message]) => [key, { message, isCertain: isCertain(message) }] as const),
+    [...owners].map(([message, { key }]) => [key, { message, isCertain: !doubtful.has(message) }] as const),
   );
 }
 

@@ -37,7 +37,7 @@ test("a form that an earlier page has opened does not open again when it is read
   const asking = aMessage({ collection: open });
   const before = aConversation({ messages: [asking] });
   expect(eventsAfter({ type: "collection_read", collection: open }, before)).toEqual([]);
-  expect(eventsAfter({ type: "news_read", messages: [asking] })).toEqual([
+  expect(eventsAfter({ type: "news_read", hasOlder: false, messages: [asking] })).toEqual([
     { type: "form_opened", chatId, formId: "request-1" },
   ]);
 });
@@ -50,7 +50,7 @@ test("names the steps with the team, offers and refusals", () => {
   ] as const)
     expect(eventsAfter({ type: "chat_read", chat: aChat({ mode }) })).toEqual([{ type, chatId }]);
   const offering = aMessage({ handoffOffer: anOffer() });
-  expect(eventsAfter({ type: "news_read", messages: [offering] })).toEqual([
+  expect(eventsAfter({ type: "news_read", hasOlder: false, messages: [offering] })).toEqual([
     { type: "offer_shown", chatId, messageId: offering.id },
   ]);
   const delivery = { state: "refused", failure: failure("chat_limit_reached") } as const;

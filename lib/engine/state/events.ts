@@ -1,5 +1,6 @@
 import type { FeedbackKind } from "../../chat-api/feedback.ts";
 import type { FailureCode } from "../failure.ts";
+import { isIn } from "./messages.ts";
 import type { ConversationAction } from "./reducer.ts";
 import { hasForm, modeOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
@@ -57,7 +58,7 @@ export function eventsOf(
     events.push({ type: "form_opened", chatId, formId });
   if (action.type === "turn_done" || action.type === "news_read")
     for (const { id, handoffOffer } of after.messages)
-      if (handoffOffer !== null && !before.messages.some((known) => known.id === id))
+      if (handoffOffer !== null && !isIn(before.messages, id))
         events.push({ type: "offer_shown", chatId, messageId: id });
   const [from, to] = [modeOf(before), modeOf(after)];
   if (before.chat !== null && from !== to) {

@@ -1,40 +1,22 @@
-/** Joins pages of messages into one list, ordered by position and without duplicate IDs. */
+/** Lists of messages, ordered by position and without duplicate IDs. */
 import type { Message } from "../../chat-api/message.ts";
 
+export const isIn = (all: readonly Message[], id: string | null | undefined) =>
+  all.some((message) => message.id === id);
+
 /**
- * Known messages are replaced, and take the page's order: a repeated request may have read an earlier message
- * after a later one. Unknown ones keep their position relative to the known ones of the page; if the page has
- * no known one, they go to the given end of the list. A message that did not change keeps its identity, so
- * that a poll without news renders nothing again.
+ * `next` in place of `shown`. A message that did not change keeps its identity, and so does a list without
+ * changes: a poll without news renders nothing again.
  */
-export function mergeMessages(
-  current: readonly Message[],
-  read: readonly Message[],
-  end: "newest" | "oldest",
-): readonly Message[] {
-  const byId = new Map(current.map((message) => [message.id, message]));
-  const inPage = new Map<string, Message>();
-  for (const message of read) {
+export function renewed(next: readonly Message[], shown: readonly Message[]): readonly Message[] {
+  const byId = new Map(shown.map((message) => [message.id, message]));
+  const messages = [...new Map(next.map((message) => [message.id, message])).values()].map((message) => {
     const before = byId.get(message.id);
     const now = withItsForm(message, before);
-    inPage.set(message.id, before !== undefined && isSame(before, now) ? before : now);
-  }
-  /** The unknown messages before the first known one; then each known one with the unknown ones after it. */
-  const runs: Message[][] = [[]];
-  for (const message of inPage.values()) {
-    if (byId.has(message.id)) runs.push([message]);
-    else runs.at(-1)?.push(message);
-  }
-  const [before = [], first, ...others] = runs;
-  const inOrder = [[...before, ...(first ?? [])], ...others].values();
-  const merged =
-    first !== undefined
-      ? current.flatMap((message) => (inPage.has(message.id) ? (inOrder.next().value ?? []) : [message]))
-      : end === "newest"
-        ? [...current, ...before]
-        : [...before, ...current];
-  const isNews = merged.length > current.length || merged.some((message, at) => message !== current[at]);
-  return isNews ? merged : current;
+    return before !== undefined && isSame(before, now) ? before : now;
+  });
+  const isNews = messages.length !== shown.length || messages.some((message, at) => message !== shown[at]);
+  return isNews ? messages : shown;
 }
 
 /**

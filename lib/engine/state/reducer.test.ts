@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Message } from "../../chat-api/message.ts";
 import { failure } from "../failure.ts";
 import { aChat, aCollection, aConversation, aMessage, aRecord, chatId } from "../testing/builders.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
@@ -33,7 +35,7 @@ test("turns a sent message and its streamed reply into two messages", () => {
 });
 
 test("marks messages that came while the customer was away as unread", () => {
-  const news: ConversationAction = { type: "news_read", messages: [ownMessage, reply] };
+  const news: ConversationAction = { type: "news_read", hasOlder: false, messages: [ownMessage, reply] };
   const away = reduceAll([{ type: "seen", messageId: ownMessage.id }, news]);
   expect(reduceAll([{ type: "looked_at" }], away).unreadAfterId).toBe(ownMessage.id);
   const seen = reduceAll([{ type: "seen", messageId: reply.id }], away);
@@ -73,7 +75,10 @@ test("expects no reply while the team has the chat", () => {
 });
 
 test("does not show a listed reply a second time as streaming", () => {
-  const state = reduceAll([...sending, { type: "news_read", messages: [ownMessage, reply] }]);
+  const state = reduceAll([
+    ...sending,
+    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
+  ]);
   expect(state.reply).toBeNull();
   expect(state.messages).toEqual([ownMessage, reply]);
 });
@@ -93,31 +98,89 @@ test("opens the form of a new message unless a newer version is known", () => {
   const [earlier, asking] = [aMessage({ collection: first }), aMessage({ collection: second })];
   const shown = aConversation({ messages: [earlier], collection: first });
   const read = (messages: ConversationState["messages"], state: ConversationState) =>
-    reduceConversation(state, { type: "news_read", messages }).collection;
+    reduceConversation(state, { type: "news_read", hasOlder: false, messages }).collection;
   expect(read([earlier, asking], shown)).toBe(second);
   expect(read([earlier], { ...shown, collection: second })).toBe(second);
   const answered = aCollection({ version: 3 });
   expect(read([earlier, asking], { ...shown, collection: answered })).toBe(answered);
 });
 
-test("drops known messages that a gap separates from the latest page", () => {
+test("drops messages that a gap separates from the chat's end", () => {
   const at = (minute: number) => aMessage({ createdAt: `2026-06-02T09:${minute}:00.000Z` });
   const [first, second, third, fourth] = [at(10), at(20), at(30), at(40)];
   const end = [second, third];
-  const read = (known: ConversationState["messages"]) =>
-    reduceConversation(aConversation({ messages: known }), {
-      type: "end_read",
-      messages: end,
-      hasOlder: true,
-      seenId: null,
-    }).messages;
-  // Sent while the latest page was loading, so the page lacks it.
-  expect(read([fourth])).toEqual([second, third, fourth]);
+  /** Reads the end after these messages were listed, and these came with turns. */
+  const read = (listed: Message[], ofTurns: Message[]) =>
+    (["end_read", "news_read"] as const).map((type) => {
+      const state = { ...listing(listed), messages: [...listed, ...ofTurns] };
+      return reduceConversation(state, { type, messages: end, hasOlder: true, seenId: null }).messages;
+    });
+  const both = (messages: Message[]) => [messages, messages];
+  // Sent while the end was read, so the end lacks it.
+  expect(read([], [fourth])).toEqual(both([second, third, fourth]));
   // The gap is read later, together with the earlier messages.
-  expect(read([first])).toEqual(end);
-  expect(read([first, second])).toEqual([first, second, third]);
+  expect(read([first], [])).toEqual(both(end));
+  expect(read([first, second], [])).toEqual(both([first, second, third]));
   // The answer is known, and others that were written elsewhere are not.
-  expect(read([first, third])).toEqual(end);
+  expect(read([first], [third])).toEqual(both(end));
+  expect(read([first], [second])).toEqual(both(end));
+  // An answer that was asked for again long after it was stored.
+  expect(read([second, third], [first])).toEqual(both(end));
+  expect(read([first, second, third, fourth], [])).toEqual(both([first, second, third, fourth]));
+});
+
+/** A conversation that has read these messages. */
+const listing = (messages: readonly Message[]) =>
+  aConversation({
+    messages,
+    listedId: messages.at(-1)?.id ?? null,
+    history: { ...aConversation().history, hasOlder: true },
+  });
+
+test("takes over the order in which the server keeps messages", () => {
+  const [a, b, c, d] = [aMessage(), aMessage(), aMessage(), aMessage()] as const;
+  const joined = (state: ConversationState, messages: readonly Message[]) =>
+    reduceConversation(state, { type: "news_read", messages, hasOlder: true }).messages;
+  expect(joined(listing([a, b]), [b, c])).toEqual([a, b, c]);
+  expect(joined({ ...listing([a]), messages: [a, d] }, [a, b, c, d])).toEqual([a, b, c, d]);
+  expect(joined({ ...listing([a, b]), messages: [a, b, d] }, [b, c])).toEqual([a, b, c, d]);
+  // Read before the known end, and arrived after it.
+  expect(joined(listing([a, b, c]), [a, b])).toEqual([a, b, c]);
+});
+
+test("keeps the places of a turn's messages that are known already", () => {
+  const crossing = aMessage({ role: "teammate" });
+  const shown = listing([ownMessage, crossing, reply]);
+  expect(reduceConversation(shown, { type: "turn_done", key: record.key, turn }).messages).toEqual([
+    ownMessage,
+    crossing,
+    reply,
+  ]);
+});
+
+test("prepends an older page with or without an overlap", () => {
+  const [a, b, c, d] = [aMessage(), aMessage(), aMessage(), aMessage()] as const;
+  const joined = (messages: readonly Message[]) =>
+    reduceConversation(listing([c, d]), { type: "older_read", messages, hasOlder: true }).messages;
+  expect([joined([a, b]), joined([a, b, c])]).toEqual([
+    [a, b, c, d],
+    [a, b, c, d],
+  ]);
+});
+
+test("rebuilds the list from any pages at its end", () => {
+  const list = Array.from({ length: 30 }, () => aMessage());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat({ max: 29 }), fc.nat({ max: 5 }))), (reads) => {
+      const ends = reads.toSorted(([one], [other]) => one - other);
+      const state = ends.reduce((before, [end, overlap]) => {
+        const known = list.findIndex(({ id }) => id === before.listedId);
+        const messages = list.slice(Math.max(0, known - overlap), end + 1);
+        return reduceConversation(before, { type: "news_read", messages, hasOlder: true });
+      }, listing([]));
+      expect(state.messages).toEqual(list.slice(0, (ends.at(-1)?.[0] ?? -1) + 1));
+    }),
+  );
 });
 
 test("freezes the shown text on Stop and still adds the finished answer", () => {
@@ -174,7 +237,9 @@ test("keeps an interrupted reply's text until a new attempt or the stored reply"
   expect(state.reply?.text).toBe("Yes, ");
   expect(statusOf(state)).toBe("idle");
   expect(reduceAll([{ type: "outbox_changed", records: [aRecord()] }], state).reply).toBeNull();
-  expect(reduceAll([{ type: "news_read", messages: [ownMessage, reply] }], state).reply).toBeNull();
+  expect(
+    reduceAll([{ type: "news_read", hasOlder: false, messages: [ownMessage, reply] }], state).reply,
+  ).toBeNull();
 });
 
 test("keeps a Retry-After wait across a reload", () => {
@@ -197,10 +262,10 @@ test("marks unread messages below the last one seen", () => {
 test("keeps an unread message unread that the server lists before the last one seen", () => {
   const unseen = aMessage({ role: "teammate" });
   const moved = reduceAll([
-    { type: "news_read", messages: [ownMessage, reply] },
+    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
     { type: "seen", messageId: reply.id },
-    { type: "news_read", messages: [reply, unseen] },
-    { type: "news_read", messages: [ownMessage, unseen, reply] },
+    { type: "news_read", hasOlder: false, messages: [reply, unseen] },
+    { type: "news_read", hasOlder: false, messages: [ownMessage, unseen, reply] },
   ]);
   expect(moved.messages).toEqual([ownMessage, unseen, reply]);
   expect(unreadMessagesOf(moved)).toEqual([unseen]);
@@ -208,11 +273,15 @@ test("keeps an unread message unread that the server lists before the last one s
 
 test("marks a message inserted above the last seen one as unread until it is seen", () => {
   const crossing = aMessage({ role: "teammate" });
-  const read: ConversationAction = { type: "news_read", messages: [ownMessage, crossing, reply] };
+  const read: ConversationAction = {
+    type: "news_read",
+    hasOlder: false,
+    messages: [ownMessage, crossing, reply],
+  };
   const unread = (state: ConversationState) => unreadMessagesOf(state).map(({ id }) => id);
 
   const seen = reduceAll([
-    { type: "news_read", messages: [ownMessage, reply] },
+    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
     { type: "seen", messageId: reply.id },
   ]);
   expect(unread(seen)).toEqual([]);
@@ -235,9 +304,9 @@ test("never marks the customer's own messages as unread", () => {
   const own = aMessage({ role: "visitor" });
   const news = aMessage({ role: "teammate" });
   const state = reduceAll([
-    { type: "news_read", messages: [ownMessage, reply] },
+    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
     { type: "seen", messageId: reply.id },
-    { type: "news_read", messages: [reply, own, news] },
+    { type: "news_read", hasOlder: false, messages: [reply, own, news] },
     { type: "looked_at" },
   ]);
   expect(unreadMessagesOf(state)).toEqual([news]);
@@ -256,7 +325,7 @@ test("moves unsent messages into the new conversation", () => {
 test("clears a failed poll with the next success", () => {
   const failed = reduceAll([{ type: "sync_failed", failure: failure("connection_lost") }]);
   expect(failed.syncFailure?.code).toBe("connection_lost");
-  expect(reduceAll([{ type: "news_read", messages: [] }], failed).syncFailure).toBeNull();
+  expect(reduceAll([{ type: "news_read", hasOlder: false, messages: [] }], failed).syncFailure).toBeNull();
 });
 
 // Messages may carry an older form, so the collection itself is read.

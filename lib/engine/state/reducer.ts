@@ -4,14 +4,16 @@ import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageTurn } from "../../chat-api/message.ts";
 import type { TurnStart } from "../../chat-api/turn-events.ts";
 import { askedUntil, type Failure } from "../failure.ts";
+import type { ReadMessages } from "../history/read-messages.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
-import { mergeMessages, newMessages } from "./messages.ts";
+import { isIn, renewed } from "./messages.ts";
 import { isCarried, matchesOf, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
   type Delivery,
   emptyConversation,
+  type History,
   type PendingMessage,
   type ReplyInProgress,
 } from "./state.ts";
@@ -29,13 +31,13 @@ export type ConversationAction =
   | { type: "restarted"; createKey: string; isGone: boolean }
   /** The latest messages are being requested. */
   | { type: "end_reading" }
-  | { type: "end_read"; messages: readonly Message[]; hasOlder: boolean; seenId: string | null }
+  | ({ type: "end_read"; seenId: string | null } & ReadMessages)
   | { type: "end_failed"; failure: Failure; retryAt: number | null }
   | { type: "older_reading" }
-  | { type: "older_read"; messages: readonly Message[]; hasOlder: boolean }
+  | ({ type: "older_read" } & ReadMessages)
   | { type: "older_failed"; failure: Failure }
   /** Messages at the chat's end, from a poll or after a form. */
-  | { type: "news_read"; messages: readonly Message[] }
+  | ({ type: "news_read" } & ReadMessages)
   | { type: "sync_failed"; failure: Failure }
   /** `ended`: this tab has submitted, skipped or cancelled the form before. */
   | { type: "collection_read"; collection: Collection; ended?: { formId: string; how: CollectionAction } }
@@ -55,14 +57,9 @@ export type ConversationAction =
 export function reduceConversation(state: ConversationState, action: ConversationAction): ConversationState {
   switch (action.type) {
     case "chat_created":
-      return {
-        ...state,
-        chatId: action.chat.id,
-        chat: action.chat,
-        history: { ...state.history, state: "ready" },
-      };
+      return withHistory({ ...state, chatId: action.chat.id, chat: action.chat }, { state: "ready" });
     case "chat_found":
-      return { ...state, chatId: action.chatId, history: { ...state.history, state: "ready" } };
+      return withHistory({ ...state, chatId: action.chatId }, { state: "ready" });
     case "chat_read":
       return withChat(state, action.chat);
     case "restarted":
@@ -75,26 +72,28 @@ export function reduceConversation(state: ConversationState, action: Conversatio
       if (state.history.state === "ready") return state;
       // A new conversation has no messages to read.
       const next = state.chatId === null ? "ready" : "reading";
-      return { ...state, history: { ...state.history, state: next, failure: null, retryAt: null } };
+      return withHistory(state, { state: next, failure: null, retryAt: null });
     }
     case "end_read":
       return endRead(state, action);
     case "end_failed": {
       const { failure, retryAt } = action;
-      return { ...state, history: { ...state.history, state: "failed", failure, retryAt } };
+      return withHistory(state, { state: "failed", failure, retryAt });
     }
     case "older_reading":
-      return { ...state, history: { ...state.history, older: "reading" } };
+      return withHistory(state, { older: "reading" });
     case "older_read":
-      return {
-        ...state,
-        messages: mergeMessages(state.messages, action.messages, "oldest"),
-        history: { ...state.history, older: "idle", hasOlder: action.hasOlder },
-      };
+      return withHistory(
+        {
+          ...state,
+          messages: [...action.messages.filter(({ id }) => !isIn(state.messages, id)), ...state.messages],
+        },
+        { older: "idle", hasOlder: action.hasOlder },
+      );
     case "older_failed":
-      return { ...state, history: { ...state.history, older: "failed" } };
+      return withHistory(state, { older: "failed" });
     case "news_read":
-      return withMessages({ ...state, syncFailure: null }, action.messages);
+      return withEnd(state, action);
     case "sync_failed":
       return { ...state, syncFailure: action.failure };
     case "collection_read":
@@ -127,20 +126,16 @@ export function reduceConversation(state: ConversationState, action: Conversatio
   }
 }
 
+function withHistory(state: ConversationState, change: Partial<History>): ConversationState {
+  return { ...state, history: { ...state.history, ...change } };
+}
+
 function endRead(
   state: ConversationState,
-  { messages, hasOlder, seenId }: Extract<ConversationAction, { type: "end_read" }>,
+  { seenId, ...end }: Extract<ConversationAction, { type: "end_read" }>,
 ): ConversationState {
-  const read = withMessages(
-    {
-      ...state,
-      messages: joinedTo(messages, hasOlder, state.messages),
-      history: { state: "ready", failure: null, retryAt: null, hasOlder, older: "idle" },
-      seenId,
-      syncFailure: null,
-    },
-    messages,
-  );
+  const ready = { state: "ready", failure: null, retryAt: null, older: "idle" } as const;
+  const read = withEnd({ ...withHistory(state, ready), seenId }, end);
   // The form may have changed since its message was stored.
   return {
     ...read,
@@ -155,25 +150,34 @@ function lastReadId(state: ConversationState): string | null {
   const [first] = unreadMessagesOf(state);
   if (first === undefined) return null;
   // The last message seen is older than the messages loaded so far.
-  if (!state.messages.some(({ id }) => id === state.seenId) && state.history.hasOlder) return state.seenId;
+  if (!isIn(state.messages, state.seenId) && state.history.hasOlder) return state.seenId;
   return state.messages[state.messages.indexOf(first) - 1]?.id ?? null;
 }
 
 /**
- * The messages to keep once the end of the chat has been read: the known ones, if they overlap with it.
- * Otherwise the end and the known ones created after it. Known ones that others may lie behind are dropped;
- * they are read again with the earlier pages.
+ * Messages that were read at the chat's end continue the listed ones, in their own order, if they meet them.
+ * If not, they replace them: what lies between is read again with the earlier pages. Messages that came with a
+ * turn follow, unless they belong to an earlier page.
  */
-function joinedTo(
-  end: readonly Message[],
-  hasOlder: boolean,
-  current: readonly Message[],
-): readonly Message[] {
-  const joint = current.findIndex(({ id }) => end.some((message) => message.id === id));
-  // The answer to a message that this tab has sent may be known, but not what came before it.
-  if (joint >= 0) return hasOlder && current[joint]?.id !== end[0]?.id ? current.slice(joint) : current;
-  const until = end.at(-1)?.createdAt ?? "";
-  return [...end, ...current.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
+function withEnd(state: ConversationState, { messages: end, hasOlder }: ReadMessages): ConversationState {
+  const { messages, listedId, history } = state;
+  const listed = messages.slice(0, messages.findIndex(({ id }) => id === listedId) + 1);
+  const lastId = end.at(-1)?.id ?? listedId;
+  /** A later read has arrived before it. */
+  const isLate = isIn(listed, lastId);
+  const hasGap = !isLate && !isIn(end, listedId);
+  const hasEarlier = hasGap ? hasOlder : history.hasOlder;
+  const meetsAt = messages.findIndex(({ id }) => isIn(end, id));
+  const before = hasGap ? [] : messages.slice(0, meetsAt);
+  const beginsAt = [...before, ...end][0]?.createdAt ?? "";
+  const isLater = ({ id, createdAt }: Message) =>
+    !isIn(end, id) && !(hasEarlier && (createdAt ?? "") < beginsAt);
+  const after = messages.slice(hasGap ? listed.length : meetsAt).filter(isLater);
+  const read = withMessages(state, [...before, ...end, ...after], end);
+  return withHistory(
+    { ...read, listedId: isLate ? listedId : lastId, syncFailure: null },
+    { hasOlder: hasEarlier },
+  );
 }
 
 /** A replay carries the chat's state at the time of the first answer, so a newer known state stays. */
@@ -203,27 +207,33 @@ function withCollection(current: Collection | null, read: Collection | null): Co
 }
 
 /**
- * New messages at the end; a reply that the list already contains is not shown a second time as streaming.
- * The form of a new message counts as the open one until the collection is read.
+ * A reply that the list already contains is not shown a second time as streaming. The form of a new message
+ * counts as the open one until the collection is read.
  */
-function withMessages(state: ConversationState, read: readonly Message[]): ConversationState {
-  const messages = mergeMessages(state.messages, read, "newest");
+function withMessages(
+  state: ConversationState,
+  next: readonly Message[],
+  read: readonly Message[],
+): ConversationState {
+  const messages = renewed(next, state.messages);
   const { reply } = state;
-  const isListed = reply !== null && messages.some(({ id }) => id === reply.replyId);
+  const isListed = reply !== null && isIn(messages, reply.replyId);
   const asking = read.findLast(({ collection }) => collection !== null);
-  const isNews = asking !== undefined && !state.messages.some(({ id }) => id === asking.id);
+  const isNews = asking !== undefined && !isIn(state.messages, asking.id);
   const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
   const unseenAboveIds = unreadAboveSeen(state, messages);
   return { ...state, messages, unseenAboveIds, collection, reply: isListed ? null : reply };
 }
 
-/** The IDs of unread messages that the server keeps before the last one seen. */
+/** The IDs of unread messages that the server keeps between the first known one and the last one seen. */
 function unreadAboveSeen(before: ConversationState, messages: readonly Message[]): string[] {
-  const seen = messages.findIndex(({ id }) => id === before.seenId);
-  const news = newMessages(before.messages, messages, before.history.hasOlder);
-  const unread = [...unreadMessagesOf(before), ...news].map(({ id }) => id);
+  const placeOf = (known: string | null | undefined) => messages.findIndex(({ id }) => id === known);
+  const first = placeOf(before.messages[0]?.id);
+  if (first < 0) return [];
+  const isUnread = (id: string) => isIn(unreadMessagesOf(before), id) || !isIn(before.messages, id);
   return messages
-    .filter(({ id, role }, index) => index < seen && role !== "visitor" && unread.includes(id))
+    .slice(first, Math.max(0, placeOf(before.seenId)))
+    .filter(({ id, role }) => role !== "visitor" && isUnread(id))
     .map(({ id }) => id);
 }
 
@@ -288,10 +298,13 @@ function withDelta(reply: ReplyInProgress | null, key: string, text: string): Re
     : { ...reply, text: newText, newText: null };
 }
 
+/** A turn's messages stay where they are known. Otherwise they come last, until the list is read. */
 function turnDone(state: ConversationState, key: string, turn: MessageTurn): ConversationState {
-  const messages = turn.reply === null ? [turn.message] : [turn.message, turn.reply];
-  const settled = withoutPending(state, key);
-  return withChat(withMessages(settled, messages), turn.chat);
+  const { messages } = state;
+  const came = turn.reply === null ? [turn.message] : [turn.message, turn.reply];
+  const known = messages.map((message) => came.find(({ id }) => id === message.id) ?? message);
+  const next = [...known, ...came.filter(({ id }) => !isIn(messages, id))];
+  return withChat(withMessages(withoutPending(state, key), next, came), turn.chat);
 }
 
 function withoutPending(state: ConversationState, key: string): ConversationState {

@@ -98,8 +98,10 @@ export interface History {
 
 export interface ConversationState extends ConversationRef {
   chat: Chat | null;
-  /** Oldest first, without gaps. */
+  /** Oldest first, without gaps up to `listedId`. */
   messages: readonly Message[];
+  /** The last message that was read in the list. Those after it came with turns, perhaps without others. */
+  listedId: string | null;
   pending: readonly PendingMessage[];
   reply: ReplyInProgress | null;
   /** The latest listed message that has left this browser's outbox: no answer to it is on its way. */
@@ -130,6 +132,7 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
     createKey,
     chat: null,
     messages: [],
+    listedId: null,
     pending: [],
     reply: null,
     settledId: null,

@@ -13,6 +13,9 @@ export interface ChoiceDeps extends Pick<OwnerParts, "owner" | "store" | "tab"> 
   uploads: Pick<ReturnType<typeof createUploads>, "startNew" | "cancel" | "cancelAll">;
 }
 
+/** With its key: a request that reached the server is not applied twice. */
+export type ChosenFile = Pick<Upload, "key" | "file">;
+
 export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {
   /** The uploads whose names are stored. */
   let stored: readonly Upload[] = [];
@@ -37,19 +40,22 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
     if (entry !== tab.read(uploadsName(owner))) tab.write(uploadsName(owner), entry);
   }
 
+  function upload(files: readonly ChosenFile[]): void {
+    const before = draft.get();
+    const names = files.map(({ file }) => file.name);
+    // A file chosen again is no longer lost.
+    draft.set({ ...before, lost: withoutNames(before.lost, names) });
+    const state = { state: "uploading" } as const;
+    const added = files.map(({ key, file }): Upload => ({ key, file, progress: 0, state }));
+    // At once: the message cannot be sent without them.
+    store.set({ uploads: [...all(), ...added] });
+    uploads.startNew();
+  }
+
   return {
+    upload,
     /** Uploads the files that were chosen. */
-    attach(files: readonly File[]) {
-      const before = draft.get();
-      const names = files.map(({ name }) => name);
-      // A file chosen again is no longer lost.
-      draft.set({ ...before, lost: withoutNames(before.lost, names) });
-      const state = { state: "uploading" } as const;
-      const added = files.map((file): Upload => ({ key: newKey(), file, progress: 0, state }));
-      // At once: the message cannot be sent without them.
-      store.set({ uploads: [...all(), ...added] });
-      uploads.startNew();
-    },
+    attach: (files: readonly File[]) => upload(files.map((file) => ({ key: newKey(), file }))),
     /** The draft names the files, which the customer has to choose again. */
     nameLost(files: readonly File[]) {
       const before = draft.get();
@@ -82,10 +88,10 @@ export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) 
       if (lost.length > 0) draft.set(withLost(draft.get(), lost));
     },
     /** Ends the uploads and returns the files that are not attached, also those that were refused. */
-    takeFiles(): readonly File[] {
+    takeFiles(): readonly ChosenFile[] {
       const files = all().filter(({ state }) => state.state !== "attached");
       clear();
-      return files.map(({ file }) => file);
+      return files;
     },
   };
 }
