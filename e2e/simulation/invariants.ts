@@ -512,7 +512,13 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
-  "20 in the end a page is the signed-in customer's": {
+  "20 a page is the customer's whom the server has named": {
+    step({ changed }) {
+      if (changed === null || changed.life !== "open" || changed.told === null) return null;
+      return changed.person() === changed.told
+        ? null
+        : `${named(changed)} is ${changed.person()}'s, and the server has named ${changed.told}`;
+    },
     end(world) {
       const since = world.now() - 60_000;
       for (const page of openPages(world)) {

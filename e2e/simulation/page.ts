@@ -45,6 +45,7 @@ export class SimulatedPage implements PageFacts {
   readonly options: PageOptions;
   isVisible: boolean;
   life: PageFacts["life"] = "open";
+  told: string | null = null;
   namedAt: number | null = null;
   closedAt: number | null = null;
   lateWrites = 0;
@@ -184,8 +185,10 @@ export class SimulatedPage implements PageFacts {
     copy.json().then(
       (body: { item?: { caller?: string; customer?: { id: string } | null } } | null) => {
         const { caller, customer } = body?.item ?? {};
-        if (typeof caller === "string") this.namedAt ??= this.#deps.scheduler.now();
-        if (typeof caller === "string" && customer) this.#deps.personOf.set(caller, customer.id);
+        if (typeof caller !== "string" || customer === undefined) return;
+        this.namedAt ??= this.#deps.scheduler.now();
+        this.told = customer?.id ?? `guest of ${this.options.browser.name}`;
+        if (customer) this.#deps.personOf.set(caller, customer.id);
       },
       () => undefined,
     );

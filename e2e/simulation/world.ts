@@ -55,6 +55,8 @@ export interface PageFacts {
   state(): ChatState;
   /** The person whose chats the page shows: a customer's ID, or `guest of <browser>`; null for nobody yet. */
   person(): string | null;
+  /** The person whom the server has named to it last; null if it has named nobody. */
+  told: string | null;
   isVisible: boolean;
   /** When the server first named the caller to it; null if it has not. */
   namedAt: number | null;
