@@ -1,14 +1,7 @@
 /** Asks the chat's server for messages from the chat's end (`lib/bff/chats/chat-pages.ts`). */
-import type { Message } from "../../chat-api/message.ts";
 import { type OperationIds, operationPath } from "../../chat-api/operations.ts";
 import { type BrowserClientOptions, createBrowserClient } from "../identity/browser-client.ts";
-
-export interface ReadMessages {
-  /** Oldest first, without gaps. */
-  messages: readonly Message[];
-  /** More earlier messages can be read. */
-  hasOlder: boolean;
-}
+import type { ReadMessages } from "../state/messages.ts";
 
 export function createReadMessages(options: Omit<BrowserClientOptions, "pathOf">) {
   // The responses are pages of messages, so the client's `listMessages` can read them.

@@ -1,6 +1,13 @@
 /** Lists of messages, ordered by position and without duplicate IDs. */
 import type { Message } from "../../chat-api/message.ts";
 
+export interface ReadMessages {
+  /** Oldest first, without gaps. */
+  messages: readonly Message[];
+  /** More earlier messages can be read. */
+  hasOlder: boolean;
+}
+
 export const isIn = (all: readonly Message[], id: string | null | undefined) =>
   all.some((message) => message.id === id);
 

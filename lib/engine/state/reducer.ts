@@ -4,10 +4,9 @@ import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageTurn } from "../../chat-api/message.ts";
 import type { TurnStart } from "../../chat-api/turn-events.ts";
 import { askedUntil, type Failure } from "../failure.ts";
-import type { ReadMessages } from "../history/read-messages.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
-import { isIn, renewed } from "./messages.ts";
+import { isIn, type ReadMessages, renewed } from "./messages.ts";
 import { isCarried, matchesOf, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
