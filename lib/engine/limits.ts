@@ -29,7 +29,7 @@ export const answerTime = 2 * minute;
 /** Every n-th poll also reads the chat itself. */
 export const pollsPerChatRead = 3;
 /**
- * Waits between polls after a form, a handoff request, the last look-up of a message without an answer, or the
+ * Waits between polls after a form, a handoff request, the look-ups of a message without an answer, or the
  * customer's return to the page.
  */
 export const newsWaits = [2 * second, 4 * second, 8 * second, 8 * second, 8 * second] as const;

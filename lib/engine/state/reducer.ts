@@ -155,8 +155,8 @@ function lastReadId(state: ConversationState): string | null {
 
 /**
  * Messages that were read at the chat's end continue the listed ones, in their own order, if they meet them.
- * If not, they replace them: what lies between is read again with the earlier pages. Messages that came with a
- * turn follow, unless they belong to an earlier page.
+ * If not, they replace them: what lies between is read again with the earlier pages. Messages that came with
+ * a turn follow, unless they belong to an earlier page.
  */
 function withEnd(state: ConversationState, { messages: end, hasOlder }: ReadMessages): ConversationState {
   const { messages, listedId, history } = state;

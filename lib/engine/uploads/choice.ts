@@ -13,7 +13,7 @@ export interface ChoiceDeps extends Pick<OwnerParts, "owner" | "store" | "tab"> 
   uploads: Pick<ReturnType<typeof createUploads>, "startNew" | "cancel" | "cancelAll">;
 }
 
-/** With its key: a request that reached the server is not applied twice. */
+/** A file keeps its key: a request that reached the server is not applied twice. */
 export type ChosenFile = Pick<Upload, "key" | "file">;
 
 export function createChoice({ owner, store, draft, tab, uploads }: ChoiceDeps) {
