@@ -131,6 +131,8 @@ function useOpening(
     const focused = focusedElement();
     // The focus stays in the page where the customer has put it meanwhile.
     if (focused !== document.body && !root.current?.contains(focused)) opener.current = focused;
+    // Before an effect could: the page may go, or `<shop-chat>` may move, in this task.
+    rememberOpen(api, false);
     setOpen(false);
   };
 

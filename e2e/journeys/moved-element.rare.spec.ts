@@ -67,6 +67,20 @@ for (const [how, change] of Object.entries(changes))
     await expect.poll(async () => storedTexts(page, await chat.chatId())).toEqual(["hello"]);
   });
 
+test("stays closed if its page moves it while it closes", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await openElementPage(page, { body });
+  await chat.launcher.click();
+  await expect(chat.composer).toBeEditable();
+  await page.evaluate(() => {
+    window.dispatchEvent(new CustomEvent("shop-chat:close"));
+    const element = document.querySelector("shop-chat");
+    if (element) document.querySelector("footer")?.append(element);
+  });
+  await expect(chat.launcher).toBeVisible();
+  await expect(chat.panel).toHaveCount(0);
+});
+
 test("opens when it is put back, if it was taken out while it was loading", async ({ page }) => {
   const chat = new ChatPage(page);
   await openElementPage(page, { body });
