@@ -83,8 +83,15 @@ test("says that a stopped reply still finishes, and shows it once it has", { tag
   chat,
 }) => {
   const chatId = await startHeldReply(chat);
-  await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
+  // A customer who already writes the next message can stop it, too.
+  await chat.composer.fill("half a question");
+  await chat.composer.press("Tab");
+  const stop = chat.panel.getByRole("button", { name: "Stop showing the answer" });
+  await expect(stop).toBeFocused();
+  await stop.press("Enter");
   await expect(chat.panel.getByText("will still finish the answer")).toBeVisible();
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.composer).toHaveValue("half a question");
   await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);

@@ -1,7 +1,7 @@
 import { type Ref, type SubmitEvent, useId, useRef } from "react";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
+import { utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { awaitsFiles } from "../../../lib/engine/state/attachments.ts";
 import {
@@ -36,7 +36,6 @@ export function Composer({ ref }: ComposerProps) {
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const length = utf16Length(draft.text);
-  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
   const canSend = isSendable(draft, state) && !awaitsFiles({ draft, uploads });
   const canStop = useConversation((all) => statusOf(all) === "streaming" && all.reply?.stoppedAt === null);
   const send = () => void chat.send();
@@ -69,22 +68,21 @@ export function Composer({ ref }: ComposerProps) {
             onFiles={chat.attach}
             onChange={chat.setText}
           />
-          {canStop && !hasContent ? (
+          {canStop && (
             <IconButton
               label={t.composer.stop}
               icon={<Icon name="stop" />}
               data-look="primary"
               onClick={chat.stop}
             />
-          ) : (
-            <IconButton
-              type="submit"
-              label={t.composer.send}
-              icon={<Icon name="send" />}
-              data-look="primary"
-              aria-disabled={!canSend}
-            />
           )}
+          <IconButton
+            type="submit"
+            label={t.composer.send}
+            icon={<Icon name="send" />}
+            data-look="primary"
+            aria-disabled={!canSend}
+          />
         </div>
         <Counter id={hintId} length={length} />
       </form>
