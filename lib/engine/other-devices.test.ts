@@ -12,20 +12,22 @@ const pathOf = (chatId: string) => `/chats/${chatId}`;
 
 /** A server with these chats of the signed-in customer. */
 function aServer(chatIds: string[] | undefined, gone: readonly string[] = []) {
+  /** Responses to the next requests that take a chat off the list. */
+  const refusals: Response[] = [];
   const messages = new Map([here, elsewhere].map((chatId) => [chatId, [aMessage({ chatId, text: chatId })]]));
   const open = (options?: PageOptions) =>
     aChatPage((request) => {
       const customer = { id: "42", name: "Ada" };
       if (request === "POST /session")
         return Response.json({ item: { caller: "tag-of-42", customer, chatIds } });
-      if (request.startsWith("DELETE ")) return new Response(null, { status: 204 });
+      if (request.startsWith("DELETE ")) return refusals.pop() ?? new Response(null, { status: 204 });
       const [, chatId = ""] = /^GET \/chats\/([^/]+)/.exec(request) ?? [];
       if (gone.includes(chatId)) return refusal("chat_not_found");
       if (request === `GET ${pathOf(chatId)}`) return Response.json({ item: aChat({ id: chatId }) });
       const items: Message[] = messages.get(chatId) ?? [];
       return Response.json({ items, nextCursor: null });
     }, options);
-  return { open, messages };
+  return { open, messages, refusals };
 }
 
 const conversationOf = ({ chat }: TestPage) => chat.getState().conversation;
@@ -80,7 +82,7 @@ test("lists at the customer's return what was begun elsewhere, and stays where i
 
 const deleted = ({ requests }: TestPage) => requests.filter((request) => request.startsWith("DELETE "));
 
-test("opens the last chat here if the server does not know the listed one, which stays listed", async () => {
+test("opens the last chat here if the server does not know the listed one, and tries it once", async () => {
   const chatIds = [here];
   const { open } = aServer(chatIds, [elsewhere]);
   const first = await open();
@@ -91,11 +93,13 @@ test("opens the last chat here if the server does not know the listed one, which
   await expect.poll(() => said(next)).toEqual([here]);
   chatIds.push("chat_00000003");
   next.browser.dispatch("return");
-  await expect.poll(() => listed(next)).toEqual([here, "chat_00000003"]);
+  await expect.poll(() => listed(next)).toEqual([here, elsewhere, "chat_00000003"]);
 
+  const again = await open({ earlier: next.browser });
+  expect(conversationOf(again).chatId).toBe(here);
   const other = await aServer(chatIds, [elsewhere]).open();
   await expect.poll(() => conversationOf(other).chatId).toBeNull();
-  expect(listed(other)).toEqual([here, "chat_00000003"]);
+  expect(listed(other)).toEqual([here, "chat_00000003", elsewhere]);
   expect([...deleted(next), ...deleted(other)]).toEqual([]);
 });
 
@@ -107,11 +111,14 @@ test("keeps what is written for a listed chat that the server does not know", as
 });
 
 test("tells the server of a chat that is taken off the list, if it keeps a list", async () => {
-  const page = await aServer([here, elsewhere]).open();
+  const { open, refusals } = aServer([here, elsewhere]);
+  const page = await open();
   await expect.poll(() => said(page)).toEqual([here]);
+  refusals.push(refusal("rate_limited", 0));
   page.chat.forgetChat(elsewhere);
   expect(listed(page)).toEqual([here]);
-  await expect.poll(() => deleted(page)).toEqual([`DELETE ${pathOf(elsewhere)}/listed`]);
+  const request = `DELETE ${pathOf(elsewhere)}/listed`;
+  await expect.poll(() => deleted(page)).toEqual([request, request]);
 
   const unlisted = await aServer(undefined).open({ chatId: here });
   await expect.poll(() => said(unlisted)).toEqual([here]);

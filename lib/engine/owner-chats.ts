@@ -8,6 +8,7 @@ import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
+import { repeatWrite } from "./delivery/repeat-write.ts";
 import type { Failure } from "./failure.ts";
 import { createFeedback } from "./feedback/feedback.ts";
 import { createForms } from "./forms/forms.ts";
@@ -99,7 +100,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   const uploads = createUploads({ ...shared, draft, clientWith, delivery });
   const choice = createChoice({ ...shared, draft, uploads });
   const forms = createForms({ ...shared, syncSoon: reading.syncSoon });
-  const feedback = createFeedback({ ...shared, api: session.api, send: createOwnerFetch(shared) });
+  const ownerFetch = createOwnerFetch(shared);
+  const feedback = createFeedback({ ...shared, api: session.api, send: ownerFetch });
 
   const left = ofChat.storages.of(leftTo(owner));
   const [added] = remembered.add(chatIds);
@@ -159,10 +161,13 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
 
   /**
    * Forgets the chat on this browser alone: the host may list chats of another agent, or the server may have
-   * another channel's key for a while. In place of the latest one of another device, the last one here opens.
+   * another channel's key for a while. One that the host lists becomes the last of this browser's list, so
+   * that the next page does not open it. In place of the latest one of another device, the last one here
+   * opens.
    */
   function onGone(id: string): boolean {
-    remembered.forget(id);
+    if (!chatIds.includes(id)) remembered.forget(id);
+    else remembered.opened(id, (remembered.chats().at(-1)?.openedAt ?? Date.now()) - 1);
     if (id !== elsewhere || isWritten(store.conversation())) return false;
     show(here ?? conversationOf(null, newKey()));
     return true;
@@ -173,8 +178,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     remembered.forget(id);
     if (session.customer()?.chatIds === undefined) return;
     const address = `${session.api}/chats/${id}/listed`;
-    // After a failure the list names it again.
-    request(createOwnerFetch(shared), address, { method: "DELETE", like: "getChat" }).catch(failureOf);
+    // After a failure that lasts the list names it again.
+    const attempt = () => request(ownerFetch, address, { method: "DELETE", like: "getChat" });
+    repeatWrite(shared, attempt).catch(failureOf);
   }
 
   /** True once the server has said so. */
