@@ -73,16 +73,11 @@ function Details({ offer, attempt }: OfferFormProps) {
   const { chat, t } = useChatContext();
   const reading = useChatState(chat, ({ forms }) => forms.reading);
   const { collection } = useConversation();
-  if (collection?.request && collection.pendingAction === "handoff")
+  const isOpen = collection?.request && collection.pendingAction === "handoff";
+  if (isOpen || reading === "reading")
     return (
       <p className={styles["note"]} role="status">
-        {t.handoff.detailsNeeded}
-      </p>
-    );
-  if (reading === "reading")
-    return (
-      <p className={styles["note"]} role="status">
-        {t.form.loading}
+        {isOpen ? t.handoff.detailsNeeded : t.form.loading}
       </p>
     );
   if (reading === "failed")

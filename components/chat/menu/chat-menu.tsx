@@ -3,7 +3,7 @@ import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
-import { allowed, canNotify, notificationState, requestNotifications } from "./notifications.ts";
+import { allowed, canNotify, notificationState } from "./notifications.ts";
 import { useTranscript } from "./use-transcript.ts";
 
 export interface ChatMenuProps {
@@ -31,7 +31,7 @@ export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
 
   async function toggleNotifications(): Promise<void> {
     if (preferences.notifies) return change({ ...preferences, notifies: false });
-    const state = await requestNotifications();
+    const state = await Notification.requestPermission();
     setBlocked(state === "denied");
     change({ ...preferences, notifies: state === "granted" });
   }

@@ -18,7 +18,3 @@ export function canNotify(): boolean {
 export function notificationState(): NotificationPermission {
   return typeof Notification !== "undefined" ? Notification.permission : "denied";
 }
-
-export async function requestNotifications(): Promise<NotificationPermission> {
-  return typeof Notification !== "undefined" ? Notification.requestPermission() : "denied";
-}

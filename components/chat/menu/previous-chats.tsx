@@ -81,12 +81,13 @@ interface PreviousChatProps {
 function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: PreviousChatProps) {
   const { t, format } = useChatContext();
   const { openedAt, isClosed } = remembered;
-  const last = summary.state === "known" ? summary.last : null;
-  const hasUnread = summary.state === "known" && summary.hasUnread && !isCurrent;
+  const known = summary.state === "known" ? summary : null;
+  const last = known?.last;
+  const hasUnread = known?.hasUnread === true && !isCurrent;
   const at = last?.createdAt ?? new Date(openedAt).toISOString();
   const day = [format.day(at), format.time(at)].filter((text) => text !== null).join(", ");
   const title = {
-    known: summary.state === "known" ? summary.topic || t.chats.untitled : "",
+    known: known?.topic || t.chats.untitled,
     loading: t.chats.loading,
     gone: t.files.expired,
     // The time from this browser's own list of chats.
@@ -96,14 +97,10 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
     <li className={styles["chat"]}>
       <button type="button" onClick={onOpen} aria-current={isCurrent} disabled={summary.state === "gone"}>
         <bdi>{title}</bdi>
-        {last !== null && last.text !== title && <bdi className={styles["last"]}>{last.text}</bdi>}
-        {summary.state === "known" && (
+        {last && last.text !== title && <bdi className={styles["last"]}>{last.text}</bdi>}
+        {known && (
           <span className={styles["when"]} data-unread={hasUnread}>
-            {[
-              hasUnread ? t.messages.unread : null,
-              day,
-              isCurrent ? t.chats.current : stateText(summary.chat),
-            ]
+            {[hasUnread ? t.messages.unread : null, day, isCurrent ? t.chats.current : stateText(known.chat)]
               .filter((text) => text !== null)
               .join(" · ")}
           </span>

@@ -3,10 +3,15 @@ import { saveBlob } from "../files/save-file.ts";
 import styles from "./transcript.module.css";
 import { transcriptText } from "./transcript-text.ts";
 
-/** Saves the whole conversation as a text file. */
-export async function saveTranscript(context: ChatContextValue): Promise<void> {
+export type How = "save" | "print";
+
+/** Saves the whole conversation as a text file, or prints it and nothing else of the page. */
+export async function takeTranscript(context: ChatContextValue, how: How): Promise<void> {
   const text = await wholeTranscript(context);
-  if (text === null) return;
+  if (text !== null) (how === "save" ? save : print)(context, text);
+}
+
+function save(context: ChatContextValue, text: string): void {
   // The byte order mark tells editors that the text is UTF-8.
   saveBlob(
     new Blob(["\ufeff", text], { type: "text/plain;charset=utf-8" }),
@@ -14,10 +19,7 @@ export async function saveTranscript(context: ChatContextValue): Promise<void> {
   );
 }
 
-/** Prints the whole conversation and nothing else of the page. */
-export async function printTranscript(context: ChatContextValue): Promise<void> {
-  const text = await wholeTranscript(context);
-  if (text === null) return;
+function print(context: ChatContextValue, text: string): void {
   const paper = document.createElement("pre");
   paper.className = styles["paper"] ?? "";
   paper.textContent = text;

@@ -2,9 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useChatContext } from "../chat-context.ts";
 import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
-import { printTranscript, saveTranscript } from "./take-transcript.ts";
-
-type How = "save" | "print";
+import { type How, takeTranscript } from "./take-transcript.ts";
 
 /**
  * Saves or prints the conversation. Offline it waits for the network, even if the menu has closed, but drops
@@ -29,8 +27,7 @@ export function useTranscript(onTaken: () => void) {
     const { createKey } = chat.getState().conversation;
     try {
       await whenOnline();
-      const takeIt = how === "save" ? saveTranscript : printTranscript;
-      if (chat.getState().conversation.createKey === createKey) await takeIt(context);
+      if (chat.getState().conversation.createKey === createKey) await takeTranscript(context, how);
       if (isShown.current) onTaken();
     } catch (error) {
       setWanted({ how, hasFailed: true });

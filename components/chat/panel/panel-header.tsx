@@ -37,12 +37,11 @@ export function PanelHeader({ titleId, onPreviousChats, floating }: PanelHeaderP
   };
   const teammate = mode === "teammate" ? teammateName(state.chat, t) : null;
 
-  const { statusAgent, statusWaiting, statusTeammate, statusResolved } = t.panel;
   const statuses = {
-    agent: statusAgent,
-    waiting: statusWaiting,
-    teammate: statusTeammate,
-    resolved: statusResolved,
+    agent: t.panel.statusAgent,
+    waiting: t.panel.statusWaiting,
+    teammate: t.panel.statusTeammate,
+    resolved: t.panel.statusResolved,
   };
 
   return (
