@@ -1,5 +1,6 @@
 import { aNote } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
+import { openElementPage } from "../support/element-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
@@ -115,4 +116,19 @@ test("shows the thumbs of an earlier answer below it once it is tapped", { tag: 
     "aria-pressed",
     "true",
   );
+});
+
+test("does not cover a page that it opens in the same tab", { tag: "@ours" }, async ({ chat, page }) => {
+  await openElementPage(page, { attributes: 'help-label="Our help" help-href="/help"' });
+  await chat.launcher.tap();
+  await chat.panel.getByRole("link", { name: "Our help" }).tap();
+  await expect(page).toHaveURL("/help");
+  await expect(chat.launcher).toBeVisible();
+  await chat.launcher.tap();
+  const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
+  await field.fill("delivery to Ireland");
+  await field.press("Enter");
+  await expect(page).toHaveURL("/help?q=delivery+to+Ireland");
+  await expect(chat.launcher).toBeVisible();
+  await expect(chat.panel).toBeHidden();
 });

@@ -46,6 +46,21 @@ async function openFromMenu(chat: ChatPage, item: string): Promise<void> {
   await wanted.press("Enter");
 }
 
+test("Escape uncovers a focused control of the page", { tag: "@ours" }, async ({ chat, page }) => {
+  await chat.open("/");
+  const isModal = await chat.panel.evaluate((panel) => panel.matches(":modal"));
+  test.skip(isModal, "the page behind is inert");
+  const panel = await chat.panel.boundingBox();
+  const links = page.getByRole("main").getByRole("link");
+  const places = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON()));
+  const isCovered = ({ right, top }: DOMRect) => panel !== null && right > panel.x + 40 && top > panel.y;
+  const covered = links.nth(places.findIndex(isCovered));
+  await covered.focus();
+  await covered.press("Escape");
+  await expect(chat.panel).toBeHidden();
+  await expect(covered).toBeFocused();
+});
+
 test("Escape closes the innermost layer and restores the focus", { tag: "@ours" }, async ({ chat, page }) => {
   await chat.start();
   await more(chat).press("Enter");

@@ -23,11 +23,16 @@ export function useIsInTheWay(element: RefObject<HTMLElement | null>, isShown: b
 }
 
 function isOverField(element: HTMLElement): boolean {
+  return Array.from(document.querySelectorAll<HTMLElement>(fields)).some(
+    (field) =>
+      field.checkVisibility({ visibilityProperty: true }) &&
+      (field === document.activeElement || isOver(element, field)),
+  );
+}
+
+/** Whether the element covers a part of the page's one. */
+export function isOver(element: Element, covered: Element): boolean {
   const own = element.getBoundingClientRect();
-  return Array.from(document.querySelectorAll<HTMLElement>(fields)).some((field) => {
-    if (!field.checkVisibility({ visibilityProperty: true })) return false;
-    const { left, right, top, bottom } = field.getBoundingClientRect();
-    const isBelow = left < own.right && right > own.left && top < own.bottom && bottom > own.top;
-    return isBelow || field === document.activeElement;
-  });
+  const { left, right, top, bottom } = covered.getBoundingClientRect();
+  return left < own.right && right > own.left && top < own.bottom && bottom > own.top;
 }

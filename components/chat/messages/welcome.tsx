@@ -53,8 +53,8 @@ export function Beginnings({ onPick }: { onPick(text: string): void }) {
         onPick={onPick}
       />
       {help?.search ? (
-        <search className={styles["suggestions"]}>
-          <form action={help.href} data-help="">
+        <search className={styles["suggestions"]} aria-label={help.label}>
+          <form action={help.href}>
             <Icon name="search" />
             <input type="search" name={help.search} aria-label={help.label} placeholder={help.label} />
           </form>
@@ -62,7 +62,7 @@ export function Beginnings({ onPick }: { onPick(text: string): void }) {
       ) : (
         help && (
           <p className={styles["suggestions"]}>
-            <a href={help.href} data-help="">
+            <a href={help.href}>
               <Icon name="source" />
               <bdi>{help.label}</bdi>
             </a>

@@ -1,4 +1,13 @@
-import { type RefObject, type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
@@ -43,7 +52,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
     panel.current = element;
   }, []);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { isModal, isPhone } = useChatDialog(panel, composer, isOpen, asked);
+  const isPhone = useChatDialog(panel, composer, isOpen, asked, onClose);
   useVisibleHeight(panel, isPhone);
   const [isLarge, setLarge] = useState(() => engine.preferences().isLarge);
   const resize = () => {
@@ -57,24 +66,27 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   const showChat = useCallback(() => setListedOver(null), []);
   useFocusBack(panel, composer, isListShown, state.createKey);
   const focusComposer = useCallback(() => {
-    // A closed chat has a button in the composer's place. On phones the composer would raise a keyboard over
-    // the conversation.
-    const field = hasOnScreenKeyboard() ? null : composer.current;
-    const button =
-      composer.current === null ? panel.current?.querySelector<HTMLElement>("[data-composer] button") : null;
-    const list = panel.current?.querySelector<HTMLElement>("section[tabindex]");
-    (field ?? button ?? list)?.focus({ preventScroll: true });
+    const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector);
+    const raisesKeyboard = composer.current !== null && hasOnScreenKeyboard();
+    // A closed chat has a button in the composer's place. A keyboard would cover the conversation.
+    const field = raisesKeyboard ? null : (composer.current ?? find("[data-composer] button"));
+    (field ?? find("section[tabindex]"))?.focus({ preventScroll: true });
   }, []);
   useFocusKept(panel, isOpen, focusComposer);
   useRequestsInPage(panel, asked, isFloating, focusComposer);
   // The list above the conversation is the inner layer, so it closes first.
-  const closeInnermost = isListShown ? showChat : onClose;
-  // On a phone the open panel would cover the page that the search or the link opens in this tab.
-  const onHelp = ({ type, target }: SyntheticEvent) => {
-    const asks = type === "submit" ? "form[data-help]" : "a[data-help]";
-    if (isPhone && target instanceof Element && target.closest(asks)) onClose();
+  const closeInnermost = isListShown || !isFloating ? showChat : onClose;
+  // On a phone the open panel would cover the page that a link or the help's search opens in this tab.
+  const onLeave = ({ type, target }: SyntheticEvent) => {
+    const opens = type === "submit" ? "form[action]" : "a:not([target],[href^=mailto],[href^=tel])";
+    if (isPhone && target instanceof Element && target.closest(opens)) onClose();
   };
 
+  const onKeyDown = ({ key, currentTarget, nativeEvent }: KeyboardEvent) => {
+    // A modal dialog handles Escape natively.
+    if (key === "Escape" && !currentTarget.matches(":modal") && !nativeEvent.isComposing) closeInnermost();
+  };
+  const common = { ref: setPanel, "data-panel": "", ...dropTarget };
   const content = (
     <>
       {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
@@ -123,41 +135,32 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   if (!isFloating)
     return (
       <section
-        ref={setPanel}
-        data-panel=""
-        className={`${styles["panel"]} ${styles["inPage"]}`}
+        {...common}
         aria-labelledby={titleId}
+        className={`${styles["panel"]} ${styles["inPage"]}`}
         onFocus={onUse}
         onPointerDown={onUse}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.nativeEvent.isComposing) showChat();
-        }}
-        {...dropTarget}
+        onKeyDown={onKeyDown}
       >
         {content}
       </section>
     );
   return (
     <dialog
-      ref={setPanel}
-      data-panel=""
+      {...common}
+      aria-labelledby={titleId}
       className={`${styles["panel"]} ${styles["floating"]}`}
       data-large={isLarge}
       popover="manual"
-      aria-labelledby={titleId}
       onCancel={(event) => {
         // React bubbles this event from the lightbox, which handles it itself.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         closeInnermost();
       }}
-      onKeyDown={(event) => {
-        // A modal dialog handles Escape natively; this one may be non-modal.
-        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
-      }}
-      onSubmit={onHelp}
-      onClick={onHelp}
-      {...dropTarget}
+      onKeyDown={onKeyDown}
+      onSubmit={onLeave}
+      onClick={onLeave}
     >
       {content}
     </dialog>

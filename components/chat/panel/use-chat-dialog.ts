@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { listen } from "../../../lib/engine/listen.ts";
 import { mediaQuery } from "../appearance/media-query.ts";
+import { isOver } from "../greeting/use-is-in-the-way.ts";
 import { showOnTop } from "../launcher/top-layer.ts";
 
 /** Phones, and high zoom: the panel covers the screen. panel.module.css has the same query. */
@@ -13,13 +14,15 @@ const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
  *
  * Opening, and each further request of the page, focuses the composer on larger screens. On phones it focuses
  * the panel's title, because focus in a text field would raise the keyboard over the conversation.
+ * @returns whether the screen is a phone's
  */
 export function useChatDialog(
   panel: RefObject<HTMLElement | null>,
   composer: RefObject<HTMLTextAreaElement | null>,
   isOpen: boolean,
   asked: number,
-): { isModal: boolean; isPhone: boolean } {
+  onClose: () => void,
+): boolean {
   const [isPhone, setPhone] = useState(() => mediaQuery(phone)?.matches === true);
   const [isPageModal, setPageModal] = useState(false);
   const isModal = isPhone || isPageModal;
@@ -60,5 +63,15 @@ export function useChatDialog(
     if (!isModal && document.hasFocus() && !element.matches(":focus-within")) setPageModal(true);
   }, [panel, composer, isOpen, isModal, isPhone, asked]);
 
-  return { isModal, isPhone };
+  // What the panel covers of the page stays usable: Escape uncovers what has the focus (WCAG 2.4.11).
+  useEffect(() => {
+    const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      const own = panel.current;
+      if (key !== "Escape" || defaultPrevented || !own?.matches(":popover-open")) return;
+      if (target instanceof Element && isOver(own, target)) onClose();
+    };
+    return listen(window, "keydown", onKeyDown);
+  });
+
+  return isPhone;
 }

@@ -21,7 +21,7 @@ export function HelpCentre({ locale, query }: HelpCentreProps) {
         <p>{words.lead}</p>
       </PageHeader>
       <LanguageLinks current={locale} paths={(other) => helpPath(other)} />
-      <search>
+      <search aria-label={words.centre}>
         <form action={helpPath(locale)} className={styles["search"]}>
           <input
             aria-label={words.search}
