@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
+import { aNote } from "../support/attachments.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
@@ -105,6 +106,38 @@ test("cuts nothing off at twice the text size", { tag: "@ours" }, async ({ chat,
   expect((await chat.composer.boundingBox())?.width).toBeGreaterThan(200);
   const icons = chat.panel.getByRole("button", { name: "Close chat" }).locator("svg");
   expect(await icons.boundingBox()).toMatchObject({ width: 40, height: 40 });
+});
+
+test("cuts nothing off with the text spacing of WCAG 1.4.12", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+      [data-chat-theme] * {
+        line-height: 1.5 !important;
+        letter-spacing: 0.12em !important;
+        word-spacing: 0.16em !important;
+      }
+      [data-chat-theme] p { margin-block-end: 2em !important; }`);
+    document.adoptedStyleSheets = [sheet];
+  });
+  await openEverything(chat);
+  await chat.attach(aNote("a photograph of the crack in the left pedal of my bicycle.txt"));
+  await expect(chat.panel.getByRole("button", { name: /^Remove a photograph/ })).toBeVisible();
+  await expectNothingCut(chat);
+  const cut = await chat.panel.evaluate((panel) =>
+    [...panel.querySelectorAll("*")]
+      .filter((one) => one.checkVisibility() && one.clientWidth > 1)
+      .filter((one) => {
+        const { overflowX, overflowY } = getComputedStyle(one);
+        const isCut = (overflow: string, by: number) => /hidden|clip/.test(overflow) && by > 1;
+        return (
+          isCut(overflowX, one.scrollWidth - one.clientWidth) ||
+          isCut(overflowY, one.scrollHeight - one.clientHeight)
+        );
+      })
+      .map((one) => one.outerHTML.slice(0, 200)),
+  );
+  expect(cut).toEqual([]);
 });
 
 test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({ chat, page }) => {
