@@ -56,6 +56,10 @@ test("shows the thumbs of an earlier answer while it is hovered or has the focus
   await expect(thumbs).toHaveCSS("opacity", "0");
   await earlier.hover();
   await expect(thumbs).toHaveCSS("opacity", "1");
+  // They cover nothing of the answer.
+  const text = await earlier.locator("p[dir=auto]").first().boundingBox();
+  const box = await thumbs.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(text?.y ?? 0);
   await chat.composer.hover();
   await expect(thumbs).toHaveCSS("opacity", "0");
   await thumbs.getByRole("button", { name: "Helpful", exact: true }).focus();
