@@ -65,10 +65,11 @@ export function useChatDialog(
 
   // What the panel covers of the page stays usable: Escape uncovers what has the focus (WCAG 2.4.11).
   useEffect(() => {
-    const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    const onKeyDown = (event: Event) => {
       const own = panel.current;
-      if (key !== "Escape" || defaultPrevented || !own?.matches(":popover-open")) return;
-      if (target instanceof Element && isOver(own, target)) onClose();
+      if (event.defaultPrevented || !own?.matches(":popover-open")) return;
+      if (!(event instanceof KeyboardEvent) || event.key !== "Escape") return;
+      if (event.target instanceof Element && isOver(own, event.target)) onClose();
     };
     return listen(window, "keydown", onKeyDown);
   });
