@@ -72,7 +72,7 @@ const forbidden = [
     "^(lib/(bff|chat-api|chat-client|engine)|components/(chat|ui))/",
     "^(lib/shop|components/shop|app)/",
   ),
-  // By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own,
+  // By the entry points of the package alone (scripts/package/manifest.ts). The gallery is the chat's own,
   // drawn by the shop's development server. Tests compare the shop's content with the contract.
   no(
     "shop-uses-the-kit-as-any-host-does",

@@ -9,8 +9,7 @@ import { bundleElement, elementEntry } from "./package/bundle-element.ts";
 import { compileModules } from "./package/compile-modules.ts";
 import { compileTypes, declareTexts } from "./package/compile-types.ts";
 import { copyDocuments } from "./package/documents.ts";
-import { entries } from "./package/entries.ts";
-import { notForBrowsers, packageManifest } from "./package/manifest.ts";
+import { entries, notForBrowsers, packageManifest } from "./package/manifest.ts";
 import { npmPack } from "./package/npm-pack.ts";
 
 const folder = join(root, "dist", "package");

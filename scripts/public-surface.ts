@@ -2,14 +2,21 @@
  * Checks that docs/public-surface.md lists the public surface, and that package.json and the changelog name
  * the same version. `--write` updates the document, whose diff then shows what the changelog has to mention.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attributeNames } from "#components/chat/element/attributes.ts";
+import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
+import { defaultBasePath } from "#lib/chat-api/base-path.ts";
 import { root } from "../processes/root.ts";
-import { collectSurface } from "./public-surface/collect.ts";
+import { events } from "./document-tables/events.ts";
+import { entries } from "./package/manifest.ts";
+
+/** Set by Node and Next, not by hosts. */
+const internal = new Set(["NODE_ENV", "NEXT_PHASE"]);
 
 const file = join(root, "docs", "public-surface.md");
-const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const latest = /^## \[?(\d+\.\d+\.\d+)/m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8"))?.[1];
+const { version }: { version: string } = JSON.parse(read("package.json"));
+const latest = /^## \[?(\d+\.\d+\.\d+)/m.exec(read("CHANGELOG.md"))?.[1];
 const sections = [...collectSurface()].map(
   ([title, names]) => `## ${title}\n\n${names.map((name) => `- \`${name}\``).join("\n")}\n`,
 );
@@ -32,3 +39,79 @@ const findings = [
 ];
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** The names that hosts may rely on, from the sources that define them: by kind, in a stable order. */
+function collectSurface(): Map<string, readonly string[]> {
+  const chat = globSync("components/chat/**/*.{ts,tsx,css}", { cwd: root })
+    .filter((path) => !path.includes("/fixtures/") && !path.includes(".test."))
+    .map(read)
+    .join("\n");
+  const exported = Object.entries(entries).map(([name, path]): [string, string[]] => [
+    `Exports of \`shop-chat/${name}\``,
+    exportedNames(read(path)),
+  ]);
+  return new Map<string, readonly string[]>([
+    ...exported,
+    ["Other files of the package", ["shop-chat/element", "shop-chat/style.css"]],
+    ["Properties of `<ChatWidget>`", componentProperties()],
+    ["Attributes of `<shop-chat>`", attributeNames],
+    ["Properties, methods and events of `<shop-chat>`", elementMembers()],
+    ["Events that the page dispatches on `window`", unique(chat, /"(shop-chat:[a-z]+)"/g)],
+    ["Events of the chat", Object.keys(events).map((type) => `shop-chat:${type}`)],
+    ["CSS properties", unique(chat, /var\(\s*(--chat-[a-z-]+)/g)],
+    [
+      "Environment variables",
+      unique(
+        ["configuration/env.ts", "sidecar/agents.ts", "sidecar/customer-settings.ts"]
+          .map((file) => read(`lib/bff/${file}`))
+          .join("\n"),
+        /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+))"/g,
+      ),
+    ],
+    [`Endpoints below \`${defaultBasePath}\``, endpointNames()],
+  ]);
+}
+
+function unique(text: string, pattern: RegExp): string[] {
+  const names = Array.from(text.matchAll(pattern), ([, name = ""]) => name);
+  return [...new Set(names)].filter((name) => !internal.has(name)).sort();
+}
+
+function exportedNames(source: string): string[] {
+  const lists = Array.from(source.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = ""]) =>
+    list.split(","),
+  );
+  const listed = lists.flat().map((name) => name.replace(/\btype\b|^.* as /g, "").trim());
+  const declared = source.matchAll(/^export (?:async )?(?:const|class|function|interface|type) (\w+)/gm);
+  return [...listed, ...Array.from(declared, ([, name = ""]) => name)].filter((name) => name !== "").sort();
+}
+
+function componentProperties(): string[] {
+  const sources = [
+    bodyOf(read("components/chat/widget-props.ts"), "interface ChatWidgetProps"),
+    bodyOf(read("components/chat/chat-context.ts"), "interface ShopDetails"),
+  ];
+  return unique(sources.join("\n"), /^ {2}(\w+)[?(:]/gm);
+}
+
+function elementMembers(): string[] {
+  const members = bodyOf(read("components/chat/element/shop-chat.ts"), "class ShopChatElement");
+  const names = unique(members, /^ {2}(?:[gs]et )?([a-z]\w*)\(/gm);
+  return [...names.filter((name) => !/Callback$|^constructor$/.test(name)), "event unread"];
+}
+
+function bodyOf(source: string, declaration: string): string {
+  const begin = source.indexOf(declaration);
+  if (begin < 0) throw new Error(`There is no ${declaration}`);
+  return source.slice(begin, source.indexOf("\n}", begin));
+}
+
+function endpointNames(): string[] {
+  return Object.entries(endpoints)
+    .flatMap(([path, routes]) => routes.map(({ methods: [method] }) => `${method} ${path}`))
+    .sort();
+}

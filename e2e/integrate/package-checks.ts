@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../processes/root.ts";
 import { codeBlocks } from "../../scripts/guide.ts";
-import { entries } from "../../scripts/package/entries.ts";
+import { entries } from "../../scripts/package/manifest.ts";
 import type { HostApp } from "./host-app.ts";
 
 const stores = ["redis.ts", "sql.ts"];

@@ -1,4 +1,5 @@
 /** The checks of a configured shop: the Chat API, Redis, the clock, and the way from browsers to the chat. */
+
 import {
   type Config,
   ConfigurationError,
@@ -8,11 +9,11 @@ import {
 } from "../../lib/bff/configuration/env.ts";
 import { requireNode } from "../../lib/bff/configuration/node-version.ts";
 import { requireOptional } from "../../lib/bff/configuration/optional-package.ts";
+import { createBff } from "../../lib/bff/http/bff.ts";
+import { createLog, secretsOf } from "../../lib/bff/observability/log.ts";
 import { streamPause } from "../../lib/bff/routes/health.ts";
 import { type Agent, readAgents } from "../../lib/bff/sidecar/agents.ts";
-import { chatApiRemedy } from "./chat-api-check.ts";
-import { doesNotRun } from "./problems.ts";
-import { note, report, reportCheck } from "./report.ts";
+import { doesNotRun, note, report, reportCheck } from "./report.ts";
 
 const tolerableClockDifference = 60_000;
 /** Milliseconds. */
@@ -80,6 +81,30 @@ export async function checkShop({ config, basePath, chatApiAdvice }: ShopToCheck
   const base = `${config.appOrigin}${basePath}`;
   if (await checkStream(`${base}/health/stream`))
     await checkSite(`${base}/chats/doctor-check/files/doctor-check`);
+}
+
+/**
+ * Checks whether the Chat API serves customers, by a request that changes nothing and costs no chat. Resolves
+ * with the remedy without secrets; undefined when it serves.
+ */
+export async function chatApiRemedy(config: Config): Promise<string | undefined> {
+  // The BFF's own log lines about the Chat API contain the best remedies.
+  const remedies: string[] = [];
+  const log = createLog({
+    level: "warn",
+    secrets: secretsOf(config),
+    destination: {
+      write(line) {
+        const { msg, reason, upstreamRequestId } = JSON.parse(line);
+        const request = upstreamRequestId === undefined ? undefined : `Request ID: ${upstreamRequestId}`;
+        remedies.push([reason, msg, request].filter((part) => part !== undefined).join("\n      "));
+      },
+    },
+  });
+  const bff = createBff({ ...config, redisUrl: undefined }, { log });
+  const serves = await bff.readiness.check();
+  await bff.stop();
+  return serves ? undefined : (remedies.at(-1) ?? "It does not answer as it should.");
 }
 
 async function checkRedis(url: string): Promise<void> {

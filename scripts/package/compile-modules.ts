@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { root } from "../../processes/root.ts";
 import type { BundledPart } from "./bundle-element.ts";
-import { command, entries } from "./entries.ts";
+import { command, entries } from "./manifest.ts";
 
 const classNames = "shop-chat-[hash]-[local]";
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { propsOf } from "../../../components/chat/element/attributes.ts";
 import { root } from "../../../processes/root.ts";
-import { entries } from "../../../scripts/package/entries.ts";
+import { entries } from "../../../scripts/package/manifest.ts";
 import { elementSnippet, reactSnippet, serverSnippet } from "./snippets.ts";
 
 const names = { agentName: "Wren", shopName: "Tarn & Tread" };
