@@ -133,18 +133,3 @@ test("a turn is orphaned if it was released, its lease expired or its owner is g
   await releaseLease(database.sql, attempt);
   expect(await orphans(database.owner)).toEqual([attempt.operationId]);
 });
-
-test("taking a turn over counts as an attempt, but releasing it does not", async () => {
-  const channel = await testChannel();
-  const { sql } = channel.database;
-  const { attempt } = await claimed(channel);
-  const next = await nextAttempt(sql, attempt, 7);
-  expect(await rowOf(channel, attempt)).toMatchObject({ attempts: 2, owner: 7, fence: 2 });
-  await releaseLease(sql, next ?? attempt);
-  expect(await rowOf(channel, attempt)).toMatchObject({
-    attempts: 1,
-    owner: null,
-    fence: 2,
-    state: "running",
-  });
-});

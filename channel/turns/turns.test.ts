@@ -77,17 +77,6 @@ test("a repeated message to the team streams the same start and done", async () 
   expect(done(replay)).toEqual(done(first));
 });
 
-test("parallel messages to a chat with the team are stored once each", async () => {
-  const { channel, chatId } = await testChat();
-  await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
-  const texts = Array.from({ length: 20 }, (_, index) => `Message ${index}`);
-  const responses = await Promise.all(texts.map((text) => channel.send(chatId, { text })));
-  expect(responses.map((response) => response.status)).toEqual(texts.map(() => 201));
-  expect((await listed(channel, chatId)).toSorted()).toEqual(
-    texts.map((text) => `visitor: ${text}`).toSorted(),
-  );
-});
-
 test("retries an agent that failed before its first text without readers noticing", async () => {
   const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
@@ -165,27 +154,6 @@ test("an attempt past its deadline is abandoned, and the next one answers", asyn
   expect(channel.agent.turns).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(10_000);
   await vi.waitFor(() => expect(text).toBe("At last."), { timeout: 20_000 });
-});
-
-test("graceful stops do not use up attempts", async () => {
-  let channel = await testChannel();
-  const { channelKey } = channel;
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  for (let stops = 0; stops <= turnLimits.attempts; stops++) {
-    if (stops > 0) {
-      channel = await testChannel({ channelKey, database: await testDatabase() });
-      heldReply(channel);
-      channel.channel.start();
-    } else {
-      heldReply(channel);
-      await readTurnStream(await channel.stream(chatId, key), (events) => events.length < 2);
-    }
-    await expect.poll(() => channel.agent.turns.length).toBe(1);
-    await channel.channel.stop(0);
-  }
-  const last = await startedAfter(channel);
-  expect((await stream(last, chatId, "Hello", key)).text).toBe("Echo: Hello");
 });
 
 test("a graceful stop refuses new turns and releases running ones", async () => {
