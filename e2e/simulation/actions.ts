@@ -3,6 +3,7 @@
  * null if nothing like it was on the screen.
  */
 
+import type { Collection } from "#lib/chat-api/collection.ts";
 import { errorRules } from "#lib/chat-api/errors.ts";
 import type { ConversationRef } from "#lib/engine/conversation-ref.ts";
 import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
@@ -118,6 +119,23 @@ function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "
   return act === "submit" ? "presses Send of the form" : `presses ${act} of the form`;
 }
 
+function answered(
+  stage: Stage,
+  page: SimulatedPage,
+  random: Random,
+  { id, type: kind, choices }: Collection["fields"][number],
+  emails: readonly [string, ...string[]],
+): string {
+  const text =
+    kind === "choice"
+      ? (oneOf(choices, random)?.id ?? "")
+      : kind === "email"
+        ? random.pick(emails)
+        : stage.newText("answer");
+  page.chat.answerForm(id, text);
+  return `answers ${id} with "${text}"`;
+}
+
 export type Action = { weight: number; act: Act };
 
 export const actions = {
@@ -151,6 +169,14 @@ export const actions = {
     weight: 0,
     act(stage, page) {
       const text = stage.newText("slow");
+      return sentence(send(stage, page, text), `sends "${text}"`);
+    },
+  },
+  "ask for a form or the team": {
+    // Only in the profiles that name it.
+    weight: 0,
+    act(stage, page, random) {
+      const text = stage.newText(random.pick(["form", "team", "email", "details"]));
       return sentence(send(stage, page, text), `sends "${text}"`);
     },
   },
@@ -283,16 +309,20 @@ export const actions = {
     act(stage, page, random) {
       const { collection } = page.state().conversation;
       const entry = collection === null ? undefined : oneOf(formEntries(collection), random);
-      if (entry === undefined) return null;
-      const { id, type: kind, choices } = entry.field;
-      const text =
-        kind === "choice"
-          ? (oneOf(choices, random)?.id ?? "")
-          : kind === "email"
-            ? random.pick(["a@shop.example", "not an address"])
-            : stage.newText("answer");
-      page.chat.answerForm(id, text);
-      return `answers ${id} with "${text}"`;
+      return entry === undefined
+        ? null
+        : answered(stage, page, random, entry.field, ["a@shop.example", "not an address"]);
+    },
+  },
+  "fill in and submit a form": {
+    // Only in the profiles that name it.
+    weight: 0,
+    act(stage, page, random) {
+      const { collection } = page.state().conversation;
+      if (!collection?.request) return null;
+      for (const { field } of formEntries(collection))
+        answered(stage, page, random, field, ["a@shop.example"]);
+      return submitted(stage, page, "submit");
     },
   },
   "submit a form": { weight: 10, act: (stage, page) => submitted(stage, page, "submit") },
@@ -447,7 +477,7 @@ export const actions = {
   "change the language": {
     weight: 2,
     act(_stage, page, random) {
-      const locale = random.pick(["en", "de", "fr-CH"]);
+      const locale = random.pick(["en", "de", "fr-CH", "de_DE"]);
       page.chat.setLocale(locale);
       return `changes the language to ${locale}`;
     },

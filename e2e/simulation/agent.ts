@@ -64,8 +64,8 @@ const words: Record<string, Partial<Answer>> = {
   slow: { slowness: 40 },
 };
 
-/** `given` is the customer's text, or the action that closed a form. */
-export function answerTo(given: string): Answer {
+/** `given` is the customer's text, or the action that closed a form. A later attempt finds other words. */
+export function answerTo(given: string, attempt = 1): Answer {
   const named = given.split(/\W+/).flatMap((word) => (Object.hasOwn(words, word) ? [words[word]] : []));
-  return Object.assign({ deltas: ["Echo", ": ", given] }, ...named);
+  return Object.assign({ deltas: [attempt === 1 ? "Echo" : "Again", ": ", given] }, ...named);
 }

@@ -4,7 +4,7 @@ import { createModel, type Model, type StoredChat } from "./model.ts";
 import type { Server } from "./network.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
 import { channelKey, chatKey } from "./servers.ts";
-import type { ThrownError } from "./world.ts";
+import type { ThrownError, Violation } from "./world.ts";
 
 export interface ChatApi
   extends Pick<Model, "notices" | "conflicts" | "switches" | "crash" | "expireCursors"> {
@@ -14,8 +14,12 @@ export interface ChatApi
   servers(): readonly Server[];
   /** Called after each step, before the invariants are checked. */
   look(): Promise<void>;
+  /** The promise that it has broken by itself, whatever the customers see. */
+  readonly broken: Violation | null;
   /** Ends all faults. */
   heal(): void;
+  /** The pages have closed. */
+  end(): void;
 }
 
 /** The stored parts of a chat. */
@@ -50,5 +54,13 @@ export const modelOfChatApi: MakeChatApi = ({ scheduler, random, clockOffset }) 
     pageSize: random.pick([3, 20, 50]),
   });
   const servers = [{ actor, handle: model.fetch }];
-  return { ...model, servers: () => servers, look: async () => undefined, heal: () => undefined };
+  const nothing = () => undefined;
+  return {
+    ...model,
+    servers: () => servers,
+    broken: null,
+    look: async () => undefined,
+    heal: nothing,
+    end: nothing,
+  };
 };

@@ -4,11 +4,12 @@ import { createRandom, type Random } from "../faults/harness/random.ts";
 import { type Action, actions } from "./actions.ts";
 import { type MakeChatApi, modelOfChatApi } from "./chat-api.ts";
 import { events, type StageEvent } from "./events.ts";
-import { type Violation, violationAtEnd, violationAtStep } from "./invariants.ts";
+import { violationAtEnd, violationAtStep } from "./invariants.ts";
 import { type Profile, profileOf } from "./profiles.ts";
 import { createActor, createScheduler } from "./scheduler.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { drain, enterEpisode } from "./virtual-time.ts";
+import type { Violation } from "./world.ts";
 
 export interface EpisodeOptions {
   seed: number;
@@ -69,7 +70,12 @@ export async function runEpisode({
     const stage = createStage({ seed, scheduler, random: random.fork("stage"), makeChatApi, allows });
     onStray = (where, error) => stage.world.errors.push({ at: scheduler.now(), where, error });
     await drain();
-    const ended = planActions(stage, profileOf(seed), random.fork("plan"), allows);
+    const ended = planActions(
+      stage,
+      profileOf(seed, makeChatApi !== modelOfChatApi),
+      random.fork("plan"),
+      allows,
+    );
 
     let latest = { time: 0, steps: 0 };
     const repeatsItself = (): Violation | null => {
@@ -124,6 +130,7 @@ export async function runEpisode({
       if (violation === null) {
         for (const page of stage.openPages())
           scheduler.schedule(page.actor, 0, "closes the chat", () => page.close());
+        stage.model.end();
         await runUntil(scheduler.now() + afterClose);
       }
     }

@@ -262,15 +262,21 @@ export const events = {
   },
   "a rotated secret": {
     weight: 1,
-    happen(stage) {
+    happen(stage, random) {
+      const { fleet, scheduler } = stage;
       // An older version does not name a caller's former tags.
-      if (stage.fleet.isMixed) return null;
-      stage.fleet.phase += 1;
-      for (const server of stage.fleet.servers) {
-        stage.endServer(server);
-        stage.startServer();
-      }
-      return `the chat servers restart with the secrets of phase ${stage.fleet.phase}`;
+      if (fleet.isMixed || scheduler.now() < fleet.rotatesUntil) return null;
+      fleet.phase += 1;
+      const pause = random.pick([0, 2_000, 10_000]);
+      fleet.rotatesUntil = scheduler.now() + pause * fleet.servers.length;
+      for (const [index, server] of fleet.servers.entries())
+        later(stage, pause * index, () => {
+          if (!fleet.servers.includes(server)) return null;
+          stage.endServer(server);
+          stage.startServer();
+          return `${server.actor.name} restarts with the new secrets`;
+        });
+      return `the chat servers restart one by one with the secrets of phase ${fleet.phase}`;
     },
   },
   // The Chat API.

@@ -11,18 +11,15 @@ import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";
 import { answerTo } from "./agent.ts";
-import type { BrowserFacts, PageFacts, Press, SentRequest, World } from "./world.ts";
-
-export interface Violation {
-  invariant: string;
-  what: string;
-}
+import type { BrowserFacts, PageFacts, Press, SentRequest, Violation, World } from "./world.ts";
 
 /** The state that the invariants keep from step to step of an episode. */
 interface Memory {
   /** How many entries of the world's lists have been looked at. */
   presses: number;
   requests: number;
+  /** The presses of the last step. */
+  pressed: readonly Press[];
   /** How often each text was sent, and by whom. */
   sends: Map<string, Press[]>;
   /** The customer who was signed in to the host at a press; null for a guest. */
@@ -242,8 +239,9 @@ const invariants: Record<string, Invariant> = {
       if (shown === null || reply === null || asked === undefined || asked.files.length > 0) return null;
       // Two pages that stream one reply, because one was stopped, tell each other.
       if (!isAlone(world, shown.page)) return null;
-      const { deltas, question = "" } = answerTo(asked.text);
-      const isAnswer = (text: string) => deltas.join("").startsWith(text) || text === question;
+      const answers = [1, 2].map((attempt) => answerTo(asked.text, attempt));
+      const isAnswer = (text: string) =>
+        answers.some(({ deltas, question }) => deltas.join("").startsWith(text) || text === question);
       return isAnswer(reply.text) && isAnswer(reply.newText ?? "")
         ? null
         : `${named(shown.page)} shows "${reply.text}" as the reply to "${asked.text}"`;
@@ -395,6 +393,9 @@ const invariants: Record<string, Invariant> = {
 
   "17 what is typed, attached or answered is not lost without a word": {
     step(world, memory) {
+      for (const press of memory.pressed)
+        if (press.kind === "attach" && !fileNames(press.page.state()).includes(press.fileName))
+          return `${named(press.page)} does not show the chosen ${press.fileName}`;
       const step = undisturbed(world, memory);
       if (step === null || !isSameConversation(step.before, step.after)) return null;
       const { page, before, after } = step;
@@ -618,6 +619,7 @@ function memoryOf(world: World): Memory {
   const memory: Memory = {
     presses: 0,
     requests: 0,
+    pressed: [],
     sends: new Map(),
     host: new Map(),
     stored: 0,
@@ -643,7 +645,8 @@ function messageOf(press: Press): string | null {
 
 /** Notes the news of a step before its checks. */
 function look(world: World, memory: Memory): void {
-  for (const press of world.presses.slice(memory.presses)) {
+  memory.pressed = world.presses.slice(memory.presses);
+  for (const press of memory.pressed) {
     memory.host.set(press, press.page.browser.customer());
     const text = messageOf(press);
     if (text !== null) memory.sends.set(text, [...(memory.sends.get(text) ?? []), press]);
@@ -685,7 +688,7 @@ function firstOf(world: World, memory: Memory, when: "step" | "end"): Violation 
 export function violationAtStep(world: World): Violation | null {
   const memory = memoryOf(world);
   look(world, memory);
-  const violation = firstOf(world, memory, "step");
+  const violation = world.model.broken ?? firstOf(world, memory, "step");
   remember(world, memory);
   return violation;
 }

@@ -25,6 +25,8 @@ const model = "e2e/simulation/model.ts";
 const turns = "channel/turns/turn-store.ts";
 const engine = "channel/turns/turn-engine.ts";
 const outbox = "channel/handoffs/outbox.ts";
+const team = "channel/team/team-actions.ts";
+const watch = "channel/turns/watch-turn.ts";
 
 const ofProduct: Record<string, Mutant> = {
   // The engine's delivery.
@@ -216,21 +218,142 @@ const ofProduct: Record<string, Mutant> = {
 };
 
 const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
+  // Attempts at a turn.
   "attempts are not counted": { file: turns, find: ".attempts} + 1`,", put: ".attempts}`," },
+  "a released turn counts as an attempt": {
+    file: turns,
+    find: ".attempts} - 1`",
+    put: ".attempts}`",
+  },
+  "a new attempt keeps its fence": { file: turns, find: ".fence} + 1`,", put: ".fence}`," },
+  "a reply of a lost attempt is stored": {
+    file: turns,
+    find: "{finish.fence}::integer and state",
+    put: "{sql`fence`}::integer and state",
+  },
   "an interrupted turn does not free its chat": {
     file: turns,
     find: "update chats set active_operation_id = null from operation",
     put: "update chats set active_operation_id = active_operation_id from operation",
+  },
+  "leases are not renewed": {
+    file: engine,
+    find: "renewLease(database.sql, attempt).then(",
+    put: "Promise.resolve(true).then(",
+  },
+  "a stopping process keeps its turns": {
+    file: engine,
+    find: "      await releaseLease(this.#deps.database.sql, turn.attempt);\n",
+    put: "",
+  },
+  "a failed attempt is the last one": {
+    file: engine,
+    find: 'if (why !== "lost") {',
+    put: 'if (why === "stopping") {',
   },
   "turns of processes that are gone are not resumed": {
     file: engine,
     find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
     put: "orphans.slice(orphans.length);",
   },
+  "a process takes its own turn over": {
+    file: engine,
+    find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
+    put: "orphans;",
+  },
+  "a turn waits for its lease although its process is gone": {
+    file: turns,
+    find: "{[...aliveOwners]})`",
+    put: "{[...aliveOwners, sql`owner`]})`",
+  },
+  "a turn of a suspended process waits for it": {
+    file: turns,
+    find: ".leaseUntil} <= clock_timestamp() or",
+    put: ".leaseUntil} <= '2000-01-01' or",
+  },
+  "a turn that runs is taken over": {
+    file: turns,
+    find: ".leaseUntil} <= clock_timestamp() or",
+    put: ".leaseUntil} is not null or",
+  },
+  // What starts and ends turns.
+  "a message of a chat that has changed is stored": {
+    file: turns,
+    find: "{sqlTime(chat.updatedAt)}\n        and active",
+    put: "{sql`updated_at`}\n        and active",
+  },
+  "a send does not look its key up": {
+    file: "channel/turns/send-message.ts",
+    find: "if (state.operation !== null) return sentBefore(state.operation, request);",
+    put: "",
+  },
+  "a form's follow-up does not occupy the chat": {
+    file: "channel/turns/submit-collection.ts",
+    find: "{ ...counted, activeOperationId: attempt.operationId }",
+    put: "counted",
+  },
+  "a form's follow-up is not run": {
+    file: "channel/turns/submit-collection.ts",
+    find: "    deps.engine.run(started.followUp, { isStreamed: false });\n",
+    put: "",
+  },
+  "a team's action leaves the turn": {
+    file: team,
+    find: "      await supersedeTurn(tx, before, now);\n",
+    put: "",
+  },
+  "an offer outlives the team's action": { file: team, find: "    latestOfferId: null,\n", put: "" },
+  "a write does not look its key up": {
+    file: "channel/idempotency/run-once.ts",
+    find: "const earlier = await findOperation(tx, request);",
+    put: "const earlier: OperationRow | undefined = undefined;",
+  },
+  "a write is stored without its key": {
+    file: "channel/idempotency/run-once.ts",
+    find: "await record(tx, request, operationId, ended, now);",
+    put: "await record(tx, { ...request, key: operationId }, operationId, ended, now);",
+  },
+  // Readers.
   "a lost turn's text is passed on": {
-    file: "channel/turns/watch-turn.ts",
+    file: watch,
     find: "const agrees = text.startsWith(passedOn);",
     put: "const agrees = true;",
+  },
+  "a reader joins the texts of two attempts": {
+    file: watch,
+    find: '      sequence = 0;\n      text = "";\n',
+    put: "",
+  },
+  "a reader waits for a notification for ever": {
+    file: watch,
+    find: "      }, turnLimits.watchPoll);",
+    put: "      }, 600 * turnLimits.watchPoll);",
+  },
+  "deltas are not stored for other processes": {
+    file: "channel/turns/delta-log.ts",
+    find: "if (!isFollowed || isStopped",
+    put: "if (isFollowed || isStopped",
+  },
+  // Notices to the team.
+  "a handoff writes no notice": {
+    file: "channel/handoffs/accept-handoff.ts",
+    find: "  await tx.insert(outbox).values({",
+    put: '  if (chat.mode === "waiting") await tx.insert(outbox).values({',
+  },
+  "a notice is delivered twice at once": {
+    file: outbox,
+    find: "isDue(clock.now()), isFree)",
+    put: "isDue(clock.now()))",
+  },
+  "a notice is removed before it is delivered": {
+    file: outbox,
+    find: "    await notifyTeam(notice);",
+    put: "    await database.sql.delete(outbox).where(isOfNotice);\n    await notifyTeam(notice);",
+  },
+  "a notice that failed is not due again": {
+    file: outbox,
+    find: "    await database.sql.update(outbox).set({ leaseUntil: null }).where(isOfNotice);",
+    put: "    await database.sql.delete(outbox).where(isOfNotice);",
   },
   "a delivered notice stays due": {
     file: outbox,

@@ -77,6 +77,42 @@ const team: Profile = {
   },
 };
 
+/** Turns, forms and handoffs that processes of the channel begin, lose and take over. */
+const turns: Profile = {
+  mostDecisions: 120,
+  eventShares: [0.4],
+  // Most turns end before the next one is asked for.
+  pauses: [6_000, 12_000],
+  weights: {
+    "type and send": 6,
+    "send the same text twice": 2,
+    "send an earlier text again": 2,
+    "send two messages in one tick": 1,
+    "ask for a form or the team": 40,
+    "send a message with a slow answer": 10,
+    "fill in and submit a form": 80,
+    "skip a form": 15,
+    "cancel a form": 8,
+    "accept an offer": 60,
+    "open a new chat": 0,
+    "a crash of the Chat API": 50,
+    "a claim": 6,
+    "a teammate's message": 8,
+    "a release": 20,
+    "a closed tab": 0,
+    "the chat taken off the page": 0,
+    "a hidden tab": 0,
+    "a tab that a dialog stops": 0,
+    "the back/forward cache": 0,
+    "no network": 0,
+    "lost answers": 0,
+    "the end of the plan": 0,
+    "an unpublished agent": 0,
+  },
+};
+
 const profiles = [mixed, outages, mixed, cutReplies, mixed, team] as const;
 
-export const profileOf = (seed: number): Profile => profiles[seed % profiles.length] ?? mixed;
+/** The profile of an episode. With the real channel two of three are about its turns. */
+export const profileOf = (seed: number, isReal: boolean): Profile =>
+  isReal && seed % 3 !== 0 ? turns : (profiles[seed % profiles.length] ?? mixed);

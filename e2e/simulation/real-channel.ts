@@ -8,15 +8,17 @@ import type { Agent } from "../../channel/agents/agent.ts";
 import type { Channel } from "../../channel/channel.ts";
 import { createChannels } from "../../channel/channels.ts";
 import type { NotifyTeam } from "../../channel/handoffs/outbox.ts";
-import type { ReachKillPoint } from "../../channel/kill-points.ts";
+import type { KillPoint, ReachKillPoint } from "../../channel/kill-points.ts";
 import * as specification from "../contract/support/specification.ts";
 import { answerTo } from "./agent.ts";
+import { createRules, type ProcessFacts } from "./channel-rules.ts";
 import type { ChatApi, ChatApiDeps, ChatFacts, MakeChatApi } from "./chat-api.ts";
 import { errorResponse, Refusal, readPath } from "./model-http.ts";
 import type { Server } from "./network.ts";
 import { type Client, openSimulatedDatabase, type SimulatedDatabase } from "./real-database.ts";
 import { type Actor, createActor } from "./scheduler.ts";
 import { apiOrigin, channelKey, chatKey } from "./servers.ts";
+import type { Violation } from "./world.ts";
 
 const teamKey = "tk_simulation_of_the_team";
 
@@ -25,7 +27,10 @@ class Intended extends Error {
   override name = "Intended";
 }
 
-interface Process extends Client, Server {
+interface Launched extends Client, ProcessFacts {}
+
+interface Process extends Server {
+  client: Launched;
   channel: Channel;
 }
 
@@ -40,8 +45,11 @@ function createRealChannel(
   { scheduler, clockOffset, errors, random: ofStage }: ChatApiDeps,
 ): ChatApi {
   const random = ofStage.fork("channel");
-  /** The connections of all that have not been killed. */
-  const clients = new Set<Client>();
+  const rules = createRules();
+  /** All that have not ended, by their number. */
+  const processes = new Map<number, Launched>();
+  const ended = new Map<number, { at: number; isExit: boolean }>();
+  let broken: Violation | null = null;
   let listening: readonly Process[] = [];
   let chats: ReadonlyMap<string, ChatFacts> = new Map();
   const notices: ChatApi["notices"] = [];
@@ -50,6 +58,11 @@ function createRealChannel(
   const accepted = new Map<string, string>();
   /** How often processes had been disturbed when a notice was delivered, by its ID. */
   const told = new Map<string, number>();
+  /** The keys of what is done. */
+  const done = new Set<string | null>();
+  /** How often the agent has been asked in each operation. */
+  const asked = new Map<string, number>();
+  const answering = new Map<string, { owner: number; endedAt: number | null }>();
   const counts = { started: 0, disturbed: 0 };
   let isHealed = false;
   const switches: ChatApi["switches"] = {
@@ -62,8 +75,8 @@ function createRealChannel(
     teamBackAt: null,
     refusal: null,
   };
-  const pace = random.pick([1, 20, 300]);
-  const messagesPerPage = random.pick([3, 20, 50]);
+  const pace = random.pick([1, 200, 400]);
+  const messagesPerPage = random.pick([3, 50, 50]);
   const report = (where: string, error: unknown) => errors.push({ at: scheduler.now(), where, error });
 
   // The processes
@@ -72,114 +85,166 @@ function createRealChannel(
   function launch(delay: number): void {
     counts.started += 1;
     const actor = createActor(`channel ${counts.started}`, clockOffset);
-    const client = { actor, owner: counts.started, listeners: new Set<(name: string) => void>() };
+    const client: Launched = {
+      actor,
+      owner: counts.started,
+      listeners: new Set(),
+      runsSince: null,
+      stopsSince: null,
+    };
     scheduler.schedule(actor, delay, "starts", () => {
       open(client).catch((error) => report(actor.name, error));
     });
   }
 
-  async function open(client: Client): Promise<void> {
-    const { actor } = client;
-    clients.add(client);
+  async function open(client: Launched): Promise<void> {
+    const { actor, owner } = client;
+    processes.set(owner, client);
     const onError = ({ where, error }: { where: string; error: string }) =>
       error.startsWith(Intended.name) || report(`${actor.name}: ${where}`, error);
     const channel = await createChannels({
-      database: database.connect(client, clients, scheduler, random.fork(`database of ${actor.name}`)),
+      database: database.connect(client, processes, scheduler, random.fork(`database of ${actor.name}`)),
       channelKey,
       chatKey,
       teamKey,
-      agent,
+      agent: agentOf(client),
       log: pino({ level: "error" }, { write: (line) => onError(JSON.parse(line)) }),
       notifyTeam: notifyTeam(actor),
       reach: killPoints(client),
     });
     channel.start();
-    listening = [...listening, { ...client, channel, handle: (request) => handle(channel, request) }];
+    client.runsSince = scheduler.now();
+    listening = [...listening, { actor, client, channel, handle: (request) => handle(channel, request) }];
   }
 
-  const leave = ({ actor }: Client) => {
-    listening = listening.filter((process) => process.actor !== actor);
-  };
+  function leave(client: Launched): void {
+    client.runsSince = null;
+    listening = listening.filter((process) => process.client !== client);
+  }
+
+  /** Ends a process. */
+  function end(client: Launched, isExit: boolean): void {
+    leave(client);
+    processes.delete(client.owner);
+    ended.set(client.owner, { at: scheduler.now(), isExit });
+    scheduler.kill(client.actor);
+  }
 
   /** SIGKILL. Another process takes its place. */
-  function kill(client: Client): void {
+  function kill({ client }: Pick<Process, "client">): void {
     counts.disturbed += 1;
-    leave(client);
-    clients.delete(client);
-    scheduler.kill(client.actor);
+    end(client, false);
     launch(isHealed ? 0 : random.pick([0, 1_000, 8_000]));
   }
 
-  /** Called at a process's next kill point. */
-  const due = new Map<Actor, (process: Process) => void>();
+  /** Called at a process's next kill point, or at its next one of that name. */
+  const due = new Map<Launched, { act: (process: Process, at: KillPoint) => void; at: KillPoint | null }>();
 
   /** Some processes are killed when they have reached a number of kill points. */
-  function killPoints({ actor }: Client): ReachKillPoint {
+  function killPoints(client: Launched): ReachKillPoint {
+    const { actor } = client;
     const draw = random.fork(`kill points of ${actor.name}`);
     let left = draw.chance(0.3) ? draw.between(1, 100) : Number.POSITIVE_INFINITY;
     const reach: ReachKillPoint = (point) => {
-      const process = listening.find((one) => one.actor === actor);
+      const process = listening.find((one) => one.client === client);
       if (process === undefined || isHealed || point === "inside-sweep") return;
       left -= 1;
-      const act = left <= 0 ? kill : due.get(actor);
-      if (act === undefined) return;
-      due.delete(actor);
+      const { act, at } = left <= 0 ? { act: kill, at: null } : (due.get(client) ?? {});
+      if (act === undefined || (at !== null && at !== point)) return;
+      due.delete(client);
       scheduler.schedule(world, 0, `${actor.name} reaches ${point}: ${act.name}`, () => undefined);
-      act(process);
+      act(process, point);
     };
     // Every `done` event leaves in two halves.
     if (draw.chance(0.3)) reach.armed = "inside-done";
     return reach;
   }
 
-  /** Suspends a process for longer than a lease. */
-  function suspend({ actor }: Process): void {
+  /**
+   * Suspends a process. One that has a reply to store runs again a moment after its lease has ended, while
+   * another one writes the reply anew.
+   */
+  function suspend({ client }: Process, at?: KillPoint): void {
+    client.actor.isFrozen = true;
+    client.runsSince = null;
     counts.disturbed += 1;
-    actor.isFrozen = true;
-    scheduler.schedule(world, random.pick([500, 10_000, 45_000, 45_000]), `${actor.name} runs again`, () =>
-      scheduler.thaw(actor),
+    scheduler.schedule(
+      world,
+      at === "before-finish" ? 30_500 : random.pick([500, 10_000, 45_000, 45_000]),
+      `${client.actor.name} runs again`,
+      () => wake(client),
     );
   }
 
-  /** SIGTERM, and SIGKILL when it would exit. */
+  function wake(client: Launched): void {
+    if (!client.actor.isFrozen) return;
+    counts.disturbed += 1;
+    scheduler.thaw(client.actor);
+    if (listening.some((process) => process.client === client)) client.runsSince = scheduler.now();
+  }
+
+  /** SIGTERM. Another process takes its place once it has exited. */
   function restart(process: Process): void {
-    leave(process);
-    scheduler.schedule(process.actor, 0, "stops", () => {
-      process.channel.stop().then(
-        () => kill(process),
-        (error) => report(process.actor.name, error),
+    stop(process, () => launch(random.pick([0, 1_000, 8_000])));
+  }
+
+  function stop({ client, channel }: Process, onExit: () => void = () => undefined): void {
+    leave(client);
+    client.stopsSince = scheduler.now();
+    scheduler.schedule(client.actor, 0, "stops", () => {
+      channel.stop().then(
+        () => {
+          counts.disturbed += 1;
+          end(client, true);
+          onExit();
+        },
+        (error) => report(client.actor.name, error),
       );
     });
   }
 
   // What the channel uses
 
-  const agent: Agent = {
-    async *reply({ trigger }, signal) {
+  const agentOf = ({ owner }: Launched): Agent => ({
+    async *reply({ operationId, trigger }, signal) {
       const given = trigger.type === "message" ? trigger.message.text : trigger.action;
-      const { deltas, question, choices, form, offer, fails, slowness = 1 } = answerTo(given);
-      for (const text of deltas) {
-        await pause(pace * slowness, undefined, { signal });
-        yield { type: "text", text };
+      const attempt = (asked.get(operationId) ?? 0) + 1;
+      asked.set(operationId, attempt);
+      answering.set(operationId, { owner, endedAt: null });
+      const { deltas, question, choices, form, offer, fails, slowness = 1 } = answerTo(given, attempt);
+      try {
+        for (const text of deltas) {
+          await pause(pace * slowness, undefined, { signal });
+          yield { type: "text", text };
+        }
+        if (fails) throw new Intended();
+        if (question !== undefined) yield { type: "ask", text: question };
+        if (choices !== undefined) yield { type: "choices", choices };
+        if (form !== undefined) yield { type: "request_form", form };
+        if (offer !== undefined) yield { type: "offer_handoff", ...offer };
+      } finally {
+        if (attempt === asked.get(operationId))
+          answering.set(operationId, { owner, endedAt: scheduler.now() });
       }
-      if (fails) throw new Intended();
-      if (question !== undefined) yield { type: "ask", text: question };
-      if (choices !== undefined) yield { type: "choices", choices };
-      if (form !== undefined) yield { type: "request_form", form };
-      if (offer !== undefined) yield { type: "offer_handoff", ...offer };
     },
-  };
+  });
 
   const notifyTeam =
     ({ name }: Actor): NotifyTeam =>
     async ({ id, chatId, payload }) => {
-      if (!isHealed && random.chance(0.1)) throw new Intended();
+      if (!isHealed && random.chance(0.3)) throw new Intended();
       const { email, requestedAt } = payload as { email: string | null; requestedAt: string };
       const before = told.get(id);
       told.set(id, counts.disturbed);
       if (before === undefined)
         notices.push({ chatId, confirmationId: accepted.get(chatId + requestedAt) ?? "", email });
-      else if (before === counts.disturbed) report(name, new Error(`the team is told twice of ${id}`));
+      else if (before === counts.disturbed)
+        broken = {
+          invariant: "11 the team is told of each handoff",
+          what: `${name} tells it twice of ${id}`,
+        };
+      // The receiver answers late.
+      await pause(random.pick([0, 500, 9_000]));
     };
 
   // Requests
@@ -198,7 +263,14 @@ function createRealChannel(
     const current = settings.current();
     if (current.published !== published || current.suspended !== suspended)
       await settings.change({ published, suspended });
+    const key = request.headers.get("idempotency-key");
+    const isDone = done.has(key);
     const response = await fetch(request);
+    if (isDone && response.status === 503)
+      broken ??= {
+        invariant: "2 a repeated request never stores a message twice",
+        what: `${operation} under ${key} is done, and refused when it is repeated`,
+      };
     if (response.status !== 409 || operation === undefined) return response;
     const body = await response.text();
     if (body.includes('"idempotency_conflict"')) conflicts.push(operation);
@@ -230,7 +302,7 @@ function createRealChannel(
   const world = createActor("world");
 
   database.empty().catch((error) => report("truncate", error));
-  for (let count = random.between(1, 2); count > 0; count -= 1) launch(0);
+  for (let count = random.pick([1, 2, 2]); count > 0; count -= 1) launch(0);
 
   return {
     get chats() {
@@ -240,20 +312,33 @@ function createRealChannel(
     conflicts,
     switches,
     servers: () => listening,
+    get broken() {
+      return broken;
+    },
     async look() {
       const changed = await database.readChanged();
-      if (changed === null) return;
-      chats = changed;
-      for (const { chat, latestOfferId } of changed.values())
-        if (chat.mode === "waiting" && chat.handoff !== null && latestOfferId !== null)
-          accepted.set(chat.id + chat.handoff.requestedAt, latestOfferId);
+      chats = changed?.chats ?? chats;
+      for (const { key, state } of changed?.tables.operations ?? []) if (state === "succeeded") done.add(key);
+      for (const { id, mode, handoffRequestedAt, latestOfferId } of changed?.tables.chats ?? [])
+        if (mode === "waiting" && handoffRequestedAt !== null && latestOfferId !== null)
+          accepted.set(id + handoffRequestedAt.toISOString(), latestOfferId);
+      const facts = {
+        now: scheduler.now(),
+        clockOffset,
+        processes,
+        ended,
+        answering,
+        told: new Set(told.keys()),
+      };
+      broken ??= rules.look(changed?.tables ?? null, facts);
     },
     crash() {
       const process = oneListening();
       if (process === undefined || process.actor.isFrozen) return;
-      const act = random.pick([kill, suspend, restart]);
+      const act = random.pick([kill, suspend, suspend, restart]);
       // In the middle of a request or turn, or now.
-      if (random.chance(0.6)) due.set(process.actor, act);
+      const at = random.pick([null, null, "between-deltas", "before-finish"] as const);
+      if (random.chance(0.6)) due.set(process.client, { act, at });
       else act(process);
     },
     expireCursors: () =>
@@ -269,7 +354,12 @@ function createRealChannel(
     },
     heal() {
       isHealed = true;
-      for (const { actor } of clients) scheduler.thaw(actor);
+      for (const client of processes.values()) wake(client);
+      const [one, another] = listening;
+      if (one !== undefined && another !== undefined && random.chance(0.5)) stop(one);
+    },
+    end() {
+      for (const process of listening) stop(process);
     },
   };
 }

@@ -71,12 +71,15 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     size: number;
     phase: number;
     started: number;
+    /** When the last process has the secrets of this phase. */
+    rotatesUntil: number;
     isMixed: boolean;
   } = {
     servers: [],
     size: random.between(1, 3),
     phase: 0,
     started: 0,
+    rotatesUntil: 0,
     /** Every other server is of an older version. */
     isMixed: random.chance(0.2),
   };

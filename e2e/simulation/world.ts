@@ -128,6 +128,12 @@ export interface ApiRequest {
   status: number | null;
 }
 
+/** A broken invariant. */
+export interface Violation {
+  invariant: string;
+  what: string;
+}
+
 export interface ThrownError {
   readonly at: number;
   readonly where: string;
