@@ -98,7 +98,7 @@ const ofProduct: Record<string, Mutant> = {
   "one listed message settles two equal ones": {
     file: matching,
     find: ".find((candidate) => !owners.has(candidate));",
-    put: ".at(0);",
+    put: ".map((candidate) => (owners.has(candidate) ? { ...candidate } : candidate))[0];",
   },
   "a doubtful match counts as certain": {
     file: matching,
@@ -127,9 +127,9 @@ const ofProduct: Record<string, Mutant> = {
     put: "if (other.key === delivered.key && ",
   },
   "listed messages are appended without a comparison": {
-    file: reducer,
-    find: "withMessages(state, [...before, ...end, ...after], end)",
-    put: "withMessages(state, [...messages, ...end], end)",
+    file: "lib/engine/state/messages.ts",
+    find: "[...new Map(next.map((message) => [message.id, message])).values()]",
+    put: "[...shown, ...next]",
   },
   "news is not polled": {
     file: "lib/engine/history/poller.ts",
