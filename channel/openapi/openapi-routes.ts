@@ -17,7 +17,7 @@ export interface OpenApiDeps {
 }
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): void {
   const callerOf = ({ req }: ChannelContext): Caller => ({

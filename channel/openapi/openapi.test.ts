@@ -78,14 +78,14 @@ const page = async (path: string, origin = testOrigin) => {
   return { channel, response, text: await response.text() };
 };
 
-test("the HTML page shows every operation, and its policy allows only its own style", async () => {
+test("the HTML page shows every operation, and its policy allows only its own script and style", async () => {
   const { channel, response, text } = await page("/docs");
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=UTF-8"]);
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe");
-  expect(text).not.toMatch(/<style| style=| on\w+=|<script/);
-  for (const [, asset = ""] of text.matchAll(/href="(\/assets\/[^"]+)"/g))
+  expect(text).not.toMatch(/<style| style=| on\w+=|<script(?! type="module" src="\/assets\/)/);
+  for (const [, asset = ""] of text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
     expect((await channel.fetch(new Request(`${testOrigin}${asset}`))).status, asset).toBe(200);
   for (const name of operationNames) expect(text).toContain(`>${described(name).summary}</h3>`);
   for (const code of chatApiErrorCodes) expect(text).toContain(code);

@@ -36,12 +36,12 @@ ${begin}
 
 export function referencePage(caller: Caller): Markup {
   const { headings, body } = render(referenceMarkdown(caller));
-  return html`${documentHead("Chat API", "reference")}
+  return html`${documentHead("Chat API", "reference", html`<script type="module" src="/assets/reference.js"></script>`)}
 <body>
 <a class="visually-hidden" href="#main">Skip to content</a>
 <nav aria-label="Contents">
 <p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
-${headings.map(({ depth, id, text }) => html`<a data-depth="${depth}" href="#${id}">${text}</a>`)}
+<ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
 </nav>
 <main id="main" tabindex="-1">
 ${raw(body)}
@@ -76,8 +76,20 @@ function render(markdown: string): { headings: Heading[]; body: string } {
         page
           .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
           .replaceAll("</table>", "</table></div>")
-          .replaceAll("<pre>", '<pre tabindex="0">'),
+          .replaceAll("<pre>", '<pre tabindex="0">')
+          .replaceAll(/<code>(GET|POST) /g, '<code><b data-method="$1">$1</b> ')
+          .split(/(?=<h[23] )/)
+          .map(withSamples)
+          .join(""),
     },
   });
   return { body: marked.parse(markdown, { async: false }), headings };
+}
+
+const sample = /<details>.*?<\/details>|<pre.*?<\/pre>/gs;
+
+/** A section of the page, whose samples are beside it where there is room. */
+function withSamples(section: string): string {
+  const samples = (section.match(sample) ?? []).join("\n").replaceAll("<details>", "<details open>");
+  return `<section><div>${section.replaceAll(sample, "")}</div><div>${samples}</div></section>\n`;
 }
