@@ -21,9 +21,11 @@ export interface AccessDeps {
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The only signed cookie: a signature covers a cookie's value, not its name. */
 const sessionCookie = "console-session";
 const sessionLength = 12 * 60 * 60 * 1000;
+
+/** A signature covers a cookie's value, not its name: no other cookie may be one of a session. */
+export const secretOf = (cookie: string, teamKey: string) => `${cookie} ${teamKey}`;
 
 /**
  * Options of the console's cookies. A form's `Origin` says whether the page is on https; for other requests a
@@ -32,42 +34,46 @@ const sessionLength = 12 * 60 * 60 * 1000;
 export function cookieOptions({ req }: ChannelContext) {
   const isSecure =
     req.header("origin")?.startsWith("https:") === true || req.header("x-forwarded-proto") === "https";
-  // `Lax`: a link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
-  return { path: "/console", httpOnly: true, sameSite: "Lax", secure: isSecure } as const;
+  return { path: "/console", httpOnly: true, sameSite: "Strict", secure: isSecure } as const;
 }
 
 export function mountAccess({ app, teamKey, token }: AccessDeps): void {
   const key = credential(teamKey);
+  const secret = secretOf(sessionCookie, teamKey);
   let unused = token === undefined ? undefined : credential(token);
 
   async function startSession(context: ChannelContext): Promise<void> {
-    const options = { ...cookieOptions(context), maxAge: sessionLength / 1000 };
-    await setSignedCookie(context, sessionCookie, String(Date.now() + sessionLength), teamKey, options);
+    await setSignedCookie(context, sessionCookie, String(Date.now() + sessionLength), secret, {
+      ...cookieOptions(context),
+      // A link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
+      sameSite: "Lax",
+      maxAge: sessionLength / 1000,
+    });
   }
 
   async function guard(context: ChannelContext, next: () => Promise<void>): Promise<Response | undefined> {
     const { req } = context;
     const { pathname, searchParams } = new URL(req.url);
-    const isRead = req.raw.method === "GET";
     if (req.raw.method === "POST") requireOwnPage(context);
-    const candidate = isRead ? searchParams.get("token") : null;
+    const candidate = req.raw.method === "GET" ? searchParams.get("token") : null;
     if (candidate !== null) {
       if (unused?.isKey(candidate) === true) {
         unused = undefined;
         await startSession(context);
       }
       searchParams.delete("token");
-      return context.redirect(addressOf(pathname, searchParams), 303);
+      return context.redirect(backTo(pathname, searchParams), 303);
     }
-    const expiresAt = await getSignedCookie(context, teamKey, sessionCookie);
+    const expiresAt = await getSignedCookie(context, secret, sessionCookie);
     if (pathname !== "/console/sign-in" && !(Number(expiresAt || 0) > Date.now())) {
-      // The address of an action has no page.
-      const back = isRead ? addressOf(pathname, searchParams) : "/console";
-      return context.redirect(`/console/sign-in?${new URLSearchParams({ back })}`, 303);
+      // After a form, the sign-in leads to the form's page: the address of an action has none.
+      const page = req.raw.method === "GET" ? backTo(pathname, searchParams) : referringPage(context);
+      const back = new URLSearchParams({ back: page });
+      return context.redirect(`/console/sign-in?${back}`, 303);
     }
     await next();
-    // Errors are JSON by default; people get an HTML page instead.
-    if (context.res.headers.get("content-type")?.includes("json") === true) {
+    // Errors are JSON by default; pages that people open get an HTML page instead.
+    if (req.raw.method === "GET" && context.res.headers.get("content-type")?.includes("json") === true) {
       const headers = { "content-type": "text/html; charset=utf-8" };
       const page = String(await errorPage(context.error));
       context.res = new Response(page, { status: context.res.status, headers });
@@ -89,7 +95,7 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
     // The key's length is what makes guessing it hopeless.
     if (!key.isKey(given.trim())) return context.html(signInPage(back, "That is not the team key."), 401);
     await startSession(context);
-    return context.redirect(/^\/console(?:[/?]|$)/.test(back) ? back : "/console", 303);
+    return context.redirect(isConsolePage(back) ? back : "/console", 303);
   });
   app.post("/console/sign-out", (context) => {
     deleteCookie(context, sessionCookie, cookieOptions(context));
@@ -97,8 +103,17 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
   });
 }
 
-function addressOf(pathname: string, parameters: URLSearchParams): string {
+function backTo(pathname: string, parameters: URLSearchParams): string {
   return parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
+}
+
+const isConsolePage = (path: string) => /^\/console(?:[/?]|$)/.test(path);
+
+/** The page of the console that sent the form, by its `Referer`; by default the inbox. */
+export function referringPage({ req }: ChannelContext): string {
+  const referer = URL.parse(req.header("referer") ?? "");
+  const isOwn = referer !== null && referer.host === req.header("host") && isConsolePage(referer.pathname);
+  return isOwn ? referer.pathname + referer.search : "/console";
 }
 
 /** @throws ChatApiError `origin_not_allowed` unless the console's own page sent the form */

@@ -7,7 +7,7 @@ import { listen } from "../http/server.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
 import { ChannelClient } from "./channel-client.ts";
-import { serveConsole } from "./console.ts";
+import { serveConsole } from "./serve.ts";
 
 const host = "127.0.0.1:2428";
 const here = `http://${host}`;
@@ -114,6 +114,16 @@ test("sets Secure cookies behind a proxy that terminates TLS", async () => {
   expect(redeemed.headers.get("set-cookie")).toMatch(/; Secure/);
 });
 
+test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(
+  "ignores a notice cookie that the console did not write: %s",
+  async (cookie) => {
+    const { channel } = await local();
+    const page = await get(channel, "/console", { cookie: `console-notice=${cookie}` });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<div id="notice" role="status"></div>');
+  },
+);
+
 test("refuses forms that another page submits", async () => {
   const { channel, chatId } = await waiting();
   const path = `/console/chats/${chatId}/claim`;
@@ -195,6 +205,22 @@ test("opens a picture in the browser, under the same CSP", async () => {
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
 });
 
+test("polls the chat on the page, although another comes first in the list", async () => {
+  const channel = await local();
+  const chats = [(await waitingChat(channel)).chatId, (await waitingChat(channel)).chatId];
+  for (const chatId of chats) await post(channel, `/console/chats/${chatId}/claim`, {});
+  const shown = (text: string) => /action="\/console\/chats\/([^/]+)\/messages"/.exec(text)?.[1];
+  const opened = await get(channel, "/console?mode=teammate");
+  const first = shown(opened.text);
+  const other = chats.find((chatId) => chatId !== first) ?? "";
+  await channel.send(other, { text: "Hello?" });
+  expect(shown((await get(channel, "/console?mode=teammate")).text)).toBe(other);
+  const address = /<body[^>]* data-address="([^"]*)"/.exec(opened.text)?.[1] ?? "";
+  const polled = await get(channel, address.replace("&amp;", "&"), { "x-console": "live" });
+  expect(shown(polled.text)).toBe(first);
+  expect(polled.text).toContain("Hello?");
+});
+
 test("the inbox opens at the first state that has chats, unless the address names one", async () => {
   const channel = await local();
   await channel.send(await channel.createChat(), { text: "Is the hub ready?" });
@@ -242,7 +268,9 @@ test("console actions have the team API's effects, in the teammate's own name", 
 
   const claimed = await act("claim");
   expect(claimed.headers.get("location")).toBe(`/console/chats/${chatId}`);
-  expect((await page({ cookie })).text).not.toMatch(/<form id="composer"[^>]* hidden/);
+  const told = await page({ cookie: `${cookie}; ${cookieOf(claimed)}` });
+  expect(told.text).toContain("You have this chat.");
+  expect(told.text).not.toMatch(/<form id="composer"[^>]* hidden/);
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 
   await act("messages", { text: "Hello\r\nI am Zoë", key: "reply-0001" });
@@ -275,9 +303,11 @@ test("console actions have the team API's effects, in the teammate's own name", 
 
 test("an unreachable team fails the handoff, and the console can take over from the agent", async () => {
   const { channel, chatId, page, act } = await waiting();
-  await act("fail");
+  const failed = await act("fail");
   expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
-  expect((await page()).text).toContain(">Take over from the agent</button>");
+  const { text } = await page({ cookie: cookieOf(failed) });
+  expect(text).toContain("The customer was told that nobody could be reached.");
+  expect(text).toContain(">Take over from the agent</button>");
 });
 
 test("an answer fills a later form only where question and options are the same", async () => {
@@ -306,8 +336,9 @@ test("explains a refused action and changes nothing", async () => {
   await act("claim");
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
   const refusal = await act("claim", {}, { cookie });
-  expect([refusal.status, refusal.text]).toEqual([409, expect.stringContaining("Priya N. has this chat.")]);
-  expect((await page({ cookie })).text).toContain("Take over from Priya N.");
+  const { text } = await page({ cookie: `${cookie}; ${cookieOf(refusal)}` });
+  expect(text).toContain("Priya N. has this chat.");
+  expect(text).toContain("Take over from Priya N.");
   await act("take-over", {}, { cookie });
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 });
@@ -424,16 +455,27 @@ test("the page that asked for the sign-in opens after it", async () => {
   const after = async (to: string) => (await signIn(channel, channel.teamKey, to)).headers.get("location");
   expect(await after(back)).toBe(path);
   expect(await after("//evil.example/console")).toBe("/console");
-  const init = { method: "POST", headers: { host, origin: here } };
-  const action = await channel.channel.fetch(new Request(`${here}/console/chats/chat_1/claim`, init));
-  expect(action.headers.get("location")).toBe("/console/sign-in?back=%2Fconsole");
+});
+
+test.each([
+  [`${here}/console/chats/chat_1?mode=teammate`, "/console/chats/chat_1?mode=teammate"],
+  ["http://evil.example/console/lab", "/console"],
+  [`${here}/docs`, "/console"],
+  ["no address", "/console"],
+])("after a form without a session, the sign-in leads to the console's page (%s)", async (referer, back) => {
+  const channel = await testChannel();
+  const headers = { host, origin: here, referer };
+  const init = { method: "POST", headers, body: new URLSearchParams({ text: "Hello" }) };
+  const answer = await answerOf(channel, new Request(`${here}/console/chats/chat_1/messages`, init));
+  expect(new URL(answer.headers.get("location") ?? "", here).searchParams.get("back")).toBe(back);
 });
 
 test.each(["   ", "x".repeat(81)])("refuses a teammate's name that no customer could read", async (name) => {
   const { channel } = await local();
   const refused = await post(channel, "/console/teammate", { teammate: name });
   expect(cookieOf(refused)).not.toContain("teammate=");
-  expect(refused.text).toContain("Give a name of 1 to 80 characters.");
+  const page = await get(channel, "/console", { cookie: cookieOf(refused) });
+  expect(page.text).toContain("Give a name of 1 to 80 characters.");
 });
 
 test("unknown chats and assets answer 404, a malformed chat ID answers 400", async () => {

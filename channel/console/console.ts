@@ -1,14 +1,21 @@
 /** The console: pages for people, which are a client of a channel's `/team` and `/lab`. */
 import { hash, randomUUID } from "node:crypto";
-import { getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
-import { type ChannelContext, createApp } from "../http/app.ts";
-import { html, mountAssets, nothing } from "../http/pages.ts";
-import { listen } from "../http/server.ts";
+import type { ChannelContext } from "../http/app.ts";
+import { html } from "../http/pages.ts";
 import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
-import { type AccessDeps, cookieOptions, type Fields, fieldsOf, mountAccess } from "./access.ts";
+import {
+  type AccessDeps,
+  cookieOptions,
+  type Fields,
+  fieldsOf,
+  mountAccess,
+  referringPage,
+  secretOf,
+} from "./access.ts";
 import { ChannelClient, type Fetch } from "./channel-client.ts";
 import { conversation, details } from "./conversation.ts";
 import { inbox, modesInOrder } from "./inbox.ts";
@@ -31,43 +38,58 @@ export interface ConsoleDeps extends AccessDeps {
   members: readonly string[];
 }
 
+const noticeCookie = "console-notice";
 /** The longest name that the team's API accepts. */
 const nameLength = 80;
 const rememberedFor = 365 * 24 * 60 * 60;
 
-/** The action of a form, whose page is shown again. A refused one shows why. */
+/** The action of a form, whose page is shown again. */
 interface Action {
   /** The path below that of the chat in the team's API, or below `/lab`; by default the action's name. */
   path?: string;
   /** POST by default. */
   method?: "DELETE";
   body?: (fields: Fields, name: string) => object;
+  /** The sentence that the page then says. */
+  notice?: string;
 }
 
 const chatActions: Record<string, Action> = {
-  claim: { body: (_, name) => ({ name }) },
-  "take-over": { path: "claim", body: (_, name) => ({ name, takesOver: true }) },
-  release: {},
-  resolve: {},
-  fail: {},
+  claim: { body: (_, name) => ({ name }), notice: "You have this chat." },
+  "take-over": {
+    path: "claim",
+    body: (_, name) => ({ name, takesOver: true }),
+    notice: "You have this chat.",
+  },
+  release: { notice: "The agent answers again." },
+  resolve: { notice: "The chat is resolved." },
+  fail: { notice: "The customer was told that nobody could be reached." },
   messages: { body: ({ text = "" }, name) => ({ text, name }) },
-  form: { body: (fields, name) => ({ form: askedForm(fields), name }) },
+  form: {
+    body: (fields, name) => ({ form: askedForm(fields), name }),
+    notice: "The customer sees the form.",
+  },
   details: {
     body: ({ fieldId, value = "", status }) => ({
       values: [{ fieldId, value: value.trim() === "" ? null : value.trim(), status }],
     }),
+    notice: "The detail is saved.",
   },
 };
 
 const labActions: Record<string, Action> = {
-  clock: { body: ({ advanceSeconds }) => ({ advanceSeconds: Number(advanceSeconds) }) },
-  "faults/clear": { path: "faults", method: "DELETE" },
+  clock: {
+    body: ({ advanceSeconds }) => ({ advanceSeconds: Number(advanceSeconds) }),
+    notice: "The clock has moved.",
+  },
+  "faults/clear": { path: "faults", method: "DELETE", notice: "The faults are cleared." },
 };
 
 export function mountConsole(deps: ConsoleDeps): void {
   const { app, members } = deps;
   mountAccess(deps);
   const first = new ChannelClient(deps.fetch, deps.channelUrl, deps.teamKey);
+  const secret = secretOf(noticeCookie, deps.teamKey);
   const listChannels = async () => (await first.get<{ items: ListedChannel[] }>("/lab/channels")).items;
 
   /** The channel that the path names; by default the first one. */
@@ -106,23 +128,56 @@ export function mountConsole(deps: ConsoleDeps): void {
       counts,
       chats: items,
       lab: lab?.item,
+      notice: await takeNotice(context),
     };
   }
 
   const nameOf = (context: ChannelContext) => getCookie(context, "teammate") ?? members[0] ?? "Teammate";
 
+  /** Takes the last action's notice, which the next page shows once. The script's polls leave it. */
+  async function takeNotice(context: ChannelContext): Promise<ConsoleView["notice"]> {
+    if (context.req.header("x-console") === "live") return null;
+    const cookie = await getSignedCookie(context, secret, noticeCookie);
+    if (!cookie) return null;
+    deleteCookie(context, noticeCookie, cookieOptions(context));
+    const [, tone, text = ""] = /^(good|bad) (.*)$/s.exec(cookie) ?? [];
+    return { tone: tone === "good" ? "good" : "bad", text };
+  }
+
+  /** Runs an action, and returns to the page at `back` with what it says or why it failed. */
+  async function runAction(context: ChannelContext, back: string, run: () => Promise<string | undefined>) {
+    const notice = await run().then(
+      (text) => text && `good ${text}`,
+      (error: unknown) => {
+        if (error instanceof ChatApiError) return `bad ${error.message}`;
+        throw error;
+      },
+    );
+    const options = { ...cookieOptions(context), maxAge: 30 };
+    if (notice) await setSignedCookie(context, noticeCookie, notice, secret, options);
+    return context.redirect(back, 303);
+  }
+
   const show = (context: ChannelContext, view: ConsoleView, page: Page) => context.html(layout(view, page));
 
-  /** The inbox, with a chat if one is chosen: on a small screen one of them. */
-  function showInbox(context: ChannelContext, view: ConsoleView, mode: ChatMode, chat?: TeamChat) {
+  /** The inbox with a chat: on a small screen one of them. */
+  function showInbox(
+    context: ChannelContext,
+    view: ConsoleView,
+    mode: ChatMode,
+    chat?: TeamChat,
+    focus?: "list",
+  ) {
     const chosen =
       chat === undefined
-        ? html`<section id="scroller"><p>Choose a chat.</p></section>`
+        ? html`<section id="scroller" aria-label="Conversation"><p>There is no chat here.</p></section>`
         : html`${conversation(view, chat, randomUUID())}${details(view, chat)}`;
     return show(context, view, {
-      title: chat === undefined ? "Inbox" : customerLabel(chat.chat.userId),
+      title: chat === undefined || focus === "list" ? "Inbox" : customerLabel(chat.chat.userId),
       section: "inbox",
-      body: html`${chat === undefined ? html`<h1 class="visually-hidden">Inbox</h1>` : nothing}<div class="inbox">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
+      ...(focus && { focus }),
+      ...(focus && chat && { address: `${view.base}?mode=${mode}&chat=${chat.chat.id}` }),
+      body: html`<div class="inbox">${inbox(view, mode, chat?.chat.id)}${chosen}</div>`,
     });
   }
 
@@ -133,6 +188,9 @@ export function mountConsole(deps: ConsoleDeps): void {
   for (const base of ["/console", "/console/channels/:channelKey"]) mountPages(base);
 
   function mountPages(root: string): void {
+    const readChat = async ({ client }: Pick<ConsoleView, "client">, chatId: string) =>
+      (await client.get<{ item: TeamChat }>(`/team/chats/${encodeURIComponent(chatId)}`)).item;
+
     app.get(root, async (context) => {
       const named = context.req.query("channel");
       if (named !== undefined) return context.redirect(`/console/channels/${encodeURIComponent(named)}`, 303);
@@ -141,13 +199,14 @@ export function mountConsole(deps: ConsoleDeps): void {
       // The inbox opens at the first mode that has chats.
       const isEmpty = context.req.query("mode") === undefined && first.chats.length === 0;
       const mode = (isEmpty && modesInOrder.find((one) => first.counts[one] > 0)) || asked;
-      return showInbox(context, mode === asked ? first : await viewOf(context, mode), mode);
+      const view = mode === asked ? first : await viewOf(context, mode);
+      const chosen = context.req.query("chat") ?? view.chats[0]?.chat.id;
+      const chat = chosen === undefined ? undefined : await readChat(view, chosen);
+      return showInbox(context, view, mode, chat, "list");
     });
 
     app.get(`${root}/chats/:chatId`, async (context) => {
-      const { client } = await channelOf(context);
-      const path = `/team/chats/${encodeURIComponent(context.req.param("chatId") ?? "")}`;
-      const { item: chat } = await client.get<{ item: TeamChat }>(path);
+      const chat = await readChat(await channelOf(context), context.req.param("chatId") ?? "");
       const mode = modeOf(context, chat.chat.mode);
       return showInbox(context, await viewOf(context, mode), mode, chat);
     });
@@ -172,31 +231,35 @@ export function mountConsole(deps: ConsoleDeps): void {
     });
 
     const mountActions = (actions: Record<string, Action>, page: string, api: string) => {
-      for (const [name, { path = name, method = "POST", body }] of Object.entries(actions))
+      for (const [name, { path = name, method = "POST", body, notice }] of Object.entries(actions))
         app.post(`${root}/${page}/${name}`, async (context) => {
           const { client, base } = await channelOf(context);
           const fields = await fieldsOf(context);
           const shown = page.replace(":chatId", encodeURIComponent(context.req.param("chatId") ?? ""));
-          await client.request(`${api}/${shown}/${path}`, {
-            method,
-            headers: fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] },
-            ...(body && { body: JSON.stringify(body(fields, nameOf(context))) }),
+          return runAction(context, `${base}/${shown}`, async () => {
+            await client.request(`${api}/${shown}/${path}`, {
+              method,
+              headers: fields["key"] === undefined ? {} : { "idempotency-key": fields["key"] },
+              ...(body && { body: JSON.stringify(body(fields, nameOf(context))) }),
+            });
+            return notice;
           });
-          return context.redirect(`${base}/${shown}`, 303);
         });
     };
     mountActions(chatActions, "chats/:chatId", "/team");
     mountActions(labActions, "lab", "");
 
     app.post(`${root}/teammate`, async (context) => {
-      const { base } = await channelOf(context);
-      const name = (await fieldsOf(context))["teammate"]?.trim() ?? "";
-      if (!hasVisibleText(name) || name.length > nameLength)
-        throw new ChatApiError("invalid_request", {
-          message: `Give a name of 1 to ${nameLength} characters.`,
-        });
-      setCookie(context, "teammate", name, { ...cookieOptions(context), maxAge: rememberedFor });
-      return context.redirect(base, 303);
+      const { teammate = "" } = await fieldsOf(context);
+      return runAction(context, referringPage(context), async () => {
+        const name = teammate.trim();
+        if (!hasVisibleText(name) || name.length > nameLength)
+          throw new ChatApiError("invalid_request", {
+            message: `Give a name of 1 to ${nameLength} characters.`,
+          });
+        setCookie(context, "teammate", name, { ...cookieOptions(context), maxAge: rememberedFor });
+        return undefined;
+      });
     });
 
     app.get(`${root}/requests`, async (context) => {
@@ -230,27 +293,6 @@ export function mountConsole(deps: ConsoleDeps): void {
       return show(context, view, { title: "Lab", section: "lab", body: labPage(view, items) });
     });
   }
-}
-
-/**
- * Serves the console as a separate program, beside a channel on this machine or elsewhere.
- * @returns the port, and how to end
- */
-export async function serveConsole({
-  host,
-  port,
-  ...deps
-}: Omit<ConsoleDeps, "app" | "fetch" | "members"> & { host: string; port: number }) {
-  const app = createApp({
-    report: (where, error) => process.stderr.write(`${where}: ${String(error)}\n`),
-    logRequest: () => undefined,
-    recordsExchanges: false,
-    isStopping: () => false,
-  });
-  mountConsole({ ...deps, app, fetch: globalThis.fetch, members: [] });
-  mountAssets(app);
-  const server = await listen(async (request, bindings) => app.fetch(request, bindings), { host, port });
-  return { port: server.port, close: () => server.close(0) };
 }
 
 function modeOf(context: ChannelContext, otherwise: ChatMode): ChatMode {

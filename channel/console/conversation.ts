@@ -45,13 +45,13 @@ function actions(view: ConsoleView, { chat }: TeamChat): Markup {
   return group(form("take-over", `Take over from ${chat.teammate?.name ?? "the team"}`), resolve);
 }
 
-/** Updates of the page keep what is typed (`console.js`). */
+/** Updates of the page keep what is typed, and the key of the message (`console.js`). */
 function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string): Markup {
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
-  return html`<form id="composer" method="post" action="${view.base}/chats/${chat.id}/messages"${isMine ? nothing : html` hidden`}>
-    <input type="hidden" name="key" value="${submissionKey}">
+  return html`<form id="composer" method="post" action="${view.base}/chats/${chat.id}/messages" data-clear${isMine ? nothing : html` hidden`}>
+    <input type="hidden" name="key" id="reply-key" data-fresh value="${submissionKey}">
     <label class="visually-hidden" for="reply">Reply as ${view.teammate}</label>
-    <textarea id="reply" name="text" rows="2" maxlength="${limits.messageTextLength}" dir="auto" placeholder="Reply as ${view.teammate}" required${isMine ? " autofocus" : ""}></textarea>
+    <textarea id="reply" name="text" rows="2" maxlength="${limits.messageTextLength}" dir="auto" placeholder="Reply as ${view.teammate}" required></textarea>
     <button value="primary" type="submit">Send</button>
     <small class="hint">Ctrl + Enter sends</small>
   </form>`;
@@ -119,7 +119,7 @@ function answerControl({ type, choices }: Field, answer: string): Markup {
 
 function asking(path: string): Markup {
   return html`<details><summary>Ask for details</summary>
-    <form method="post" action="${path}/form">
+    <form method="post" action="${path}/form" data-clear>
       <label>Why you ask <input name="purpose" required maxlength="500" dir="auto" placeholder="So that the workshop can call you"></label>
       <label>Question <input name="label" maxlength="200" dir="auto" required></label>
       <label>Kind <select name="type"><option value="text">text</option><option value="email">email</option><option value="choice">choice</option></select></label>

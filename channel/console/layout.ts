@@ -7,6 +7,10 @@ import { comingMoment } from "./wording.ts";
 export interface Page {
   title: string;
   section: "inbox" | "requests" | "lab" | "channels";
+  /** The column that a small screen shows: the list, or the item chosen in it. */
+  focus?: "list" | "item";
+  /** Where the page is polled, if its own address may come to show another chat. */
+  address?: string;
   body: Markup;
 }
 
@@ -15,7 +19,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
   const link = (section: Page["section"], href: string, label: string, badge: Markup | string = nothing) =>
     html`<a href="${href}"${page.section === section ? html` aria-current="page"` : nothing}>${label} ${badge}</a>`;
   return html`${documentHead(`${page.title} · Team console`, "console", html`<script defer src="/assets/idiomorph.js"></script><script type="module" src="/assets/console.js"></script>`)}
-<body>
+<body data-focus="${page.focus ?? "item"}"${page.address === undefined ? nothing : html` data-address="${page.address}"`}>
 <a class="visually-hidden" href="#main">Skip to content</a>
 <header>
   <p><strong>Team console</strong>${view.channelKey === undefined ? nothing : html` <small><code>${view.channelKey}</code></small>`}</p>
@@ -29,10 +33,13 @@ export function layout(view: ConsoleView, page: Page): Markup {
   </nav>
   <p id="availability"><small>${availability(view)}</small></p>
   ${teammateSwitch(view)}
-  <form method="post" action="/console/sign-out"><button type="submit">Sign out</button></form>
+  <form method="post" action="/console/sign-out" data-plain><button type="submit">Sign out</button></form>
 </header>
 <main id="main" tabindex="-1">
-<p data-tone="bad" id="outdated" role="alert" hidden>This page is not up to date: the channel does not answer, the chat is gone, or you are signed out. <a href="">Reload it</a></p>
+<div id="notice" role="status">${view.notice === null ? nothing : html`<p data-tone="${view.notice.tone}">${view.notice.text}</p>`}</div>
+<p data-tone="bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
+<p data-tone="bad" id="signed-out" role="alert" hidden>You are signed out. <a href="/console/sign-in" target="_blank" rel="noopener">Sign in</a> in another tab: what you have typed stays here.</p>
+${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}
 ${page.body}
 </main>
 </body>
@@ -51,7 +58,7 @@ function teammateSwitch({ base, members, teammate }: ConsoleView): Markup {
       ? html`<input id="teammate" name="teammate" value="${teammate}" required maxlength="80" autocomplete="name">`
       : html`<select id="teammate" name="teammate">${members.map((name) => html`<option${name === teammate ? " selected" : ""}>${name}</option>`)}</select>`;
   return html`<form class="row" method="post" action="${base}/teammate">
-    <label for="teammate">You are</label>${choices}<button type="submit">Set</button>
+    <label for="teammate">You are</label>${choices}<button type="submit" data-unscripted>Set</button>
   </form>`;
 }
 
@@ -70,15 +77,15 @@ export function signInPage(back = "/console", refusal?: string): Markup {
   );
 }
 
-/** The page for unknown URLs, failed requests and refused actions. */
+/** The page for unknown URLs and failed requests. */
 export function errorPage(error: Error | undefined): Markup {
   const sentence =
     error instanceof ChatApiError || error === undefined
       ? (error?.message ?? "There is nothing at this address.")
       : "Something went wrong. The channel's log says what.";
   return pageWithoutFrame(
-    "Not done",
-    html`<div class="sign-in"><h1>Team console</h1><p role="alert">${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
+    "Page not found",
+    html`<div class="sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
   );
 }
 

@@ -32,6 +32,8 @@ export interface ConsoleView {
   chats: readonly TeamChatSummary[];
   /** Undefined without the lab. */
   lab: LabState | undefined;
+  /** The outcome of the last action, shown once. */
+  notice: { tone: "good" | "bad"; text: string } | null;
 }
 
 export type { TeamChat, TeamChatSummary };
