@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createChatServer } from "../chat-server/chat-server.ts";
 import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
@@ -42,6 +43,7 @@ test.each([
     },
   ],
   ["rejects", () => Promise.reject(new Error("broken"))],
+  ["rejects with another realm's promise", () => runInNewContext("Promise").reject(new Error("broken"))],
 ])("answers although an observer %s, and tells the others", async (_, observe) => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());

@@ -50,7 +50,7 @@ export function observeAll(observers: readonly (Observe | undefined)[]): Observe
       try {
         const told: unknown = observe?.(event);
         // The host's may be asynchronous. Node ends the process for a rejection that nobody handles.
-        if (told instanceof Promise) told.catch(warn);
+        if (told !== undefined) Promise.resolve(told).catch(warn);
       } catch (error) {
         warn(error);
       }
