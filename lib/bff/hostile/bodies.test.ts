@@ -5,6 +5,7 @@ import { errorRules } from "../../chat-api/errors.ts";
 import { heldMemory, peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { bodyOf, bytesOf, inPieces } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import { readBody } from "../http/body.ts";
 import {
   expectRefused,
   hostilePeer,
@@ -132,9 +133,10 @@ test("gives long forms, and those of unknown length, the slots of uploads", asyn
   const leaving = Promise.withResolvers<void>();
   const silent = () => new ReadableStream<Uint8Array>({ pull: () => leaving.promise });
   const { uploadsPerSession } = bffLimits;
-  const declared = (bytes: number) => ({ "content-length": `${bytes}` });
+  const declared = (bytes: number | string) => ({ "content-length": `${bytes}` });
+  const lengths = [{}, declared("no number")];
   const long = Array.from({ length: uploadsPerSession }, (_, at) =>
-    postRaw(collection, silent(), at === 0 ? {} : declared(32_769)),
+    postRaw(collection, silent(), lengths[at] ?? declared(32_769)),
   );
   await vi.waitFor(() => expect(t.bff.uploadSlots.size()).toBe(uploadsPerSession));
   await expectRefused(postRaw(collection, silent(), declared(32_769)), "rate_limited");
@@ -203,6 +205,16 @@ test("stops reading a slow body at its deadline", async () => {
   await ended;
   expect(refusal).toMatchObject({ status: 503, code: "service_unavailable" });
   expect(writes()).toEqual([]);
+});
+
+test("stops reading a slow body at its deadline where a library has replaced Promise", async () => {
+  vi.stubGlobal("Promise", class extends Promise<unknown> {});
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const init = { method: "POST", body: new ReadableStream(), duplex: "half" };
+  const reading = readBody({ request: new Request("http://a", init) }, { maxBytes: 1, time: 1_000 });
+  const refused = expect(reading).rejects.toMatchObject({ code: "service_unavailable" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await refused;
 });
 
 test("treats a body that is cut off as a lost connection and forwards nothing", async () => {

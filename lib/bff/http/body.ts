@@ -100,8 +100,9 @@ export async function readBody(
 async function readBefore(pieces: BodyPieces, time: number) {
   try {
     const piece = pieces.read();
-    // Most bodies have arrived whole, and a timer costs more than reading one.
-    return piece instanceof Promise ? await inTime(piece, time) : piece;
+    // Most bodies have arrived whole, and a timer costs more than reading one. A stream's promise is not
+    // always an instance of `Promise`, which libraries such as zone.js replace.
+    return "done" in piece ? piece : await inTime(piece, time);
   } catch (cause) {
     throw lostBody(cause);
   }

@@ -151,9 +151,9 @@ const getCollection = operationRoute(
     jsonResponse(200, { item: await upstream.getCollection(chatId, { signal: request.signal }) }),
 );
 
-/** Forms that people fill in are as short as messages. */
+/** Forms that people fill in are as short as messages. A body of unknown length counts as long. */
 const isLongForm = ({ headers }: Request) =>
-  Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) > limits.jsonBodyBytes;
+  !(Number(headers.get("content-length") ?? Number.NaN) <= limits.jsonBodyBytes);
 
 const submitCollection = operationRoute(
   "submitCollection",
