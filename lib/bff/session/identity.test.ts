@@ -126,6 +126,7 @@ test("answers service_unavailable when customerOf fails or returns no valid cust
     ["has a number for an ID", () => ({ id: 42, name: "Ada" }) as unknown as Customer],
     ["has an empty ID", () => ({ id: "", name: "Ada" })],
     ["has a date for its end", () => ({ ...ada, until: new Date() as unknown as number })],
+    ["has no number for its end", () => ({ ...ada, until: Number.NaN })],
     ["answers undefined", () => undefined as unknown as null],
   ];
   for (const [what, customerOf] of broken) {
@@ -149,7 +150,7 @@ test("asks customerOf again for the same credentials after the time that it name
     customerOf({ headers }) {
       const sent = headers.get("cookie") ?? headers.get("authorization");
       asked.push(sent);
-      const until = now + (sent === "host=short" ? 1_000 : 3_600_000);
+      const until = sent === "host=short" ? now + 1_000 : Number.POSITIVE_INFINITY;
       return isSignedIn ? { ...ada, until } : null;
     },
   });

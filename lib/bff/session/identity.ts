@@ -135,10 +135,10 @@ function credentialsOf({ headers }: Request): string {
 function requireSignIn(signIn: SignIn | null): SignIn | null {
   if (signIn === null) return null;
   const { id, name, until } = (signIn ?? {}) as Partial<SignIn>;
-  const isUntil = until === undefined || Number.isFinite(until);
+  const isUntil = until === undefined || (typeof until === "number" && !Number.isNaN(until));
   if (typeof id !== "string" || id === "" || typeof name !== "string" || !isUntil)
     throw new TypeError(
-      "customerOf must resolve with { id, name, until }, two strings and no time or one, or with null for a guest",
+      "customerOf must resolve with { id, name }, two strings, or with null for a guest; `until` is a number",
     );
   return { id, name, until };
 }
