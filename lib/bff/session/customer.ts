@@ -13,7 +13,7 @@ export interface SignIn extends Customer {
   /**
    * Milliseconds since 1970, such as the end of a token: until then all requests with the same `Cookie` and
    * `Authorization` headers are this customer's, so the host is asked again after ten minutes at most. Not
-   * for a sign-in that the host may end earlier, or that depends on anything else.
+   * for a sign-in that the host may end earlier, or that depends on anything else, such as another header.
    */
   until?: number | undefined;
 }
