@@ -1,8 +1,14 @@
 // @vitest-environment jsdom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, type Root } from "react-dom/client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatWidget } from "./chat-widget.tsx";
+
+/** Waits for the effects of the chat's own root, too, which need the `window` of this file. */
+async function unmount(root: Root): Promise<void> {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  await act(() => root.unmount());
+}
 
 test("shows its button in a host's unit test, and prints nothing", async () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
@@ -49,8 +55,7 @@ test("opens for a request of the page that comes as soon as the button is there"
     observer.observe(place, { childList: true, subtree: true });
   });
   await vi.waitFor(() => expect(place.querySelector("button")?.ariaBusy).toBe("true"));
-  root.unmount();
-  await vi.waitFor(() => expect(place.innerHTML).toBe(""));
+  await unmount(root);
 });
 
 test("opens for a request that the page has made before its chat is mounted", async () => {
@@ -100,6 +105,5 @@ test("asks who the customer is once, however often the page renders texts of its
     await vi.waitFor(() => expect(place.textContent).toContain(title), { timeout: 10_000 });
   }
   expect(asked).toHaveBeenCalledOnce();
-  root.unmount();
-  await vi.waitFor(() => expect(place.innerHTML).toBe(""));
+  await unmount(root);
 });
