@@ -19,7 +19,10 @@ function subscribedUntil(signal: AbortSignal, subscribe: () => () => void): () =
   if (signal.aborted) return () => undefined;
   const stop = subscribe();
   signal.addEventListener("abort", stop);
-  return stop;
+  return () => {
+    signal.removeEventListener("abort", stop);
+    stop();
+  };
 }
 
 /** The storage, which no longer changes from then on, nor tells of changes. */

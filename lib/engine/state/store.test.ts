@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { createFailureOf } from "../failure.ts";
 import { chatId } from "../testing/builders.ts";
@@ -66,4 +67,11 @@ test("a former owner's chats change nothing in the store that the next owner use
   ofFormer.dispatch({ type: "chat_found", chatId: other.chatId });
   ofFormer.apply(before.conversation, { type: "chat_found", chatId: other.chatId });
   expect(store.getState()).toBe(before);
+});
+
+test("the chat's signal forgets listeners that have left", () => {
+  const { signal } = new AbortController();
+  const ofChat = storeUntil(signal, aStore());
+  for (let count = 0; count < 3; count += 1) ofChat.subscribe(() => undefined)();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
