@@ -260,6 +260,20 @@ test("shows the messages of another tab although the chat cannot be read, and re
   expect(store.conversation().syncFailure).toBeNull();
 });
 
+test("ends no read of another tab's changes before the retry that replaces its own", async () => {
+  const { store, waits, failures, reader } = unreadableChat();
+  await reader.readEnd();
+  failures.push(...[1, 2].map(() => new ChatConnectionError("getChat", "unreachable")));
+  const reads: Promise<void>[] = [];
+  for (const count of [1, 2]) {
+    reads.push(reader.readAgain());
+    await expect.poll(() => waits).toHaveLength(count);
+  }
+  for (const wait of waits) wait.wake();
+  await reads[0];
+  expect(store.conversation().syncFailure).toBeNull();
+});
+
 test("shows the last message of a chat that closes after its messages were read", async () => {
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });

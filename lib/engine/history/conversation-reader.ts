@@ -27,8 +27,8 @@ interface Showing {
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
-  /** Counts the failed reads that are repeated: a later one replaces the retry of an earlier one. */
-  failures: number;
+  /** The retry of the latest failed read, which replaces those of earlier ones. */
+  retry: Promise<void> | null;
   /** The pending load of earlier messages. */
   loadingOlder: Promise<void> | null;
   /** The latest read of the end, or of what another tab has changed. */
@@ -40,7 +40,7 @@ interface Showing {
 const newShowing = (): Showing => ({
   polls: 0,
   syncsSoon: 0,
-  failures: 0,
+  retry: null,
   loadingOlder: null,
   reading: Promise.resolve(),
   readingAgain: null,
@@ -74,12 +74,12 @@ export function createConversationReader({
   }
 
   function readLater(wait: number, again: () => Promise<unknown>): Promise<void> {
-    const isShown = whileShown();
-    showing.failures += 1;
-    const { failures } = showing;
-    return pauses.sleep(wait, "news").then(async () => {
-      if (!signal.aborted && isShown() && failures === showing.failures) await again();
+    const current = showing;
+    const retry = pauses.sleep(wait, "news").then(async () => {
+      if (!signal.aborted && current === showing) await (current.retry === retry ? again() : current.retry);
     });
+    current.retry = retry;
+    return retry;
   }
 
   function readEnd(tries = 1): Promise<void> {
@@ -108,7 +108,7 @@ export function createConversationReader({
     const [chat, end] = await Promise.all([client.getChat(id), before(id)]);
     if (!isShown()) return;
     // Ends the retry of an earlier read.
-    showing.failures += 1;
+    showing.retry = null;
     store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
     remembered.opened(id);
     publish(store.conversation(), { type: "chat_read", chat });
