@@ -55,7 +55,10 @@ test("Escape uncovers a focused control of the page", { tag: "@ours" }, async ({
   const places = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().toJSON()));
   const isCovered = ({ right, top }: DOMRect) => panel !== null && right > panel.x + 40 && top > panel.y;
   const covered = links.nth(places.findIndex(isCovered));
+  await chat.composer.blur();
+  await page.keyboard.press("Escape");
   await covered.focus();
+  await expect(chat.panel).toBeVisible();
   await covered.press("Escape");
   await expect(chat.panel).toBeHidden();
   await expect(covered).toBeFocused();

@@ -68,8 +68,10 @@ export function useChatDialog(
     const onKeyDown = (event: Event) => {
       const own = panel.current;
       if (event.defaultPrevented || !own?.matches(":popover-open")) return;
-      if (!(event instanceof KeyboardEvent) || event.key !== "Escape") return;
-      if (event.target instanceof Element && isOver(own, event.target)) onClose();
+      if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.isComposing) return;
+      // The body is the target while nothing has the focus.
+      const { target } = event;
+      if (target instanceof Element && target !== document.body && isOver(own, target)) onClose();
     };
     return listen(window, "keydown", onKeyDown);
   });
