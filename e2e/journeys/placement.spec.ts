@@ -53,9 +53,16 @@ test("the page sends messages, each once, and opens a new chat", aChat, async ({
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "thank you"]);
   await ask({ send: "x".repeat(4001) });
   await expect(chat.composer).toHaveValue("x".repeat(4001));
+  const chatId = await chat.chatId();
   await ask({ newChat: true, draft: "from the page" });
   await expect(chat.messages("visitor")).toHaveCount(0);
   await expect(chat.composer).toHaveValue("from the page");
+  await chat.choose("Previous chats");
+  await ask({ chatId });
+  await expect(chat.messages("visitor")).toHaveCount(2);
+  await ask({ newChat: true });
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  await expect(chat.composer).toBeVisible();
 });
 
 test("opens with the page until the customer closes it", aChat, async ({ page }) => {

@@ -63,6 +63,8 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   /** The conversation over which the customer has opened the list of earlier chats. */
   const [listedOver, setListedOver] = useState<string | null>(null);
   const isListShown = listedOver === state.createKey;
+  // The customer may return to that conversation.
+  if (listedOver !== null && !isListShown) setListedOver(null);
   const showChat = useCallback(() => setListedOver(null), []);
   useFocusBack(panel, composer, isListShown, state.createKey);
   const focusComposer = useCallback(() => {
