@@ -52,6 +52,8 @@ function showInPage(event: WidgetEvent): void {
   if (event.type !== "reply_done") return;
   for (const item of document.querySelectorAll<HTMLElement>("[data-product]"))
     item.toggleAttribute("data-answers", event.productIds.includes(item.dataset["product"] ?? ""));
+  // A phone's panel is modal and covers the page.
+  if (document.querySelector("dialog:modal") !== null) return;
   document.querySelector("[data-answers]")?.scrollIntoView({ block: "center" });
 }
 

@@ -17,8 +17,10 @@ test("fills a phone's screen, traps the focus and returns it", aChat, async ({ c
   await expect(chat.launcher).toBeFocused();
 });
 
-test("keeps the page that it covers where it is", async ({ chat, page }) => {
-  await chat.open("/");
+test("keeps the page that it covers where it is", aChat, async ({ chat, page }) => {
+  await chat.open("/products");
+  await chat.ask("which helmets do you have?");
+  await expect(page.locator("[data-answers]").first()).toBeAttached();
   const title = await chat.panel.getByRole("heading").first().boundingBox();
   const scrolled = () =>
     page.evaluate(async () => {
