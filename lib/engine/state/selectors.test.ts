@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
-import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
+import {
+  aChat,
+  aCollection,
+  aConversation,
+  aMessage,
+  aPending,
+  aRecord,
+  aRequest,
+} from "../testing/builders.ts";
 import {
   answerableMessageId,
   closedBy,
@@ -100,6 +108,21 @@ test("does not take a message whose reply is being streamed for an equal refused
     pending: [
       { record: refusedRecord, delivery: { state: "refused", failure: failure("connection_lost") } },
       { record: aRecord({ text: "Hello?" }), delivery: streamed },
+    ],
+  });
+  expect(matchesOf(state).size).toBe(0);
+});
+
+test("looks for a message below the one that it follows, even if that one is being answered", () => {
+  const [earlier, answered] = [
+    aMessage({ role: "visitor", text: "Hello?" }),
+    aMessage({ role: "visitor", text: "Are you there?" }),
+  ];
+  const state = aConversation({
+    messages: [earlier, answered],
+    pending: [
+      aPending({ state: "stored", messageId: answered.id }, { text: answered.text }),
+      aPending({ state: "sending" }, { text: earlier.text, afterMessageId: answered.id }),
     ],
   });
   expect(matchesOf(state).size).toBe(0);

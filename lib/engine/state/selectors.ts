@@ -135,10 +135,9 @@ export function matchesOf({ pending, messages }: Pick<ConversationState, "pendin
     delivery.state === "stored" ? [delivery.messageId] : [],
   );
   const others = pending.filter(({ delivery }) => delivery.state !== "stored");
-  return matchDelivered(
-    others.map(({ record }) => record),
-    storedIds.length === 0 ? messages : messages.filter(({ id }) => !storedIds.includes(id)),
-  );
+  // Only taken, not left out: a later message may follow one of them.
+  const records = others.map(({ record }) => ({ ...record, takenIds: [...record.takenIds, ...storedIds] }));
+  return matchDelivered(records, messages);
 }
 
 /** Why a message can no longer be sent in a chat that has ended; null if it arrived there, or may have. */
