@@ -274,6 +274,18 @@ test("ends no read of another tab's changes before the retry that replaces its o
   expect(store.conversation().syncFailure).toBeNull();
 });
 
+test("has read what another tab has changed only once the end of the chat is read", async () => {
+  const lost = () => new ChatConnectionError("getChat", "unreachable");
+  const { store, waits, reader } = unreadableChat(lost(), lost());
+  await reader.readEnd();
+  const changes = reader.readAgain().then(() => store.conversation().history.state);
+  for (const count of [1, 2]) {
+    await expect.poll(() => waits).toHaveLength(count);
+    waits.at(-1)?.wake();
+  }
+  expect(await changes).toBe("ready");
+});
+
 test("shows the last message of a chat that closes after its messages were read", async () => {
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });

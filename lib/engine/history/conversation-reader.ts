@@ -170,8 +170,10 @@ export function createConversationReader({
     current.readingAgain ??= current.reading.then(async () => {
       current.readingAgain = null;
       if (current !== showing || signal.aborted) return;
-      // After a failure the end is read again anyway.
-      if (store.conversation().history.state !== "ready") return;
+      const { chatId, history } = store.conversation();
+      const isRetried = history.state === "failed" && history.retryAt !== null;
+      if (isRetried && chatId !== null) return current.retry?.then(() => readAgain());
+      if (history.state !== "ready") return;
       const reading = readScreenNews(true, store.apply).catch(failureOf);
       current.reading = reading.then(() => undefined);
       const failed = await reading;
