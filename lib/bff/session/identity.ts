@@ -18,7 +18,7 @@ import type { GuestSessions, Session } from "./guest-sessions.ts";
 type Refusal = ChatApiError | undefined;
 
 /** A request and the URL that the browser has asked for. */
-interface ReceivedRequest {
+export interface ReceivedRequest {
   readonly request: Request;
   readonly url: URL;
 }
