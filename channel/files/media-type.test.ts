@@ -6,6 +6,7 @@ const bytes = {
   png: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT"),
   animatedPng: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR".padEnd(33, "\0"), "\0\0\0\x08acTL".padEnd(20, "\0")),
   gif: bytesOf("GIF89a\x01\0\x01\0\x80\0\0"),
+  nothing: new Uint8Array(),
   zip: bytesOf("PK\x03\x04\x14\0\0\0\x08\0".padEnd(64, "\0")),
   linuxProgram: bytesOf("\x7fELF\x02\x01\x01\0"),
   html: bytesOf("<!doctype html><script>alert(1)</script>"),
@@ -26,6 +27,8 @@ test("recognises a PDF behind bytes that a mail program put before it", async ()
 });
 
 const foreign: [FileMediaType, keyof typeof bytes][] = [
+  ["image/png", "nothing"],
+  ["application/pdf", "nothing"],
   ["image/jpeg", "svg"],
   ["image/webp", "gif"],
   ["text/plain", "zip"],
