@@ -2,7 +2,7 @@ import { aNote } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
-import { lab } from "../support/lab.ts";
+import { lab, startHeldReply } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
 test("fills a phone's screen, traps the focus and returns it", aChat, async ({ chat, page }) => {
@@ -45,6 +45,17 @@ test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page })
   await chat.panel.getByRole("button", { name: "More", exact: true }).click();
   const menu = await page.getByRole("menu").boundingBox();
   expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
+});
+
+test("keeps Send beside a large text while an answer is written", { tag: "@ours" }, async ({ chat }) => {
+  await startHeldReply(chat);
+  const theme = chat.panel.locator("xpath=ancestor::*[@data-chat-theme]");
+  await theme.evaluate((element) => element.style.setProperty("font-size", "32px", "important"));
+  await expect(chat.panel.getByRole("button", { name: "Stop showing the answer" })).toBeVisible();
+  await chat.composer.fill("half a question");
+  const text = await chat.composer.boundingBox();
+  const send = await chat.panel.getByRole("button", { name: "Send" }).boundingBox();
+  expect(send?.x).toBeGreaterThanOrEqual((text?.x ?? 0) + (text?.width ?? 0));
 });
 
 test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat }) => {
