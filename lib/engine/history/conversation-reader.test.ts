@@ -359,6 +359,23 @@ test("shows the last message of a chat that closes while it opens", async () => 
   expect(store.conversation().messages).toContainEqual(last);
 });
 
+test("drops a read that a later one, behind a gap, has overtaken", async () => {
+  const held: ((page: MessagePage) => void)[] = [];
+  const store = aStore();
+  const { reader } = aReader(store, () => new Promise((resolve) => held.push(resolve)));
+  await reader.readEnd();
+  const reads = [reader.readBeginning(), reader.readBeginning()];
+  await expect.poll(() => held).toHaveLength(2);
+  const end = aMessage({ chatId: first });
+  held[1]?.({ items: [end], nextCursor: end.id });
+  await reads[1];
+  held[0]?.({ items: [aMessage({ chatId: first })], nextCursor: null });
+  await reads[0];
+  const { messages, history } = store.conversation();
+  expect(messages).toEqual([end]);
+  expect(history.hasOlder).toBe(true);
+});
+
 test("shows the end alone after more news than one read finds", async () => {
   const store = aStore();
   const news = [1, 2].map((number) =>

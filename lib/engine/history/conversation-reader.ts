@@ -146,10 +146,13 @@ export function createConversationReader({
     if (id === null) return;
     const isShown = whileShown();
     try {
-      const read = await news(id, store.conversation().listedId ?? undefined);
+      const { listedId } = store.conversation();
+      const read = await news(id, listedId ?? undefined);
       if (!isShown()) return;
       const earlier = store.conversation();
-      apply(earlier, { type: "news_read", ...read });
+      // A later read has overtaken one that does not reach the new end.
+      const isLate = earlier.listedId !== listedId && !isIn(read.messages, earlier.listedId);
+      if (!isLate) apply(earlier, { type: "news_read", ...read });
       // A message may come with a change of the chat, which is read after it: a teammate joined, or the team
       // closed it.
       if (!withChat && store.conversation().messages === earlier.messages) return;
