@@ -28,7 +28,8 @@ export default defineConfig({
     // By default Vitest leaves one core free and loads every module again for each file, which takes three
     // times as long. No module here keeps state between test files.
     maxWorkers: availableParallelism(),
-    pool: "threads",
+    // In one process, V8 may end all threads while PGlite compiles (nodejs/node#64500).
+    pool: "forks",
     isolate: false,
     projects: [
       {
