@@ -138,8 +138,12 @@ export const chatClosed: Journey = async (fixtures) => {
 
 export const chatNotFound: Journey = async (fixtures) => {
   const chatId = await openChat(fixtures);
-  await fixtures.lab.deleteChat(chatId);
-  await fixtures.chat.send(text);
+  await fixtures.chat.composer.fill(text);
+  await changeUnnoticed(
+    fixtures,
+    () => fixtures.lab.deleteChat(chatId),
+    () => fixtures.chat.sendButton.click(),
+  );
   const end = await expectEnd(fixtures, "chat_not_found", /no longer available/i);
   await press(fixtures, end, "New chat");
   await sendDraftInNewChat(fixtures);
