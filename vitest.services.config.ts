@@ -32,7 +32,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // As in `vitest.config.ts`.
     maxWorkers: availableParallelism(),
-    pool: "forks",
+    pool: "threads",
     isolate: false,
     projects: [
       {
