@@ -58,11 +58,15 @@ async function ask(address: string, cookie: string): Promise<Customer | null> {
 }
 
 async function textOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  for await (const piece of body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > longestAnswer) throw new Error("CUSTOMER_URL answered with more than 64 KiB");
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+    text += decoder.decode(piece.value, { stream: true });
+    if (text.length > longestAnswer) {
+      await reader?.cancel();
+      throw new Error("CUSTOMER_URL answered with more than 64 KiB");
+    }
   }
   return text;
 }
