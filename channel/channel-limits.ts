@@ -31,7 +31,7 @@ export const defaultLimits = {
 export type ChannelLimits = typeof defaultLimits;
 
 /** Null and absent mean the default. */
-export type LimitOverrides = Partial<Record<keyof ChannelLimits, number | null>>;
+export type LimitOverrides = Partial<Record<keyof ChannelLimits, number | null | undefined>>;
 
 export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
   const changed = Object.entries(overrides).filter(([, limit]) => limit !== null && limit !== undefined);

@@ -21,7 +21,7 @@ import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { sweep } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { causeFaults } from "./lab/faults.ts";
-import { createLabControls } from "./lab/lab-controls.ts";
+import { importChats } from "./lab/lab-controls.ts";
 import { createLabMemory } from "./lab/lab-memory.ts";
 import type { SeedBody } from "./lab/lab-requests.ts";
 import { type ChannelDirectory, mountLab } from "./lab/lab-routes.ts";
@@ -90,7 +90,7 @@ export interface Channel {
 }
 
 export async function createChannel(deps: ChannelDeps): Promise<Channel> {
-  const settings = await openSettings(deps.database, deps.channelKey, { hours: deps.hours ?? null });
+  const settings = await openSettings(deps.database, deps.channelKey, deps.hours ?? null);
   const parts = createParts(deps, settings);
   const { app, engine, memory } = parts;
   const jobs = createChannelJobs(parts);
@@ -101,12 +101,12 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...parts, teamKey });
   const { lab = false, seed = { chats: [] } } = deps;
-  const controls = createLabControls({ ...parts, seed, firstChatKey: deps.chatKey });
   if (lab !== false)
     mountLab({
       ...parts,
       teamKey,
-      controls,
+      firstChatKey: deps.chatKey,
+      seed,
       runJobs: jobs.runAll,
       isOpen: lab === "anywhere",
       channels: deps.channels,
@@ -124,7 +124,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   );
   return {
     fetch: async (request, bindings = {}) => app.fetch(request, bindings),
-    seed: () => controls.importChats(seed),
+    seed: () => importChats(parts, seed),
     start: jobs.start,
     runJobs: jobs.runAll,
     async stop(grace = waits.stopGrace) {
@@ -181,12 +181,11 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
 }
 
 function createChannelJobs(parts: Parts): Jobs {
-  const { database, channelKey, clock, reach, report } = parts;
   // Messages before the files that they alone hold.
   const sweeps = (["create keys", "tombstones", "old messages", "expired files", "deltas"] as const).map(
     (name): Job => ({
       name,
-      run: () => sweep(name, { database, channelKey, now: clock.now(), reach }),
+      run: () => sweep(name, parts),
       interval: jobIntervals.sweep,
     }),
   );
@@ -196,6 +195,6 @@ function createChannelJobs(parts: Parts): Jobs {
       { name: "outbox", run: () => deliverOutbox(parts), interval: jobIntervals.outbox },
       ...sweeps,
     ],
-    report,
+    parts.report,
   );
 }

@@ -19,7 +19,7 @@ const options = {
   agent: { type: "string", variable: "CHANNEL_AGENT" },
   pace: { type: "string", variable: "CHANNEL_AGENT_PACE" },
   shop: { type: "string", variable: "CHANNEL_SHOP_DIR" },
-  lab: { type: "boolean", variable: "CHANNEL_LAB" },
+  lab: { type: "string", variable: "CHANNEL_LAB" },
   seed: { type: "string", variable: "CHANNEL_SEED" },
   console: { type: "string" },
   wait: { type: "boolean" },
@@ -54,12 +54,10 @@ const waitTime = 60_000;
 
 export async function command(args: readonly string[], environment: Variables): Promise<void> {
   try {
-    // `--lab=anywhere` is an option with a value, and `--lab` is one without.
-    const isAnywhere = args.includes("--lab=anywhere");
-    const rest = args.map((arg) => (arg === "--lab=anywhere" ? "--lab" : arg));
-    const values = parse(rest);
+    // `--lab=anywhere` has a value, `--lab` has none.
+    const values = parse(args.map((arg) => (arg === "--lab" ? "--lab=1" : arg)));
     if (values.help === true) return void process.stdout.write(help);
-    const variables = withOptions(values, environment, isAnywhere);
+    const variables = withOptions(values, environment);
     if (values.wait === true) return await untilReady(variables);
     if (values.console !== undefined) return await startConsole(values.console, variables);
     enableCompileCache();
@@ -92,7 +90,7 @@ function withOptionNames(message: string): string {
 
 type Values = { [Name in keyof typeof options]?: string | boolean };
 
-function withOptions(values: Values, environment: Variables, isAnywhere: boolean): Variables {
+function withOptions(values: Values, environment: Variables): Variables {
   const given = Object.entries(values).flatMap(([name, value]) => {
     const variable = variableOf(options[name as keyof Values]);
     return variable === undefined || typeof value === "boolean" ? [] : [[variable, value] as const];
@@ -101,7 +99,6 @@ function withOptions(values: Values, environment: Variables, isAnywhere: boolean
   return {
     ...variables,
     CHANNEL_DATA_DIR: resolve(variables["CHANNEL_DATA_DIR"] ?? ".data"),
-    ...(values.lab === true ? { CHANNEL_LAB: isAnywhere ? "anywhere" : "1" } : {}),
     // People read what is wrong; the console shows them the requests.
     ...(values.json === true ? {} : { LOG_LEVEL: environment["LOG_LEVEL"] ?? "warn" }),
   };

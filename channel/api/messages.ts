@@ -6,15 +6,15 @@ import type { OperationName } from "#lib/chat-api/operations.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { waits } from "../channel-limits.ts";
+import type { Core } from "../core.ts";
 import { asChatApiError, created, json } from "../http/responses.ts";
 import { listMessages } from "../messages/list-messages.ts";
-import type { ReportError } from "../report-error.ts";
 import { type SentMessage, sendMessage, type TurnRequestDeps } from "../turns/send-message.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
 import { type Call, type Handler, jsonWrite } from "./route.ts";
 
-export type MessageDeps = TurnRequestDeps & { report: ReportError };
+type MessageDeps = Core & TurnRequestDeps;
 
 export function messageHandlers(deps: MessageDeps) {
   return {
@@ -73,7 +73,8 @@ async function* turnEvents(
   sent: SentMessage,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  const { requestId, chatId } = call;
+  const { context, chatId } = call;
+  const requestId = context.get("requestId");
   yield { type: "start", chatId, requestId, messageId: sent.messageId, replyId: sent.replyId };
   deps.reach("after-start");
   try {
@@ -90,14 +91,9 @@ async function* turnEvents(
 
 /** Reads the page parameters. A repeated parameter is ambiguous and is refused. */
 function pageQuery(parameters: URLSearchParams): ListMessagesQuery {
-  const query: Record<string, unknown> = {};
-  for (const name of ["limit", "cursor"]) {
-    const values = parameters.getAll(name);
-    if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
-  }
-  const { limit } = parseRequest(ListMessagesQuery.pick({ limit: true }), query);
-  const { cursor } = query;
-  if (cursor !== undefined && typeof cursor !== "string")
-    throw new ChatApiError("invalid_cursor", { field: "/cursor" });
-  return { limit, cursor };
+  const [limits, cursors] = [parameters.getAll("limit"), parameters.getAll("cursor")];
+  const sent = limits.length === 0 ? {} : { limit: limits.join() };
+  const { limit } = parseRequest(ListMessagesQuery.pick({ limit: true }), sent);
+  if (cursors.length > 1) throw new ChatApiError("invalid_cursor", { field: "/cursor" });
+  return { limit, cursor: cursors[0] };
 }

@@ -6,20 +6,20 @@ import { parseIdempotencyKey } from "#lib/chat-api/parse-request.ts";
 import { type ChatRow, requireChat, toChat } from "../chats/chat-store.ts";
 import { createChat, defaultLocale } from "../chats/create-chat.ts";
 import { getCollection } from "../collections/collection-store.ts";
+import type { Core } from "../core.ts";
 import { downloadFile } from "../files/file-store.ts";
-import { type FileDeps, uploadFile } from "../files/upload-file.ts";
-import { acceptHandoff, type HandoffDeps } from "../handoffs/accept-handoff.ts";
+import { uploadFile } from "../files/upload-file.ts";
+import { acceptHandoff } from "../handoffs/accept-handoff.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
 import { requireNoEncoding } from "../http/request-body.ts";
 import { created, json } from "../http/responses.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
+import type { TurnRequestDeps } from "../turns/send-message.ts";
 import { submitCollection } from "../turns/submit-collection.ts";
-import { type MessageDeps, messageHandlers } from "./messages.ts";
+import { messageHandlers } from "./messages.ts";
 import { type Handler, jsonWrite } from "./route.ts";
 
-export function operationHandlers(
-  deps: MessageDeps & FileDeps & HandoffDeps,
-): Record<OperationName, Handler> {
+export function operationHandlers(deps: Core & TurnRequestDeps): Record<OperationName, Handler> {
   const asItIsNow = (chat: ChatRow, { hours }: ChannelSettings): Chat =>
     toChat(withCurrentAvailability(chat, hours, deps.clock.now()));
 
@@ -38,7 +38,7 @@ export function operationHandlers(
     getChat: async (call) =>
       json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
 
-    async uploadFile({ channelKey, chatId, request, settings, noteBody }) {
+    async uploadFile({ context, channelKey, chatId, request, settings }) {
       requireNoEncoding(request.headers);
       const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
       const { item, isReplay } = await uploadFile(
@@ -48,7 +48,7 @@ export function operationHandlers(
         request,
         settings.limits.fileBytesPerChat,
       );
-      noteBody(`(a file: ${item.filename}, ${item.byteSize} bytes)`);
+      context.set("requestBody", `(a file: ${item.filename}, ${item.byteSize} bytes)`);
       return created(item, isReplay);
     },
 
@@ -58,9 +58,9 @@ export function operationHandlers(
 
     submitCollection: jsonWrite(
       "submitCollection",
-      async ({ write, body, settings, noteReplay }) => {
+      async ({ context, write, body, settings }) => {
         const { item, isReplay } = await submitCollection(deps, write, body, settings.limits);
-        if (isReplay) noteReplay();
+        if (isReplay) context.set("isReplay", true);
         // A first submission answers 200, too (docs/chat-api.md, "Idempotency").
         return json(200, { item });
       },

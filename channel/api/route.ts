@@ -41,17 +41,13 @@ export type AroundOperation = (
 
 /** The input of an operation's handler, after the checks that every operation has. */
 export interface Call {
-  requestId: string;
+  context: ChannelContext;
   channelKey: string;
   /** A well-formed chat ID; empty where the path has none. */
   chatId: string;
   fileId: string;
   request: Request;
   settings: ChannelSettings;
-  /** Marks a replay in the log where the status does not show it. */
-  noteReplay(): void;
-  /** Keeps the body for the lab's record of the request. */
-  noteBody(body: Uint8Array | string): void;
 }
 
 /** A call whose JSON body matched the operation's schema, with its idempotency key. */
@@ -79,7 +75,7 @@ export function jsonWrite<Name extends JsonOperation, Read = undefined>(
     const { request } = call;
     requireJsonType(request.headers);
     const bytes = await readBytes(request, maxBodyBytes);
-    call.noteBody(bytes);
+    call.context.set("requestBody", bytes);
     const read = options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
     // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
@@ -138,16 +134,7 @@ async function admit(deps: RouteDeps, context: ChannelContext): Promise<Call> {
       retryAfterSeconds: secondsUntil(rate.resetAt, deps.clock.now()),
     });
   context.set("rate", rate);
-  return {
-    requestId: context.get("requestId"),
-    channelKey,
-    chatId,
-    fileId,
-    request,
-    settings,
-    noteReplay: () => context.set("isReplay", true),
-    noteBody: (body) => context.set("requestBody", body),
-  };
+  return { context, channelKey, chatId, fileId, request, settings };
 }
 
 function requireId(context: ChannelContext, name: string, pattern: RegExp): string {

@@ -1,8 +1,13 @@
-/** Chats: their rows, their number, the Chat resource, and how they are read, changed and deleted. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+/**
+ * Chats: their rows, their number, the Chat resource, how they are read, changed and deleted, and the checks
+ * of their state that several operations share.
+ */
+import { and, count, eq, type SQL, sql } from "drizzle-orm";
 import type { Chat, Handoff } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { ChannelLimits } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
+import { sqlTime } from "../db/columns.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { chats, operations } from "../db/schema.ts";
 import { addTombstone } from "../idempotency/ledger.ts";
@@ -127,4 +132,42 @@ export async function deleteChat(database: Database, ref: ChatRef): Promise<stri
     await addToChatCount(tx, chat.channelKey, -1);
     return chat.activeOperationId;
   });
+}
+
+/** @throws ChatApiError `operation_capacity_reached`, `chat_closed`, `turn_in_progress` */
+export function requireReady(chat: ChatRow, limits: ChannelLimits): void {
+  if (chat.operationCount >= limits.operationsPerChat) throw new ChatApiError("operation_capacity_reached");
+  requireOpen(chat);
+  if (chat.activeOperationId !== null) throw new ChatApiError("turn_in_progress");
+}
+
+/** @throws ChatApiError `chat_closed` */
+export function requireOpen(chat: ChatRow): void {
+  if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+}
+
+/**
+ * Refuses a chat beyond the plan: when a plan shrinks, its oldest chats keep working and the others accept
+ * no writes but uploads.
+ *
+ * @throws ChatApiError `chat_limit_reached`
+ */
+export async function requirePlan(
+  tx: Sql,
+  chat: ChatRow,
+  limits: ChannelLimits,
+  knownCount?: number,
+): Promise<void> {
+  const existing = knownCount ?? (await readChatCount(tx, chat.channelKey));
+  if (existing <= limits.chatsPerChannel) return;
+  const [older] = await tx
+    .select({ count: count() })
+    .from(chats)
+    .where(
+      and(
+        eq(chats.channelKey, chat.channelKey),
+        sql`(${chats.createdAt}, ${chats.id}) < (${sqlTime(chat.createdAt)}, ${chat.id})`,
+      ),
+    );
+  if ((older?.count ?? 0) >= limits.chatsPerChannel) throw new ChatApiError("chat_limit_reached");
 }

@@ -3,26 +3,19 @@ import { and, eq, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { CreateChatBody } from "#lib/chat-api/operations/create-chat.ts";
 import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
+import type { Core } from "../core.ts";
 import { sqlTime } from "../db/columns.ts";
-import { type Database, type Sql, withRetries } from "../db/database.ts";
+import { type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import {
-  countRunningTurns,
   hasTombstone,
   keyExpiresAt,
   type OperationRow,
-  requireNoTombstone,
   requireSameRequest,
   runningTurns,
 } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
 import { type ChatRow, chatCount, countChats } from "./chat-store.ts";
-
-export interface CreateDeps {
-  database: Database;
-  clock: Clock;
-}
 
 export interface CreateRequest {
   channelKey: string;
@@ -32,7 +25,7 @@ export interface CreateRequest {
 
 /** Creates the chat, or returns the chat that this key created, in its current state. */
 export async function createChat(
-  deps: CreateDeps,
+  deps: Pick<Core, "database" | "clock">,
   request: CreateRequest,
   body: CreateChatBody,
   limits: ChannelLimits,
@@ -53,8 +46,7 @@ export async function createChat(
     if (isInserted) return { chat: row, isReplay: false };
     const creation = await findCreation(db, request);
     if (creation !== undefined) return { chat: requireOwn(creation, request, now), isReplay: true };
-    await requireNoTombstone(db, request.channelKey, request.key, now);
-    await requireRoom(db, request.channelKey, limits);
+    await requireRoom(db, request, now, limits);
     // What was in the way is gone.
   }
   throw new ChatApiError("capacity_limited");
@@ -93,16 +85,25 @@ function requireOwn({ operation, chat }: Creation, request: CreateRequest, now: 
   return chat;
 }
 
-/** @throws ChatApiError `chat_limit_reached`, `capacity_limited` */
-async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): Promise<void> {
+/** @throws ChatApiError `idempotency_resource_gone`, `chat_limit_reached`, `capacity_limited` */
+async function requireRoom(
+  tx: Sql,
+  { channelKey, key }: CreateRequest,
+  now: Date,
+  limits: ChannelLimits,
+): Promise<void> {
   const [channel] = await tx
-    .select({ existing: chatCount(channelKey) })
+    .select({
+      isGone: hasTombstone(channelKey, key, now),
+      existing: chatCount(channelKey),
+      running: sql<number>`${runningTurns(channelKey)}::integer`,
+    })
     .from(channels)
     .where(eq(channels.key, channelKey));
   if (channel === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
+  if (channel.isGone) throw new ChatApiError("idempotency_resource_gone");
   if (channel.existing >= limits.chatsPerChannel) throw new ChatApiError("chat_limit_reached");
-  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns)
-    throw new ChatApiError("capacity_limited");
+  if (channel.running >= limits.concurrentTurns) throw new ChatApiError("capacity_limited");
 }
 
 export function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {

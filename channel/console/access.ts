@@ -88,7 +88,6 @@ export function mountAccess({ app, teamKey, token }: AccessDeps): void {
   }
 
   app.use("/console/*", guard);
-  app.use("/console", guard);
   app.get("/console/sign-in", ({ html, req }) => html(signInPage(req.query("back"))));
   app.post("/console/sign-in", async (context) => {
     const { key: given = "", back = "" } = await fieldsOf(context, limits.jsonBodyBytes);

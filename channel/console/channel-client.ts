@@ -4,46 +4,32 @@ import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
 /** The connection: within the process or over the network. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-export class ChannelClient {
-  readonly #fetch: Fetch;
-  readonly #url: string;
-  readonly #teamKey: string;
+export type ChannelClient = ReturnType<typeof channelClient>;
 
-  constructor(fetch: Fetch, url: string, teamKey: string) {
-    this.#fetch = fetch;
-    // Paths follow, which begin with a slash.
-    this.#url = url.replace(/\/+$/, "");
-    this.#teamKey = teamKey;
-  }
-
-  /** Another channel of the same process: its key chooses it. */
-  withKey(teamKey: string): ChannelClient {
-    return new ChannelClient(this.#fetch, this.#url, teamKey);
-  }
+export function channelClient(fetch: Fetch, url: string, teamKey: string) {
+  // Paths follow, which begin with a slash.
+  const base = url.replace(/\/+$/, "");
 
   /** @throws ChatApiError what the channel answers */
-  async request(path: string, init: { method?: string; body?: string; headers?: object } = {}) {
+  async function request(path: string, init: { method?: string; body?: string; headers?: object } = {}) {
     const headers = {
-      authorization: `Bearer ${this.#teamKey}`,
+      authorization: `Bearer ${teamKey}`,
       // Within the process, the log has a line for the page, and none for what the page asks.
       "x-console": "page",
       ...(init.body === undefined ? {} : { "content-type": "application/json" }),
       ...init.headers,
     };
-    const response = await this.#fetch(new Request(this.#url + path, { ...init, headers })).catch((cause) => {
+    const response = await fetch(new Request(base + path, { ...init, headers })).catch((cause) => {
       throw new ChatApiError("service_unavailable", { message: "The channel does not answer.", cause });
     });
     if (response.ok) return response;
     const { error } = await bodyOf<{ error?: { code: string; message: string } }>(response);
     if (error === undefined) throw otherServer(response);
-    throw new ChatApiError(isErrorCode(error.code) ? error.code : "internal_error", {
-      message: error.message,
-    });
+    const { code, message } = error;
+    throw new ChatApiError(isErrorCode(code) ? code : "internal_error", { message });
   }
 
-  async get<T>(path: string): Promise<T> {
-    return bodyOf<T>(await this.request(path));
-  }
+  return { request, get: async <T>(path: string) => bodyOf<T>(await request(path)) };
 }
 
 /** The page that asks knows the route and what it answers. */

@@ -6,7 +6,7 @@ import type { ChannelDeps } from "../channel.ts";
 import { listen } from "../http/server.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
-import { ChannelClient } from "./channel-client.ts";
+import { channelClient } from "./channel-client.ts";
 import { serveConsole } from "./serve.ts";
 
 const host = "127.0.0.1:2428";
@@ -129,10 +129,8 @@ test("refuses forms that another page submits", async () => {
   const path = `/console/chats/${chatId}/claim`;
   for (const [headers, origin] of [
     [{}, "http://evil.example"],
-    [{}, "null"],
     [{}, null],
     [{}, "http://127.0.0.1:3000"],
-    [{ "sec-fetch-site": "same-site" }, here],
     [{ "sec-fetch-site": "cross-site" }, here],
   ] as const)
     expect((await post(channel, path, {}, headers, origin)).status).toBe(403);
@@ -178,47 +176,21 @@ test("escapes everything that customers and agents write", async () => {
   expect(text).toContain("× 2.5");
 });
 
-test("serves a text file from its own origin, as a download under a sandboxed CSP", async () => {
+test.each([
+  ["a text", "notes.txt", "text/plain", "<script>alert(1)</script>", "attachment"],
+  ["a picture", "wheel.png", "image/png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01", "inline"],
+])("serves %s from its own origin under a sandboxed CSP", async (_what, name, type, content, disposition) => {
   const channel = await local();
   const chatId = await channel.createChat();
-  const { item } = (await channel.upload(chatId, "<script>alert(1)</script>")).body;
+  const body = new FormData();
+  body.append("file", new File([Buffer.from(content, "latin1")], name, { type }));
+  const { item } = (await channel.call<{ item: { id: string } }>(`/chats/${chatId}/files`, { body })).body;
   await channel.send(chatId, { fileIds: [item.id] });
   const path = `/console/chats/${chatId}/files/${item.id}`;
   expect((await get(channel, `/console/chats/${chatId}`)).text).toContain(`href="${path}"`);
   const file = await get(channel, path);
-  expect(file.headers.get("content-disposition")).toContain("attachment");
+  expect(file.headers.get("content-disposition")).toBe(`${disposition}; filename="${name}"`);
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-});
-
-test("opens a picture in the browser, under the same CSP", async () => {
-  const channel = await local();
-  const chatId = await channel.createChat();
-  const header =
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT";
-  const png = Uint8Array.from(header, (character) => character.charCodeAt(0));
-  const form = new FormData();
-  form.append("file", new File([png], "wheel.png", { type: "image/png" }));
-  const { body } = await channel.call<{ item: { id: string } }>(`/chats/${chatId}/files`, { body: form });
-  await channel.send(chatId, { fileIds: [body.item.id] });
-  const file = await get(channel, `/console/chats/${chatId}/files/${body.item.id}`);
-  expect(file.headers.get("content-disposition")).toMatch(/^inline; filename="wheel\.png"/);
-  expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-});
-
-test("polls the chat on the page, although another comes first in the list", async () => {
-  const channel = await local();
-  const chats = [(await waitingChat(channel)).chatId, (await waitingChat(channel)).chatId];
-  for (const chatId of chats) await post(channel, `/console/chats/${chatId}/claim`, {});
-  const shown = (text: string) => /action="\/console\/chats\/([^/]+)\/messages"/.exec(text)?.[1];
-  const opened = await get(channel, "/console?mode=teammate");
-  const first = shown(opened.text);
-  const other = chats.find((chatId) => chatId !== first) ?? "";
-  await channel.send(other, { text: "Hello?" });
-  expect(shown((await get(channel, "/console?mode=teammate")).text)).toBe(other);
-  const address = /<body[^>]* data-address="([^"]*)"/.exec(opened.text)?.[1] ?? "";
-  const polled = await get(channel, address.replace("&amp;", "&"), { "x-console": "live" });
-  expect(shown(polled.text)).toBe(first);
-  expect(polled.text).toContain("Hello?");
 });
 
 test("the inbox opens at the first state that has chats, unless the address names one", async () => {
@@ -301,13 +273,12 @@ test("console actions have the team API's effects, in the teammate's own name", 
   expect((await channel.getChat(chatId)).mode).toBe("resolved");
 });
 
-test("an unreachable team fails the handoff, and the console can take over from the agent", async () => {
+test("an unreachable team fails the handoff", async () => {
   const { channel, chatId, page, act } = await waiting();
   const failed = await act("fail");
   expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
   const { text } = await page({ cookie: cookieOf(failed) });
   expect(text).toContain("The customer was told that nobody could be reached.");
-  expect(text).toContain(">Take over from the agent</button>");
 });
 
 test("an answer fills a later form only where question and options are the same", async () => {
@@ -318,17 +289,12 @@ test("an answer fills a later form only where question and options are the same"
     return channel.collectionOf(chatId);
   };
   await act("claim");
-  const telephone = await ask("電話番号？");
-  await channel.submit(chatId, telephone, { values: { [telephone.missing[0] ?? ""]: "+44 1632 960001" } });
-  expect((await ask("住所？")).missing).toHaveLength(1);
-  expect((await ask("رقم WhatsApp")).missing).not.toEqual((await ask("حساب WhatsApp")).missing);
-  expect((await ask("電話番号？ ")).missing).toEqual([]);
-
-  const colour = await ask("Colour", "Red, Blue");
-  const red = colour.fields.find((field) => field.label === "Colour")?.choices[0]?.id;
+  const colour = await ask("色", "Red, Blue");
+  const red = colour.fields[0]?.choices[0]?.id;
   await channel.submit(chatId, colour, { values: { [colour.missing[0] ?? ""]: red } });
-  expect((await ask("Colour", "Blue, Red")).missing).toEqual([]);
-  expect((await ask("Colour", "Green, Yellow")).missing).toHaveLength(1);
+  expect((await ask("住所")).missing).toHaveLength(1);
+  expect((await ask("色 ", "Blue, Red")).missing).toEqual([]);
+  expect((await ask("色", "Green, Yellow")).missing).toHaveLength(1);
 });
 
 test("explains a refused action and changes nothing", async () => {
@@ -441,7 +407,7 @@ test("serves a channel from a program of its own, and says when the channel does
 });
 
 test.each([200, 502])("reports a page that a proxy sends in place of the channel (%i)", async (status) => {
-  const client = new ChannelClient(async () => new Response("<html>", { status }), here, testTeamKey);
+  const client = channelClient(async () => new Response("<html>", { status }), here, testTeamKey);
   await expect(client.get("/lab")).rejects.toMatchObject({ code: "service_unavailable" });
 });
 

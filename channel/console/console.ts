@@ -6,7 +6,8 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { ChannelContext } from "../http/app.ts";
 import { html } from "../http/pages.ts";
-import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
+import type { Availability, DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
+import type { TeamChat } from "../team/team-inbox.ts";
 import {
   type AccessDeps,
   cookieOptions,
@@ -16,19 +17,11 @@ import {
   referringPage,
   secretOf,
 } from "./access.ts";
-import { ChannelClient, type Fetch } from "./channel-client.ts";
+import { channelClient, type Fetch } from "./channel-client.ts";
 import { conversation, details } from "./conversation.ts";
 import { inbox, modesInOrder } from "./inbox.ts";
-import {
-  channelsPage,
-  isRequestFilter,
-  labPage,
-  type RequestSummary,
-  requestPage,
-  requestsPage,
-} from "./lab-pages.ts";
-import { layout, type Page } from "./layout.ts";
-import type { ConsoleView, LabState, TeamChat } from "./view.ts";
+import { channelsPage, labPage, type RequestSummary, requestPage, requestsPage } from "./lab-pages.ts";
+import { type ConsoleView, type LabState, layout, type Page } from "./layout.ts";
 import { customerLabel } from "./wording.ts";
 
 export interface ConsoleDeps extends AccessDeps {
@@ -88,7 +81,8 @@ const labActions: Record<string, Action> = {
 export function mountConsole(deps: ConsoleDeps): void {
   const { app, members } = deps;
   mountAccess(deps);
-  const first = new ChannelClient(deps.fetch, deps.channelUrl, deps.teamKey);
+  const clientOf = (teamKey: string) => channelClient(deps.fetch, deps.channelUrl, teamKey);
+  const first = clientOf(deps.teamKey);
   const secret = secretOf(noticeCookie, deps.teamKey);
   const listChannels = async () => (await first.get<{ items: ListedChannel[] }>("/lab/channels")).items;
 
@@ -103,7 +97,7 @@ export function mountConsole(deps: ConsoleDeps): void {
       throw new ChatApiError("not_found", {
         message: `There is no channel ${channelKey}. A test drops its own at its end.`,
       });
-    return { client: first.withKey(listed.teamKey), base: `/console/channels/${channelKey}`, channelKey };
+    return { client: clientOf(listed.teamKey), base: `/console/channels/${channelKey}`, channelKey };
   }
 
   /** @param mode The chats to list. Without it, the page shows only the counts. */
@@ -114,15 +108,14 @@ export function mountConsole(deps: ConsoleDeps): void {
       client.get<{ items: ConsoleView["chats"]; counts: ConsoleView["counts"] }>(
         `/team/chats?${mode === undefined ? "limit=1" : `mode=${mode}&limit=200`}`,
       ),
-      client.get<{ item: Pick<ConsoleView, "hours" | "nextAvailableAt"> & { now: string } }>("/team/hours"),
+      client.get<{ item: Availability }>("/team/hours"),
       client.get<{ item: LabState }>("/lab").catch(withoutLab),
     ]);
     return {
       ...channel,
       now: new Date(team.now),
-      timeZone: team.hours?.timeZone ?? "UTC",
-      hours: team.hours,
-      nextAvailableAt: team.nextAvailableAt,
+      team,
+      timeZone: team.timezone ?? "UTC",
       teammate: nameOf(context),
       members,
       counts,
@@ -264,12 +257,10 @@ export function mountConsole(deps: ConsoleDeps): void {
 
     app.get(`${root}/requests`, async (context) => {
       const view = await viewOf(context);
-      const asked = context.req.query("show");
-      const filter = isRequestFilter(asked) ? asked : "changes";
       const { items } = await view.client.get<{ items: RequestSummary[] }>(
         "/lab/requests?limit=500&exchanges=false",
       );
-      const body = requestsPage(view, items, filter);
+      const body = requestsPage(view, items, context.req.query("show"));
       return show(context, view, { title: "Requests", section: "requests", body });
     });
 

@@ -7,8 +7,9 @@ import {
 } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { html, type Markup, nothing } from "../http/pages.ts";
+import type { TeamChat } from "../team/team-inbox.ts";
+import type { ConsoleView } from "./layout.ts";
 import { facts, messageItem } from "./message.ts";
-import type { ConsoleView, TeamChat } from "./view.ts";
 import { comingMoment, customerLabel, modeNames, moment, waiting } from "./wording.ts";
 
 export function conversation(view: ConsoleView, item: TeamChat, submissionKey: string): Markup {

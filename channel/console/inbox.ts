@@ -1,7 +1,8 @@
 /** The list of chats, by who answers them. */
 import type { ChatMode } from "#lib/chat-api/chat.ts";
 import { html, type Markup, nothing } from "../http/pages.ts";
-import type { ConsoleView, TeamChatSummary } from "./view.ts";
+import type { TeamChatSummary } from "../team/team-inbox.ts";
+import type { ConsoleView } from "./layout.ts";
 import { customerLabel, modeNames, moment, waiting } from "./wording.ts";
 
 /** Waiting chats come first. */

@@ -1,31 +1,33 @@
 /** A channel for developers of a client: its requests, clock, faults and notices, and the other channels. */
 import { html, type Markup, nothing } from "../http/pages.ts";
 import type { DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
-import type { ConsoleView, LabState } from "./view.ts";
+import type { ConsoleView, LabState } from "./layout.ts";
 import { comingMoment } from "./wording.ts";
 
 /** A request of the list, without its headers and bodies. */
 export type RequestSummary = Omit<RecordedRequest, "url" | "request" | "response" | "curl">;
 
-const filters = {
-  changes: {
+const isRefused = ({ status }: RequestSummary) => status >= 400;
+
+/** The first is the default. */
+const filters = [
+  {
+    name: "changes",
     label: "Writes and refusals",
-    shows: ({ method, status }: RequestSummary) => method !== "GET" || status >= 400,
+    shows: (seen: RequestSummary) => seen.method !== "GET" || isRefused(seen),
   },
-  all: { label: "All", shows: () => true },
-  refused: { label: "Refused", shows: ({ status }: RequestSummary) => status >= 400 },
-};
+  { name: "all", label: "All", shows: () => true },
+  { name: "refused", label: "Refused", shows: isRefused },
+] as const;
 
-export function isRequestFilter(word: string | undefined): word is keyof typeof filters {
-  return word !== undefined && Object.hasOwn(filters, word);
-}
-
+/** @param asked The name of a filter */
 export function requestsPage(
   { base }: ConsoleView,
   requests: readonly RequestSummary[],
-  filter: keyof typeof filters,
+  asked: string | undefined,
 ): Markup {
-  const rows = requests.filter(filters[filter].shows).map(
+  const filter = filters.find(({ name }) => name === asked) ?? filters[0];
+  const rows = requests.filter(filter.shows).map(
     ({ requestId, method, operation, path, fault, status, code, ...seen }) => html`<tr id="${requestId}">
       <td>${time(seen.seenAt, 12)}</td>
       <td>${method}</td>
@@ -37,7 +39,7 @@ export function requestsPage(
   );
   return html`<div class="sheet">
     <div class="row"><h1>Requests</h1>
-      <nav aria-label="Which requests">${Object.entries(filters).map(([name, { label }]) => html`<a href="${base}/requests?show=${name}"${name === filter ? html` aria-current="true"` : nothing}>${label}</a>`)}</nav>
+      <nav aria-label="Which requests">${filters.map(({ name, label }) => html`<a href="${base}/requests?show=${name}"${name === filter.name ? html` aria-current="true"` : nothing}>${label}</a>`)}</nav>
     </div>
     <p><small>The latest requests that this process has seen, newest first. A restart forgets them.</small></p>
     ${table("requests", ["Time", "Method", "Operation", "Status", "Took", "Chat"], rows)}

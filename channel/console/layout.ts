@@ -1,8 +1,44 @@
 /** The frame of the console's pages, and the pages without one, which show nothing of the channel. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { documentHead, html, type Markup, nothing } from "../http/pages.ts";
-import type { ConsoleView } from "./view.ts";
+import type { Fault } from "../lab/faults.ts";
+import type { Availability } from "../lab/lab-client.ts";
+import type { ModeCounts, TeamChatSummary } from "../team/team-inbox.ts";
+import type { ChannelClient } from "./channel-client.ts";
 import { comingMoment } from "./wording.ts";
+
+/** `GET /lab` */
+export interface LabState {
+  now: string;
+  published: boolean;
+  suspended: boolean;
+  limits: Record<string, number>;
+  faults: readonly Fault[];
+}
+
+/** The pages' view of the channel, and the person who looks at it. */
+export interface ConsoleView {
+  client: ChannelClient;
+  /** The path of the channel's pages. */
+  base: string;
+  /** The key of a channel that the lab has created; undefined for the first one. */
+  channelKey: string | undefined;
+  /** The channel's time; the lab can move it. */
+  now: Date;
+  /** The time zone in which chats show times: the team's, or UTC if it keeps no hours. */
+  timeZone: string;
+  team: Availability;
+  /** The teammate at this browser, whose cookie holds the name. */
+  teammate: string;
+  /** The names to choose from; empty if the shop names nobody, so that any name is allowed. */
+  members: readonly string[];
+  counts: ModeCounts;
+  chats: readonly TeamChatSummary[];
+  /** Undefined without the lab. */
+  lab: LabState | undefined;
+  /** The outcome of the last action, shown once. */
+  notice: { tone: "good" | "bad"; text: string } | null;
+}
 
 export interface Page {
   title: string;
@@ -46,10 +82,10 @@ ${page.body}
 </html>`;
 }
 
-function availability({ nextAvailableAt, hours, timeZone }: ConsoleView): string {
+function availability({ team: { nextAvailableAt, timezone }, timeZone }: ConsoleView): string {
   if (nextAvailableAt !== null)
     return `The team is away until ${comingMoment(new Date(nextAvailableAt), timeZone)}.`;
-  return hours === null ? "The team is always available." : "The team is available.";
+  return timezone === null ? "The team is always available." : "The team is available.";
 }
 
 function teammateSwitch({ base, members, teammate }: ConsoleView): Markup {

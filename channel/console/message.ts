@@ -5,7 +5,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
 import { html, type Markup, nothing } from "../http/pages.ts";
-import type { ConsoleView } from "./view.ts";
+import type { ConsoleView } from "./layout.ts";
 import { byteCount, comingMoment, moment } from "./wording.ts";
 
 export function messageItem(view: ConsoleView, message: Message): Markup {

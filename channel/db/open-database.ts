@@ -31,7 +31,8 @@ export async function openDatabase(
     interval: waits.startRetry,
   });
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres, LabInUse } = await import("./postgres.ts").catch(explainMissing);
+    const { openPostgres } = await import("./postgres.ts").catch(explainMissing);
+    const { LabInUse } = await import("./postgres-presence.ts");
     const forLab = forPredecessor((error) => error instanceof LabInUse);
     return retried(() => retried(() => openPostgres(url, options), forLab), {
       isTemporary: reporting(isDatabaseUnavailable),

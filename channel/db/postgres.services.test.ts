@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
-import { LabInUse, openPostgres } from "./postgres.ts";
+import { openPostgres } from "./postgres.ts";
+import { LabInUse } from "./postgres-presence.ts";
 
 /** The size of a process's pool. */
 const connections = 16;

@@ -8,10 +8,7 @@ import { StartError } from "../start-error.ts";
 import { type Database, maxOwner, withRetries } from "./database.ts";
 import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
 import { applyMigrations, migrationsFolder } from "./migrations-folder.ts";
-import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
-import { connectPresence } from "./postgres-presence.ts";
-
-export { LabInUse } from "./postgres-presence.ts";
+import { connectionLimits, connectionOptions, connectPresence } from "./postgres-presence.ts";
 
 /** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;

@@ -3,8 +3,8 @@ import { and, asc, eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { fileParts, files } from "../db/schema.ts";
 import { attachmentDisposition } from "./filename.ts";
 
@@ -37,7 +37,7 @@ export async function findFile(tx: Sql, chatId: string, fileId: string): Promise
 
 /** @throws ChatApiError `chat_not_found`, `file_not_found`, `file_not_ready` */
 export async function downloadFile(
-  { database: { sql }, clock }: { database: Database; clock: Clock },
+  { database: { sql }, clock }: Pick<Core, "database" | "clock">,
   ref: ChatRef,
   fileId: string,
 ): Promise<Response> {

@@ -4,23 +4,16 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
-import { type ChatPhase, type ChatRef, type ChatRow, lockChat } from "../chats/chat-store.ts";
-import { requireOpen } from "../chats/state-checks.ts";
-import { addTime, type Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import { type ChatPhase, type ChatRef, type ChatRow, lockChat, requireOpen } from "../chats/chat-store.ts";
+import { addTime } from "../clock.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { fileParts, files, operations } from "../db/schema.ts";
 import { fingerprint, type WriteRequest } from "../idempotency/ledger.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { newId } from "../ids.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { type FileRow, findFile, isExpired, toFile } from "./file-store.ts";
 import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
-
-export interface FileDeps {
-  database: Database;
-  clock: Clock;
-  reach: ReachKillPoint;
-}
 
 /**
  * Reads the body and stores it as a file of the chat, unless the key has already done so. Repeating the
@@ -30,7 +23,7 @@ export interface FileDeps {
  * @throws ChatApiError one of the operation's codes
  */
 export async function uploadFile(
-  deps: FileDeps,
+  deps: Pick<Core, "database" | "clock" | "reach">,
   ref: ChatRef,
   key: string,
   request: Request,

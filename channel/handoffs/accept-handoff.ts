@@ -5,30 +5,33 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
-import { type ChatPhase, type ChatRow, changeChat, lockChat, toChat } from "../chats/chat-store.ts";
+import {
+  type ChatPhase,
+  type ChatRow,
+  changeChat,
+  lockChat,
+  requirePlan,
+  requireReady,
+  toChat,
+} from "../chats/chat-store.ts";
 import { defaultLocale } from "../chats/create-chat.ts";
-import { requirePlan, requireReady } from "../chats/state-checks.ts";
-import type { Clock } from "../clock.ts";
 import { endPendingAction, missingDetails } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { type CollectionState, handoffOffers, outbox } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import { availabilityAt } from "./hours.ts";
 import { noticeText } from "./notices.ts";
 
 type OfferRow = typeof handoffOffers.$inferSelect;
 
-export interface HandoffDeps {
-  database: Database;
-  clock: Clock;
+interface HandoffDeps extends Pick<Core, "database" | "clock" | "reach"> {
   /** Refuses new operations while the process stops. */
   engine: { requireAccepting(): void };
-  reach: ReachKillPoint;
 }
 
 /**

@@ -5,12 +5,9 @@
  */
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { noticeBackoff, waits } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
+import type { Core } from "../core.ts";
 import { sqlTime } from "../db/columns.ts";
-import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import type { ReportError } from "../report-error.ts";
 
 export interface TeamNotice {
   /** The same ID for every delivery of the notice. */
@@ -24,13 +21,8 @@ export interface TeamNotice {
 /** Delivers a notice. If it rejects, the notice stays due and is retried after a pause. */
 export type NotifyTeam = (notice: TeamNotice) => Promise<void>;
 
-export interface OutboxDeps {
-  database: Database;
-  channelKey: string;
-  clock: Clock;
+export interface OutboxDeps extends Core {
   notifyTeam: NotifyTeam;
-  reach: ReachKillPoint;
-  report: ReportError;
 }
 
 const batch = 50;

@@ -36,13 +36,6 @@ export function runningTurns(channelKey: string | Placeholder) {
   return fragment`(select count(*) from operations where channel_key = ${channelKey} and state = 'running')`;
 }
 
-export async function countRunningTurns(sql: Sql, channelKey: string): Promise<number> {
-  const rows = await sql.execute<{ running: number }>(
-    fragment`select ${runningTurns(channelKey)}::integer as running`,
-  );
-  return rows.rows[0]?.running ?? 0;
-}
-
 /** @throws ChatApiError `idempotency_conflict` if the key belongs to a different request */
 export function requireSameRequest(operation: OperationRow, request: WriteRequest): void {
   if (operation.fingerprint !== request.fingerprint) throw new ChatApiError("idempotency_conflict");
@@ -80,22 +73,9 @@ export function keyExpiresAt(createdAt: Date): Date {
   return addTime(createdAt, limits.createKeyRetention);
 }
 
-/** @throws ChatApiError `idempotency_resource_gone` */
-export async function requireNoTombstone(
-  sql: Sql,
-  channelKey: string,
-  key: string,
-  now: Date,
-): Promise<void> {
-  const { rows } = await sql.execute<{ gone: boolean }>(
-    fragment`select ${hasTombstone(channelKey, key, now)} as gone`,
-  );
-  if (rows[0]?.gone === true) throw new ChatApiError("idempotency_resource_gone");
-}
-
 /** Whether the key's chat was deleted, as an SQL expression. */
-export function hasTombstone(channelKey: string, key: string, now: Date): SQL {
-  return fragment`exists (select 1 from key_tombstones where channel_key = ${channelKey}
+export function hasTombstone(channelKey: string, key: string, now: Date): SQL<boolean> {
+  return fragment<boolean>`exists (select 1 from key_tombstones where channel_key = ${channelKey}
     and key_hash = ${hashOf(key)} and until > ${sqlTime(now)})`;
 }
 

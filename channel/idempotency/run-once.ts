@@ -4,8 +4,8 @@
  */
 import type { ChatApiError } from "#lib/chat-api/errors.ts";
 import { writeAttempts } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import {
@@ -50,7 +50,7 @@ interface Write<Chat, T> {
  * @throws ChatApiError `idempotency_conflict`, the errors of `lock` and `run`
  */
 export async function runOnce<Chat, T>(
-  deps: { database: Database; clock: Clock },
+  deps: Pick<Core, "database" | "clock">,
   request: WriteRequest,
   { lock, run, replay = async (_, item) => item }: Write<Chat, T>,
 ): Promise<WriteOutcome<T>> {

@@ -7,6 +7,7 @@ import type { FormRequest } from "../agents/agent.ts";
 import { readChatCount } from "../chats/chat-store.ts";
 import { keyTombstones } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
+import { claim } from "../testing/claimed-turn.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { sweep } from "./sweeps.ts";
 
@@ -46,6 +47,7 @@ test("after a year keeps no word, name or byte of a message, and its keys still 
   const tables = await stored(channel);
   expect(JSON.stringify(tables)).not.toMatch(/Zwetschge|a\.txt/);
   expect([tables["messages"], tables["files"], tables["file_parts"]]).toEqual([[], [], []]);
+  expect((await channel.getChat(chatId)).historyComplete).toBe(false);
 
   const replay = await channel.send(chatId, body, { key });
   expect(replay.status).toBe(200);
@@ -68,6 +70,17 @@ test("drops the replies that follow a form, too", async () => {
   await channel.advance(366 * day);
   await channel.channel.runJobs();
   expect(await count()).toBe(0);
+});
+
+test("leaves the old messages of a chat alone while a turn runs in it", async () => {
+  const { channel, chatId } = await testChat();
+  await channel.send(chatId, { text: "Old" });
+  await channel.advance(366 * day);
+  expect(await claim(channel, { chatId })).toBeDefined();
+  const before = await channel.getChat(chatId);
+  await channel.channel.runJobs();
+  expect(await channel.getChat(chatId)).toEqual(before);
+  expect((await channel.messagesOf(chatId))[0]?.text).toBe("Old");
 });
 
 test("keeps a file that a younger message carries, too", async () => {
@@ -130,7 +143,8 @@ test("a sweep takes a bounded number of rows, and leaves the rest to its next tu
   await database.sql.execute(sql`
     insert into key_tombstones (channel_key, key_hash, until)
     select ${channelKey}, n::text, now() from generate_series(1, 700) n`);
-  const deps = { database, channelKey, now: new Date(Date.now() + day), reach: neverKilled };
+  const clock = { now: () => new Date(Date.now() + day) };
+  const deps = { database, channelKey, clock, reach: neverKilled };
   expect([await sweep("tombstones", deps), await sweep("tombstones", deps)]).toEqual([500, 200]);
   expect(await database.sql.$count(keyTombstones, eq(keyTombstones.channelKey, channelKey))).toBe(0);
 });

@@ -3,18 +3,12 @@ import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { retention } from "../channel-limits.ts";
 import { addTime } from "../clock.ts";
+import type { Core } from "../core.ts";
 import { sqlTime } from "../db/columns.ts";
-import type { Database } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { withoutContent } from "../messages/message-store.ts";
 
-export interface SweepDeps {
-  database: Database;
-  channelKey: string;
-  now: Date;
-  reach: ReachKillPoint;
-}
+type SweepDeps = Pick<Core, "database" | "channelKey" | "clock" | "reach">;
 
 /** Rows per sweep: on PGlite's single connection, everything else waits for it. */
 const batch = 500;
@@ -23,7 +17,7 @@ const filesBatch = 100;
 /** Sweeps of one statement, which returns a row for each row that it removes. */
 const statements = {
   /** Create keys long after they have expired: a repetition is then a new request. */
-  "create keys": ({ channelKey, now }) => sql`
+  "create keys": (channelKey, now) => sql`
     delete from operations where id in (
       select id from operations
       where channel_key = ${channelKey} and kind = 'createChat'
@@ -32,7 +26,7 @@ const statements = {
     )
     returning id`,
 
-  tombstones: ({ channelKey, now }) => sql`
+  tombstones: (channelKey, now) => sql`
     delete from key_tombstones where channel_key = ${channelKey} and key_hash in (
       select key_hash from key_tombstones where channel_key = ${channelKey} and until <= ${sqlTime(now)}
       limit ${batch}
@@ -44,7 +38,7 @@ const statements = {
    * dropped messages. A repeated upload with the same key restores them. A message being sent with the file
    * holds the row's lock and wins.
    */
-  "expired files": ({ channelKey, now }) => sql`
+  "expired files": (channelKey, now) => sql`
     with dropped as (
       delete from files where id in (
         select files.id from files join chats on chats.id = files.chat_id
@@ -60,7 +54,7 @@ const statements = {
     select id from dropped`,
 
   /** The deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. */
-  deltas: ({ channelKey }) => sql`
+  deltas: (channelKey) => sql`
     delete from turn_deltas where (operation_id, fence, sequence) in (
       select operation_id, turn_deltas.fence, sequence from turn_deltas
       join operations on operations.id = operation_id
@@ -69,16 +63,17 @@ const statements = {
       limit ${batch}
     )
     returning sequence`,
-} satisfies Record<string, (deps: SweepDeps) => SQL>;
+} satisfies Record<string, (channelKey: string, now: Date) => SQL>;
 
 /** Removes one batch. Returns how many rows it had. */
 export async function sweep(
   name: keyof typeof statements | "old messages",
   deps: SweepDeps,
 ): Promise<number> {
-  deps.reach("inside-sweep");
+  const { database, channelKey, clock, reach } = deps;
+  reach("inside-sweep");
   if (name === "old messages") return dropOldMessages(deps);
-  return (await deps.database.sql.execute(statements[name](deps))).rows.length;
+  return (await database.sql.execute(statements[name](channelKey, clock.now()))).rows.length;
 }
 
 /**
@@ -86,7 +81,8 @@ export async function sweep(
  * incomplete. Replays of their keys then return them without content. Chats with a running turn wait for the
  * next sweep. Returns how many messages were removed.
  */
-async function dropOldMessages({ database, channelKey, now }: SweepDeps): Promise<number> {
+async function dropOldMessages({ database, channelKey, clock }: SweepDeps): Promise<number> {
+  const now = clock.now();
   const time = sqlTime(now);
   return database.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string; chat_id: string }>(sql`

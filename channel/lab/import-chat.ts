@@ -2,10 +2,10 @@
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { addToChatCount, type ChatRow, requireChat, toChat } from "../chats/chat-store.ts";
 import { newChatRow } from "../chats/create-chat.ts";
-import type { Clock } from "../clock.ts";
 import { emptyCollection, openForm, readCollection } from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { type CollectionState, chats, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
@@ -21,7 +21,7 @@ export interface ImportedChat {
 
 /** @throws ChatApiError `chat_not_found` if another channel has a chat with this ID */
 export async function importChat(
-  { database, clock, channelKey }: { database: Database; clock: Clock; channelKey: string },
+  { database, clock, channelKey }: Pick<Core, "database" | "clock" | "channelKey">,
   body: ImportBody,
 ): Promise<ImportedChat> {
   const row = chatRow(channelKey, body, clock.now());

@@ -1,7 +1,7 @@
 /** Fills a channel with its seed, and returns it to its start. */
 import { eq } from "drizzle-orm";
-import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { channels, chatCounts, chats, keyTombstones, labReplies, rateBuckets } from "../db/schema.ts";
 import type { RotatingCredential } from "../http/credentials.ts";
 import type { Admissions } from "../settings/rate-limit.ts";
@@ -11,12 +11,9 @@ import { importChat } from "./import-chat.ts";
 import type { LabMemory } from "./lab-memory.ts";
 import type { SeedBody } from "./lab-requests.ts";
 
-export interface LabControlDeps {
-  database: Database;
-  channelKey: string;
+export interface LabControlDeps extends Pick<Core, "database" | "channelKey" | "clock"> {
   settings: SettingsStore;
   admissions: Admissions;
-  clock: Clock;
   engine: TurnEngine;
   memory: LabMemory;
   chatKey: RotatingCredential;
@@ -26,36 +23,29 @@ export interface LabControlDeps {
   seed: SeedBody;
 }
 
-export type LabControls = ReturnType<typeof createLabControls>;
+/** Imports the chats. Those that exist stay as they are. */
+export async function importChats(deps: Parameters<typeof importChat>[0], { chats }: SeedBody) {
+  const imported = [];
+  for (const chat of chats) imported.push((await importChat(deps, chat)).chat);
+  return imported;
+}
 
-export function createLabControls(deps: LabControlDeps) {
+/** Returns the channel to its start: no chats but the seed's, no faults, every setting at its default. */
+export async function resetChannel(deps: LabControlDeps): Promise<void> {
   const { database, channelKey, settings } = deps;
-
-  async function importChats({ chats }: SeedBody) {
-    const imported = [];
-    for (const chat of chats) imported.push((await importChat(deps, chat)).chat);
-    return imported;
-  }
-
-  return {
-    importChats,
-    /** Returns the channel to its start: no chats but the seed's, no faults, every setting at its default. */
-    async reset() {
-      // Reads the keys, which the channel keeps.
-      await settings.refresh();
-      await deps.engine.abandonAll();
-      await database.transaction(async (tx) => {
-        await deleteRows(tx, channelKey);
-        await settings.recreate(tx);
-      });
-      settings.restoreLimits();
-      await settings.refresh();
-      await deps.admissions.restart();
-      deps.chatKey.rotate(deps.firstChatKey);
-      deps.memory.clear();
-      await importChats(deps.seed);
-    },
-  };
+  // Reads the keys, which the channel keeps.
+  await settings.refresh();
+  await deps.engine.abandonAll();
+  await database.transaction(async (tx) => {
+    await deleteRows(tx, channelKey);
+    await settings.recreate(tx);
+  });
+  settings.restoreLimits();
+  await settings.refresh();
+  await deps.admissions.restart();
+  deps.chatKey.rotate(deps.firstChatKey);
+  deps.memory.clear();
+  await importChats(deps, deps.seed);
 }
 
 /** Deletes the channel. Most of its rows belong to a chat and are deleted with it. */

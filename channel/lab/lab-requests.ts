@@ -24,11 +24,6 @@ const Limit = limitFrom(0);
 
 export const ClockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(decadeInSeconds) });
 
-export const ChannelBody = z.strictObject({
-  published: z.boolean().optional(),
-  suspended: z.boolean().optional(),
-});
-
 export const LimitsBody = z.strictObject({
   chatsPerChannel: Limit,
   operationsPerChat: Limit,
@@ -108,8 +103,6 @@ export const ReplyBody = z.strictObject({ chatId: ChatId.optional(), reply: Scri
 
 /** Continues to the end without `holdsAfter`. */
 export const ContinueBody = z.strictObject({ chatId: ChatId, holdsAfter: HoldsAfter });
-
-export const FileBody = z.strictObject({ ready: z.boolean() });
 
 export const ChatKeyBody = z.strictObject({
   chatKey: z.string().regex(chatKeyPattern, { error: 'must be "ck_" and letters or digits' }).optional(),
@@ -218,6 +211,3 @@ export const RequestsQuery = z.strictObject({
 });
 
 export const NoticesQuery = z.strictObject({ chatId: ChatId.optional() });
-
-export const NewChannelBody = z.strictObject({ seed: SeedBody.optional() });
-export type NewChannelBody = z.output<typeof NewChannelBody>;

@@ -5,40 +5,31 @@
  */
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { toChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
 import type { ChannelContext } from "../http/app.ts";
-import type { RotatingCredential } from "../http/credentials.ts";
 import { curlOf, withoutKeys } from "../http/exchange.ts";
 import { type PrivateDeps, privateRoutes } from "../http/private-route.ts";
 import { created, json } from "../http/responses.ts";
 import { isLoopback } from "../loopback.ts";
-import type { Admissions } from "../settings/rate-limit.ts";
-import type { SettingsStore } from "../settings/settings.ts";
 import { EmptyBody } from "../team/team-requests.ts";
 import { eraseChat } from "../team/team-routes.ts";
-import type { TurnEngine } from "../turns/turn-engine.ts";
 import { exportChats } from "./export-chat.ts";
 import { importChat } from "./import-chat.ts";
-import type { LabControls } from "./lab-controls.ts";
-import type { LabMemory, SeenRequest } from "./lab-memory.ts";
+import { importChats, type LabControlDeps, resetChannel } from "./lab-controls.ts";
+import type { SeenRequest } from "./lab-memory.ts";
 import {
-  ChannelBody,
   ChatKeyBody,
   ClockBody,
   ContinueBody,
   FaultBody,
-  FileBody,
   ImportBody,
   importBodyBytes,
   LimitsBody,
-  NewChannelBody,
   NoticesQuery,
   ReplyBody,
   RequestsQuery,
@@ -48,15 +39,7 @@ import {
 import { addReply, clearReplies, continueReplies } from "./scripted-replies.ts";
 import { waitForChat } from "./wait-for-chat.ts";
 
-export interface LabDeps extends PrivateDeps {
-  database: Database;
-  clock: Clock;
-  engine: TurnEngine;
-  settings: SettingsStore;
-  chatKey: RotatingCredential;
-  admissions: Admissions;
-  controls: LabControls;
-  memory: LabMemory;
+export interface LabDeps extends PrivateDeps, LabControlDeps {
   /** Runs every job until nothing is due. */
   runJobs: () => Promise<void>;
   /** Whether callers on other machines may use the lab. */
@@ -82,7 +65,7 @@ export interface ChannelDirectory {
 
 export function mountLab(labDeps: LabDeps): void {
   const deps = labDeps.isOpen ? labDeps : { ...labDeps, guard: requireThisMachine };
-  const { database, channelKey, settings, controls, memory } = deps;
+  const { database, channelKey, settings, memory } = deps;
   const route = privateRoutes(deps);
 
   const now = () => settings.clock.now();
@@ -97,6 +80,10 @@ export function mountLab(labDeps: LabDeps): void {
     await deps.runJobs();
     return { now: now() };
   });
+  const ChannelBody = z.strictObject({
+    published: z.boolean().optional(),
+    suspended: z.boolean().optional(),
+  });
   route.post("/lab/channel", ChannelBody, async ({ body }) => {
     const current = await settings.refresh();
     const { published, suspended } = await settings.change({
@@ -106,8 +93,7 @@ export function mountLab(labDeps: LabDeps): void {
     return { item: { published, suspended } };
   });
   route.post("/lab/limits", LimitsBody, async ({ body }) => {
-    const changes = Object.entries(body).filter(([, limit]) => limit !== undefined);
-    const item = settings.changeLimits(Object.fromEntries(changes));
+    const item = settings.changeLimits(body);
     await deps.admissions.restart();
     return { item };
   });
@@ -141,11 +127,11 @@ export function mountLab(labDeps: LabDeps): void {
     if (chat === undefined) throw new ChatApiError("chat_not_found");
     return chat;
   });
-  const importAll = async ({ body }: { body: SeedBody }) => ({ items: await controls.importChats(body) });
+  const importAll = async ({ body }: { body: SeedBody }) => ({ items: await importChats(deps, body) });
   route.put("/lab/chats", SeedBody, importAll, importBodyBytes);
 
   route.post("/lab/reset", EmptyBody, async () => {
-    await controls.reset();
+    await resetChannel(deps);
     return { now: now() };
   });
 
@@ -170,7 +156,7 @@ export function mountLab(labDeps: LabDeps): void {
     return { items: notices.filter((notice) => chatId === undefined || notice.chatId === chatId) };
   });
 
-  route.post("/lab/files/:fileId", FileBody, async ({ body, context }) => {
+  route.post("/lab/files/:fileId", z.strictObject({ ready: z.boolean() }), async ({ body, context }) => {
     const fileId = context.req.param("fileId") ?? "";
     await setReady(deps, fileId, body.ready);
     return { item: { id: fileId, ready: body.ready } };
@@ -190,7 +176,9 @@ export function mountLab(labDeps: LabDeps): void {
   const { channels, kill } = deps;
   if (kill !== undefined) route.post("/lab/kill", EmptyBody, async () => kill());
   if (channels === undefined) return;
-  const create = async ({ body }: { body: NewChannelBody }) => created(await channels.create(body.seed));
+  const NewChannelBody = z.strictObject({ seed: SeedBody.optional() });
+  const create = async ({ body }: { body: { seed?: SeedBody | undefined } }) =>
+    created(await channels.create(body.seed));
   route.post("/lab/channels", NewChannelBody, create, importBodyBytes);
   route.get("/lab/channels", async () => ({ items: await channels.list() }));
   route.delete("/lab/channels/:channelKey", ({ context }) =>
@@ -199,15 +187,12 @@ export function mountLab(labDeps: LabDeps): void {
 }
 
 function isChosen(seen: SeenRequest, query: z.output<typeof RequestsQuery>): boolean {
-  const { requestId, chatId, operation, status, code, since } = query;
-  return (
-    (requestId === undefined || seen.requestId === requestId) &&
-    (chatId === undefined || seen.chatId === chatId) &&
-    (operation === undefined || seen.operation === operation) &&
-    (status === undefined || seen.status === status) &&
-    (code === undefined || seen.errorCode === code) &&
-    (since === undefined || seen.seenAt >= since)
+  const { requestId, chatId, operation, status, code: errorCode, since } = query;
+  const wanted = Object.entries({ requestId, chatId, operation, status, errorCode });
+  const isWanted = wanted.every(
+    ([name, value]) => value === undefined || seen[name as keyof SeenRequest] === value,
   );
+  return isWanted && (since === undefined || seen.seenAt >= since);
 }
 
 function requestSummary({ exchange: _, errorCode, isReplay = false, ...seen }: SeenRequest) {

@@ -1,5 +1,6 @@
 /** List messages: pages from the oldest to the newest (docs/chat-api.md, "Operations"). */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
@@ -8,7 +9,8 @@ import { type ChannelLimits, retention } from "../channel-limits.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import { addTime, type Clock } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
-import { messagesAfter, toMessage } from "./message-store.ts";
+import { messages } from "../db/schema.ts";
+import { toMessage } from "./message-store.ts";
 
 export interface PageRequest extends ChatRef {
   limit?: number | undefined;
@@ -35,7 +37,12 @@ export async function listMessages(
   const limit = Math.max(1, longest - ((listed * 7) % (pageVariation + 1)));
   const from = request.cursor === undefined ? 0 : decodeCursor(request.cursor, signing);
   // One extra row shows whether there is a next page.
-  const rows = await messagesAfter(sql, chatId, from, limit + 1);
+  const rows = await sql
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), gt(messages.sequence, from)))
+    .orderBy(asc(messages.sequence))
+    .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -1,5 +1,5 @@
 /** Messages: their rows, the Message resource, and how they are read and appended to a locked chat. */
-import { and, asc, desc, eq, sql as fragment, gt, lt } from "drizzle-orm";
+import { and, desc, eq, sql as fragment, lt } from "drizzle-orm";
 import { type Message, type MessageRole, noParts } from "#lib/chat-api/message.ts";
 import { type ChatChange, type ChatRow, changeChat, nextVersion } from "../chats/chat-store.ts";
 import { prepareOnce, type Sql } from "../db/database.ts";
@@ -68,21 +68,6 @@ export async function appendMessage(
   const message = nextMessage(chat, draft, now);
   await tx.insert(messages).values(message);
   return { chat: await changeChat(tx, chat, { ...change, lastSequence: message.sequence }, now), message };
-}
-
-/** Messages after the position, oldest first. */
-export async function messagesAfter(
-  sql: Sql,
-  chatId: string,
-  sequence: number,
-  limit: number,
-): Promise<MessageRow[]> {
-  return sql
-    .select()
-    .from(messages)
-    .where(and(eq(messages.chatId, chatId), gt(messages.sequence, sequence)))
-    .orderBy(asc(messages.sequence))
-    .limit(limit);
 }
 
 const latestBefore = prepareOnce((sql) =>

@@ -112,12 +112,7 @@ function success(
   { response, streams, example }: OperationContract,
   description: string,
 ): ResponseDescription {
-  const names = [
-    headerNames.requestId,
-    rateLimitHeaders.limit,
-    rateLimitHeaders.remaining,
-    rateLimitHeaders.reset,
-  ];
+  const names = [headerNames.requestId, ...Object.values(rateLimitHeaders)];
   if (response === undefined) {
     const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
     return { description, headers: headersNamed(...names, "Content-Disposition"), content };

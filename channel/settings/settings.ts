@@ -23,13 +23,9 @@ function newCursorSecret(): string {
 }
 
 /** Reads the channel's settings; creates them with the defaults for a new channel. */
-export async function openSettings(
-  database: Database,
-  channelKey: string,
-  defaults: { hours?: TeamHours | null } = {},
-) {
+export async function openSettings(database: Database, channelKey: string, hours: TeamHours | null) {
   async function create(sql: Sql, keys: Partial<Pick<ChannelRow, "chatKey" | "teamKey">> = {}) {
-    const row = { ...keys, key: channelKey, cursorSecret: newCursorSecret(), hours: defaults.hours ?? null };
+    const row = { ...keys, key: channelKey, cursorSecret: newCursorSecret(), hours };
     await sql.insert(channels).values(row).onConflictDoNothing();
   }
   await create(database.sql);

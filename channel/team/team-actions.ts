@@ -12,20 +12,24 @@
  */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChatChange, type ChatRef, type ChatRow, lockChat, toChat } from "../chats/chat-store.ts";
-import { requireOpen } from "../chats/state-checks.ts";
-import type { Clock } from "../clock.ts";
+import {
+  type ChatChange,
+  type ChatRef,
+  type ChatRow,
+  lockChat,
+  requireOpen,
+  toChat,
+} from "../chats/chat-store.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import type { Sql } from "../db/database.ts";
 import { type Notice, noticeText } from "../handoffs/notices.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { supersedeTurn } from "../turns/turn-store.ts";
 
-export interface TeamDeps {
-  database: Database;
-  clock: Clock;
+export interface TeamDeps extends Pick<Core, "database" | "clock"> {
   engine: TurnEngine;
 }
 

@@ -81,9 +81,9 @@ export class ReplyDraft {
   offer: { details?: FormRequest; requiresEmail: boolean } | undefined;
   /** Whether the reply closes the chat. */
   closesChat = false;
+  attachments: Attachments = {};
   #streamed = "";
   #question: string | undefined;
-  #attachments: Attachments = {};
   /** The first half of a surrogate pair whose second half has not arrived yet. */
   #half = "";
 
@@ -99,7 +99,7 @@ export class ReplyDraft {
         this.#question = storable(event.text);
         return "";
       case "choices":
-        this.#attachments.choices = event.choices.filter(canBeSent);
+        this.attachments.choices = event.choices.filter(canBeSent);
         return "";
       case "request_form":
         this.form = event.form;
@@ -124,10 +124,6 @@ export class ReplyDraft {
     return this.#question ?? this.#streamed;
   }
 
-  get attachments(): Attachments {
-    return this.#attachments;
-  }
-
   #stream(text: string): string {
     const whole = this.#half + text.replaceAll("\u0000", "");
     this.#half = /[\ud800-\udbff]$/.exec(whole)?.[0] ?? "";
@@ -139,7 +135,7 @@ export class ReplyDraft {
   /** Sets a list of the reply. The schema truncates lists that are too long. */
   #attach({ type, ...list }: ReplyPartEvent): void {
     const { [type]: items } = ReplyParts.parse(list);
-    this.#attachments = { ...this.#attachments, [type]: items };
+    this.attachments = { ...this.attachments, [type]: items };
   }
 }
 

@@ -2,20 +2,17 @@
  * Writes streamed text to the database at intervals of `deltaFlush`, once a reader in another process follows
  * the turn.
  */
-
 import { turnLimits } from "../channel-limits.ts";
-import type { Database } from "../db/database.ts";
-import type { ReportError } from "../report-error.ts";
+import type { Core } from "../core.ts";
 import { type Attempt, appendDelta } from "./turn-store.ts";
 
 export type DeltaLog = ReturnType<typeof createDeltaLog>;
 
 export function createDeltaLog(
-  deps: { database: Database; report: ReportError },
+  { database, report }: Pick<Core, "database" | "report">,
   attempt: Attempt,
   onLost: () => void,
 ) {
-  const { database, report } = deps;
   let pending = "";
   /** A write whose outcome is unknown: it may have reached the database, so it is repeated unchanged. */
   let unconfirmed: { sequence: number; text: string } | undefined;

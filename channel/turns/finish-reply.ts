@@ -2,10 +2,10 @@
 import { eq } from "drizzle-orm";
 import type { HandoffOffer, MessageTurn } from "#lib/chat-api/message.ts";
 import { type ChatRow, lockChat, toChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
-import { type Database, type Sql, withRetries } from "../db/database.ts";
+import type { Core } from "../core.ts";
+import { type Sql, withRetries } from "../db/database.ts";
 import { type Attachments, chats, handoffOffers } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
@@ -15,10 +15,8 @@ import type { ChannelSettings } from "../settings/settings.ts";
 import type { ReplyDraft } from "./agent-reply.ts";
 import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";
 
-interface FinishDeps {
-  database: Database;
+interface FinishDeps extends Pick<Core, "database" | "clock"> {
   settings: { current(): Pick<ChannelSettings, "hours"> };
-  clock: Clock;
 }
 
 /**
@@ -33,18 +31,21 @@ export async function finishReply(
 ): Promise<MessageTurn | null | undefined> {
   const { database } = deps;
   const hasEffects = draft.form !== undefined || draft.offer !== undefined || draft.closesChat;
-  for (let read: LoadedTurn | undefined = loaded; read !== undefined; ) {
-    const current: LoadedTurn = read;
-    const finished = hasEffects
-      ? await orRollBack(() =>
-          database.transaction(async (tx) => {
-            const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
-            const stored = await storeReply(deps, tx, { ...current, chat }, attempt, draft);
+  const store = (read: LoadedTurn) =>
+    hasEffects
+      ? database
+          .transaction(async (tx) => {
+            const { channelKey, id: chatId } = read.chat;
+            const chat = await lockChat(tx, { channelKey, chatId });
+            const stored = await storeReply(deps, tx, { ...read, chat }, attempt, draft);
             if (stored === undefined) throw new TurnLost();
             return stored;
-          }),
-        )
-      : await withRetries(() => storeReply(deps, database.sql, current, attempt, draft));
+          })
+          .catch(unlessLost)
+      : withRetries(() => storeReply(deps, database.sql, read, attempt, draft));
+  let read: LoadedTurn | undefined = loaded;
+  while (read !== undefined) {
+    const finished = await store(read);
     if (finished !== undefined) return finished;
     // Either another process has ended the turn, or only the chat has changed.
     read = await loadTurn(database.sql, attempt);
@@ -55,13 +56,8 @@ export async function finishReply(
 /** Thrown in a transaction whose effects must not be stored, because another attempt has the turn. */
 class TurnLost extends Error {}
 
-async function orRollBack<T>(transaction: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await transaction();
-  } catch (error) {
-    if (error instanceof TurnLost) return undefined;
-    throw error;
-  }
+function unlessLost(error: unknown): undefined {
+  if (!(error instanceof TurnLost)) throw error;
 }
 
 async function storeReply(
@@ -122,16 +118,13 @@ interface StoredReply {
 /**
  * Writes the draft's effects in the transaction that stores the reply. Returns all attachments of the reply.
  */
-export async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredReply): Promise<Attachments> {
+async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredReply): Promise<Attachments> {
   const attachments: Attachments = { ...draft.attachments };
   if (draft.form !== undefined) attachments.collection = await requestForm(tx, reply.chat.id, draft.form);
   if (draft.offer !== undefined) attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer);
-  if (draft.closesChat) await closeOpenForm(tx, reply.chat.id);
+  if (draft.closesChat)
+    await saveCollection(tx, reply.chat.id, closeForm(await loadCollection(tx, reply.chat.id)));
   return attachments;
-}
-
-async function closeOpenForm(tx: Sql, chatId: string): Promise<void> {
-  await saveCollection(tx, chatId, closeForm(await loadCollection(tx, chatId)));
 }
 
 /** Makes an offer. It becomes the chat's latest when the reply is stored (`finishTurn`). */

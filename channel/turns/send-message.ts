@@ -5,10 +5,9 @@ import type { File } from "#lib/chat-api/file.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
 import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
-import { type ChatRow, toChat } from "../chats/chat-store.ts";
-import { requirePlan, requireReady } from "../chats/state-checks.ts";
-import type { Clock } from "../clock.ts";
-import { type Database, type Sql, withRetries } from "../db/database.ts";
+import { type ChatRow, requirePlan, requireReady, toChat } from "../chats/chat-store.ts";
+import type { Core } from "../core.ts";
+import { type Sql, withRetries } from "../db/database.ts";
 import { files } from "../db/schema.ts";
 import { isExpired, toFile } from "../files/file-store.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
@@ -19,18 +18,14 @@ import {
   type WriteRequest,
 } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { nextMessage, toMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { claimMessage, lookUpSend } from "./turn-store.ts";
 
 /** Dependencies of requests that start a turn. */
-export interface TurnRequestDeps {
-  database: Database;
-  clock: Clock;
+export interface TurnRequestDeps extends Pick<Core, "database" | "clock" | "reach"> {
   engine: TurnEngine;
-  reach: ReachKillPoint;
 }
 
 /** A stored message and the turn that answers it, which may still be running, here or in another process. */

@@ -5,8 +5,7 @@
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import { type ChannelLimits, waits } from "../channel-limits.ts";
-import { type ChatPhase, changeChat, lockChat } from "../chats/chat-store.ts";
-import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import { type ChatPhase, changeChat, lockChat, requirePlan, requireReady } from "../chats/chat-store.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { submit } from "../collections/submission.ts";

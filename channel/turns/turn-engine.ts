@@ -7,11 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Agent } from "../agents/agent.ts";
 import { turnLimits } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Core } from "../core.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import type { ReportError } from "../report-error.ts";
 import { retried, untilAborted } from "../retry.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { agentInput, askAgent } from "./agent-reply.ts";
@@ -32,13 +29,9 @@ import {
   type TurnOutcome,
 } from "./turn-store.ts";
 
-export interface TurnDeps {
-  database: Database;
+export interface TurnDeps extends Omit<Core, "channelKey"> {
   agent: Agent;
-  clock: Clock;
   settings: Pick<SettingsStore, "current">;
-  reach: ReachKillPoint;
-  report: ReportError;
 }
 
 /** Why an attempt was aborted; used as the signal's reason. */
@@ -66,18 +59,41 @@ const followedHint = "followed:";
  * on. A slow watcher blocks nothing and buffers nothing; it receives the text that has accumulated in one
  * piece.
  */
-export class LiveTurn {
+class LiveTurn {
+  attempt: Attempt;
+  /** The rows that the claim read; later attempts load them. */
+  loaded: LoadedTurn | undefined;
+  readonly isStreamed: boolean;
   /** The running attempt's text; a failed attempt's text is discarded. */
   text = "";
-  /** The running attempt's fence. */
-  fence: number;
   /** Set once, when the turn ends. */
   outcome: TurnOutcome | undefined;
   /** Called on every change, and when the turn stops running in this process. */
   readonly watchers = new Set<() => void>();
+  /** The running attempt's delta log. */
+  log: DeltaLog | undefined;
+  /**
+   * True once a reader in another process follows the turn: its text is then stored, and other processes are
+   * notified of changes.
+   */
+  isFollowed = false;
+  /** Aborts the running attempt. */
+  abort = new AbortController();
+  ended = Promise.resolve();
 
-  constructor(fence: number) {
-    this.fence = fence;
+  constructor(attempt: Attempt, loaded: LoadedTurn | undefined, isStreamed: boolean) {
+    this.attempt = attempt;
+    this.loaded = loaded;
+    this.isStreamed = isStreamed;
+  }
+
+  get operationId(): string {
+    return this.attempt.operationId;
+  }
+
+  /** The running attempt's fence. */
+  get fence(): number {
+    return this.attempt.fence;
   }
 
   append(text: string): void {
@@ -85,8 +101,9 @@ export class LiveTurn {
     this.wake();
   }
 
-  restart(fence: number): void {
-    this.fence = fence;
+  restart(attempt: Attempt): void {
+    this.attempt = attempt;
+    this.loaded = undefined;
     this.text = "";
     this.wake();
   }
@@ -101,29 +118,10 @@ export class LiveTurn {
   }
 }
 
-interface RunningTurn {
-  operationId: string;
-  live: LiveTurn;
-  attempt: Attempt;
-  /** The rows that the claim read; later attempts load them. */
-  loaded: LoadedTurn | undefined;
-  isStreamed: boolean;
-  /** The running attempt's delta log. */
-  log: DeltaLog | undefined;
-  /**
-   * True once a reader in another process follows the turn: its text is then stored, and other processes are
-   * notified of changes.
-   */
-  isFollowed: boolean;
-  /** Aborts the running attempt. */
-  abort: AbortController;
-  ended: Promise<void>;
-}
-
 export class TurnEngine {
   readonly #deps: TurnDeps;
   /** Turns of this process: from `run` until they end or move to another process. */
-  readonly #running = new Map<string, RunningTurn>();
+  readonly #running = new Map<string, LiveTurn>();
   readonly #ignoreHints: () => void;
   /** Set at the start of a graceful stop: no new turns. */
   #isStopping = false;
@@ -147,7 +145,7 @@ export class TurnEngine {
 
   /** The turn, if it is running in this process. */
   live(operationId: string): LiveTurn | undefined {
-    return this.#running.get(operationId)?.live;
+    return this.#running.get(operationId);
   }
 
   /**
@@ -161,18 +159,7 @@ export class TurnEngine {
   ): void {
     const { operationId } = attempt;
     if (this.#running.has(operationId)) return;
-    const live = new LiveTurn(attempt.fence);
-    const turn: RunningTurn = {
-      operationId,
-      live,
-      attempt,
-      loaded,
-      isStreamed,
-      log: undefined,
-      isFollowed: false,
-      abort: new AbortController(),
-      ended: Promise.resolve(),
-    };
+    const turn = new LiveTurn(attempt, loaded, isStreamed);
     this.#running.set(operationId, turn);
     turn.ended = this.#runToEnd(turn)
       .catch((error: unknown) => {
@@ -181,7 +168,7 @@ export class TurnEngine {
       })
       .finally(() => {
         this.#running.delete(operationId);
-        live.wake();
+        turn.wake();
         if (turn.isFollowed) void this.#hint(operationId);
       });
   }
@@ -226,7 +213,7 @@ export class TurnEngine {
     this.#ignoreHints();
   }
 
-  async #runToEnd(turn: RunningTurn): Promise<void> {
+  async #runToEnd(turn: LiveTurn): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
         if (failures > 0)
@@ -239,9 +226,9 @@ export class TurnEngine {
     }
   }
 
-  async #runAttempt(turn: RunningTurn): Promise<TurnOutcome> {
+  async #runAttempt(turn: LiveTurn): Promise<TurnOutcome> {
     const { database, agent, reach } = this.#deps;
-    const { live, attempt } = turn;
+    const { attempt } = turn;
     const { signal } = turn.abort;
     const endLease = this.#keepLease(turn);
     const log = createDeltaLog(this.#deps, attempt, () => this.#abandon(turn.operationId));
@@ -252,7 +239,7 @@ export class TurnEngine {
       if (loaded === undefined) throw new AttemptEnded("lost");
       const input = await this.#whenAvailable(turn, () => agentInput(database, loaded, turn.isStreamed));
       const draft = await askAgent(agent, input, signal, (text) => {
-        live.append(text);
+        turn.append(text);
         log.append(text);
         reach("between-deltas");
       });
@@ -270,10 +257,10 @@ export class TurnEngine {
   }
 
   /** Handles an attempt that ended without a reply. True if another attempt is to follow. */
-  async #beginAgain(turn: RunningTurn, error: unknown): Promise<boolean> {
+  async #beginAgain(turn: LiveTurn, error: unknown): Promise<boolean> {
     const why = endedWhy(error) ?? endedWhy(turn.abort.signal.reason);
     if (why === "stopping") {
-      turn.live.settle({ state: "failed", error: new ChatApiError("service_unavailable") });
+      turn.settle({ state: "failed", error: new ChatApiError("service_unavailable") });
       await releaseLease(this.#deps.database.sql, turn.attempt);
       return false;
     }
@@ -282,9 +269,7 @@ export class TurnEngine {
       this.#deps.report("attempt", error);
       const next = await this.#whenAvailable(turn, () => this.#nextAttempt(turn));
       if (next !== undefined) {
-        turn.attempt = next;
-        turn.loaded = undefined;
-        turn.live.restart(next.fence);
+        turn.restart(next);
         return true;
       }
     }
@@ -292,16 +277,16 @@ export class TurnEngine {
       readOperation(this.#deps.database.sql, turn.operationId),
     );
     // Another attempt owns the turn, so the text that this process streamed is discarded.
-    if (row !== undefined && row.fence !== turn.attempt.fence) turn.live.restart(row.fence);
+    if (row !== undefined && row.fence !== turn.fence) turn.restart({ ...turn.attempt, fence: row.fence });
     const outcome = outcomeOf(row);
     if (outcome !== undefined) await this.#end(turn, outcome);
     return false;
   }
 
   /** Settles a turn whose row has ended, and deletes its deltas. The sweep deletes any that remain. */
-  async #end(turn: RunningTurn, outcome: TurnOutcome): Promise<void> {
+  async #end(turn: LiveTurn, outcome: TurnOutcome): Promise<void> {
     const { database, report } = this.#deps;
-    turn.live.settle(outcome);
+    turn.settle(outcome);
     if (!turn.isFollowed) return;
     try {
       await forgetDeltas(database.sql, turn.operationId);
@@ -311,7 +296,7 @@ export class TurnEngine {
   }
 
   /** Claims the next attempt. Undefined if the attempts are used up or another process has the turn. */
-  async #nextAttempt(turn: RunningTurn): Promise<Attempt | undefined> {
+  async #nextAttempt(turn: LiveTurn): Promise<Attempt | undefined> {
     const { database, clock } = this.#deps;
     const row = await readOperation(database.sql, turn.operationId);
     if (row === undefined) return undefined;
@@ -321,7 +306,7 @@ export class TurnEngine {
   }
 
   /** Renews the lease and enforces the attempt's deadline, until the returned function is called. */
-  #keepLease(turn: RunningTurn): () => void {
+  #keepLease(turn: LiveTurn): () => void {
     const { database, report } = this.#deps;
     const { attempt, abort } = turn;
     const renewal = setInterval(() => {
@@ -343,7 +328,7 @@ export class TurnEngine {
    * Retries for up to the length of a lease, so that a short database outage loses no reply. The end of the
    * attempt does not wait for a query that the database does not answer.
    */
-  async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
+  async #whenAvailable<T>(turn: LiveTurn, run: () => Promise<T>): Promise<T> {
     const { signal } = turn.abort;
     const retries = retried(run, {
       isTemporary: isDatabaseUnavailable,
@@ -375,9 +360,7 @@ function endedWhy(error: unknown): AttemptEnded["why"] | undefined {
  * Takes over a few orphaned turns, oldest first. The row guards every step, so that parallel recoveries and
  * crashes in the middle do no harm. Returns how many were resumed or interrupted.
  */
-export async function recoverTurns(
-  deps: Pick<TurnDeps, "database" | "clock" | "reach"> & { channelKey: string; engine: TurnEngine },
-): Promise<number> {
+export async function recoverTurns(deps: Omit<Core, "report"> & { engine: TurnEngine }): Promise<number> {
   const { database, engine, clock } = deps;
   const alive = await database.aliveOwners();
   const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);
