@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { defaultLimits } from "../channel-limits.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { deleteChat, findChat, readChatCount } from "./chat-store.ts";
 import { createChat } from "./create-chat.ts";
 
-type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
+type Created = { item: Chat } & ErrorBody;
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -17,7 +18,7 @@ function create(channel: TestChannel, body: unknown = {}, key: string = randomUU
 
 async function refusal(channel: TestChannel, body: unknown, key?: string) {
   const { status, body: answer } = await create(channel, body, key);
-  return `${status} ${answer.error.code} ${answer.error.field ?? ""}`.trim();
+  return `${status} ${answer.error.code}`;
 }
 
 const countOf = ({ database, channelKey }: TestChannel) => readChatCount(database.sql, channelKey);
@@ -39,28 +40,18 @@ test("another channel may use the same idempotency key", async () => {
   expect(first.body.item.id).not.toBe(second.body.item.id);
 });
 
-test("a create key expires after 30 days and is new after 395; a message's key replays", async () => {
+test("an expired create key is refused for 395 days, swept or not, and is new then", async () => {
   const channel = await testChannel();
-  const { settings } = channel.channel;
   const key = randomUUID();
   const chatId = (await create(channel, {}, key)).body.item.id;
-  const message = { key: randomUUID() };
-  const { item } = (await channel.send(chatId, { text: "Hello" }, message)).body;
-  for (const [days, expected] of [
-    [394, "409 idempotency_key_expired"],
-    [396, "201"],
-  ] as const) {
-    await settings.change({ clockOffsetMs: days * day });
-    for (const isSwept of [false, true]) {
-      if (isSwept) await channel.channel.runJobs();
-      if (expected === "201" && !isSwept) continue;
-      const { status, body } = await create(channel, {}, key);
-      expect(`${status} ${body.error?.code ?? ""}`.trim(), `day ${days}, swept: ${isSwept}`).toBe(expected);
-      if (status === 409) expect(await refusal(channel, { locale: "de" }, key)).toBe(expected);
-      const again = await channel.send(chatId, { text: "Hello" }, message);
-      expect([again.status, again.body.item.message.id]).toEqual([200, item.message.id]);
-    }
+  await channel.advance(394 * day);
+  for (const body of [{}, { locale: "de" }]) {
+    expect(await refusal(channel, body, key)).toBe("409 idempotency_key_expired");
+    await channel.channel.runJobs();
   }
+  await channel.advance(2 * day);
+  await channel.channel.runJobs();
+  expect((await create(channel, {}, key)).status).toBe(201);
   expect((await channel.getChat(chatId)).id).toBe(chatId);
   expect(await countOf(channel)).toBe(2);
 });
@@ -69,15 +60,10 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
   const channel = await testChannel();
   const key = randomUUID();
   const chatId = (await create(channel, {}, key)).body.item.id;
-  const sendKey = randomUUID();
-  await channel.send(chatId, { text: "Hello" }, { key: sendKey });
   await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
   expect(await refusal(channel, { locale: "de" }, key)).toBe("410 idempotency_resource_gone");
-  expect((await channel.send(chatId, { text: "Hello" }, { key: sendKey })).body.error.code).toBe(
-    "chat_not_found",
-  );
   expect(await countOf(channel)).toBe(0);
-  await channel.channel.settings.change({ clockOffsetMs: 31 * day });
+  await channel.advance(31 * day);
   expect((await create(channel, {}, key)).status).toBe(201);
 });
 
@@ -86,23 +72,20 @@ test("parallel creates cannot exceed the plan's number of chats", async () => {
   channel.channel.settings.changeLimits({ chatsPerChannel: 3 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
   expect(responses.filter((response) => response.status === 201)).toHaveLength(3);
-  for (const response of responses.filter(({ status }) => status !== 201)) {
-    expect([response.status, response.body.error.code]).toEqual([429, "chat_limit_reached"]);
-    expect(response.headers.get("retry-after")).toBe(String(response.body.error.retryAfterSeconds));
-  }
+  for (const { status, body } of responses.filter((response) => response.status !== 201))
+    expect([status, body.error.code]).toEqual([429, "chat_limit_reached"]);
 });
 
 test("after a plan shrinks, only its oldest chats accept messages", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const oldest = await channel.createChat();
-  await channel.channel.settings.change({ clockOffsetMs: 1_000 });
+  await channel.advance(1_000);
   const newest = await channel.createChat();
   const first = await channel.send(newest, { text: "Hello" }, { key });
   channel.channel.settings.changeLimits({ chatsPerChannel: 1 });
   const refusal = await channel.send(newest, { text: "More" });
   expect([refusal.status, refusal.body.error.code]).toEqual([429, "chat_limit_reached"]);
-  expect(refusal.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect((await channel.send(oldest, { text: "Hello" })).status).toBe(201);
   const replay = await channel.send(newest, { text: "Hello" }, { key });
   expect([replay.status, replay.body]).toEqual([200, first.body]);

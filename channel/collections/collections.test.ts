@@ -58,41 +58,9 @@ const optionalForm: FormRequest = {
 const asked = openForm(emptyCollection, form, { requestId: "request-1" });
 const answers = { reference: "TT-100482", email: "ana@example.com" };
 
-test("a closed form leaves only answered fields", () => {
-  const { state } = accepted(save(asked, { values: answers }));
-  expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
-});
-
-test("a blank answer to an optional field declines it", () => {
-  const { state } = accepted(save(asked, { values: { ...answers, note: " \n " } }));
-  expect(state.values).toContainEqual(
-    expect.objectContaining({ fieldId: "note", value: null, status: "declined" }),
-  );
-});
-
 test("email addresses are trimmed, texts are stored as typed", () => {
   const { state } = accepted(save(asked, { values: { reference: " TT-1 ", email: " ana@example.com\n" } }));
   expect(state.values.map((value) => value.value)).toEqual([" TT-1 ", "ana@example.com"]);
-});
-
-test.each<[string, object, string]>([
-  [
-    "an email address that is too long",
-    { values: { ...answers, email: `a@${"b".repeat(250)}.example` } },
-    "/values/email",
-  ],
-  ["a blank required answer", { values: { ...answers, reference: "  " } }, "/values/reference"],
-])("rejects %s and stores only the reason", (_name, changes, pointer) => {
-  const { state, error } = refused(save(asked, changes));
-  expect(error).toMatchObject({ code: "invalid_submission", field: pointer });
-  expect(state).toEqual({ ...asked, error: error.message });
-});
-
-test("skipping keeps existing answers", () => {
-  const saved = accepted(save(asked, { values: { ...answers, note: "by the door" } })).state;
-  const open = openForm(saved, optionalForm, { requestId: "request-2" });
-  const { state } = accepted(save(open, { action: "skip" }));
-  expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "note", status: "accepted" }));
 });
 
 test("cancelling closes the form, keeps answers and ends the pending action", () => {
@@ -132,15 +100,6 @@ test("accepts corrections of existing answers while no form is open", () => {
     updatedAt: later,
   });
   expect(refused(save(saved, { values: { email: "nobody" } })).error.field).toBe("/values/email");
-});
-
-test("a handoff stays pending after its details are saved, until it succeeds", () => {
-  const open = openForm(emptyCollection, form, { requestId: "request-1", pendingAction: "handoff" });
-  expect(missingDetails(open, form)).toEqual(["reference", "email"]);
-  const saved = accepted(save(open, { values: answers })).state;
-  expect(readCollection(saved)).toMatchObject({ request: null, pendingAction: "handoff" });
-  expect(missingDetails(saved, form)).toEqual([]);
-  expect(endPendingAction(saved)).toMatchObject({ pendingAction: null, version: saved.version });
 });
 
 test("a handoff closes the form that was open for it", () => {

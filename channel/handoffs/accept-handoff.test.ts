@@ -47,13 +47,6 @@ test("accepting an offer adds a system message and stages a notice for the team"
   expect(forms, "forms of a chat that never had one").toBe(0);
 });
 
-test("a stopping channel refuses a handoff", async () => {
-  const { channel, chatId, offer } = await withOffer();
-  await channel.channel.stop(0);
-  const { status, body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
-});
-
 test("a waiting chat shows the team's current availability", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
@@ -95,13 +88,6 @@ test("ten parallel requests make one handoff and one notice", async () => {
   expect(results.find((result) => result.status === 409)?.body.error.code).toBe("confirmation_required");
   const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
   expect(staged).toHaveLength(1);
-});
-
-test("an offer stays valid while the conversation continues", async () => {
-  const { channel, chatId, offer } = await withOffer();
-  channel.agent.answer(() => [{ type: "text", text: "Of course" }]);
-  await channel.send(chatId, { text: "One more thing" });
-  expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
 });
 
 test("a repeated request keeps the open form and its answers", async () => {

@@ -21,13 +21,6 @@ test("the agent receives history, locale and user ID", async () => {
   expect(second?.trigger).toMatchObject({ type: "message", message: { text: "Two" } });
 });
 
-test("answers chat_not_found for another channel's chat", async () => {
-  const [channel, other] = await Promise.all([testChannel(), testChannel()]);
-  const foreign = await other.createChat();
-  const { status, body } = await channel.send(foreign, { text: "x" });
-  expect([status, body.error.code]).toEqual([404, "chat_not_found"]);
-});
-
 test("claims a turn in a chat that another process has changed since this one's last", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();

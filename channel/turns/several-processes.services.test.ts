@@ -48,19 +48,6 @@ test("one key sent to two processes stores one message and one reply", async () 
   }
 });
 
-test("one create key sent to two processes creates one chat", async () => {
-  const [one, two] = await twoProcesses();
-  const key = randomUUID();
-  const responses = await alternately([one, two], 20, (channel) =>
-    channel.call<{ item: { id: string } }>("/chats", { body: {}, key }),
-  );
-  expect(responses.map((response) => response.status).toSorted()).toEqual([
-    ...Array.from({ length: 19 }, () => 200),
-    201,
-  ]);
-  expect(new Set(responses.map((response) => response.body.item.id)).size).toBe(1);
-});
-
 test("two processes run one turn at a time in a chat", async () => {
   const [one, two] = await twoProcesses();
   const chatId = await one.createChat();
