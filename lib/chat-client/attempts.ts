@@ -34,6 +34,16 @@ function isUnknownOutcome(error: unknown): error is AttemptError {
   );
 }
 
+/**
+ * True for a refusal of the repetition alone, such as that of a workspace which was suspended meanwhile: the
+ * same request may succeed later, and has perhaps succeeded before.
+ */
+function mayHaveArrived(error: AttemptError): boolean {
+  if (!(error instanceof ChatApiError)) return false;
+  const { outcome, nextKey, step } = error.rule;
+  return outcome === "none" && nextKey === "keep" && step === "refuse";
+}
+
 /** Makes attempts at one call until one succeeds or the policy gives up. */
 export function attempting<T>(
   { operation, signal }: Call,
@@ -83,7 +93,9 @@ export function attempting<T>(
         repeatedAt = repeatedAt.filter((time) => at - time < repeatWindow);
       }
       const repeats = repeatedAt.length;
-      return policy.delay({ ...current(), error, repeats, elapsed: at - aliveSince, random });
+      const wait = policy.delay({ ...current(), error, repeats, elapsed: at - aliveSince, random });
+      if (wait === null && doubt !== undefined && mayHaveArrived(error)) throw doubt;
+      return wait;
     },
     async pause(delay) {
       await sleep(delay, signal);

@@ -491,6 +491,19 @@ test("takes a proxy's refusal of a repeated write for the unknown outcome of the
   });
 });
 
+test("takes a passing refusal of a repeated write for the unknown outcome of the attempt before", async () => {
+  const lost = () => Promise.reject(new TypeError("fetch failed"));
+  const send = (...answers: Parameters<typeof scriptedFetch>[0]) =>
+    open(answers).client.sendMessage(chatId, { text: "Hi" }, key);
+  const suspended = () => errorResponse("workspace_suspended", 403);
+  await expect(send(lost, suspended)).rejects.toBeInstanceOf(ChatConnectionError);
+  await expect(send(suspended)).rejects.toMatchObject({ code: "workspace_suspended" });
+  // The keys of what is stored are looked up before this.
+  await expect(send(lost, () => errorResponse("chat_closed", 409))).rejects.toMatchObject({
+    code: "chat_closed",
+  });
+});
+
 test("retries an attempt that the policy refuses, without sending or reporting it", async () => {
   let refusals = 2;
   const observed: unknown[] = [];
