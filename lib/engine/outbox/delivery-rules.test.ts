@@ -15,6 +15,7 @@ import {
 } from "./delivery-rules.ts";
 import { lateNewsOf, matchDelivered } from "./matching.ts";
 import type { OutboxRecord } from "./outbox.ts";
+import { keepsKey } from "./outbox.ts";
 
 const now = 1_000_000;
 
@@ -109,12 +110,12 @@ test("asks the customer before it sends a message that is a day old", () => {
   expect(isOutdated(record, now + day)).toBe(true);
 });
 
-/** The listed message of each record, in order; "?" marks one that may be another record's. */
+/** The listed message of each record, in order; "?" marks one that may be another's, "!" another's. */
 const matched = (records: OutboxRecord[], messages: Message[]) => {
   const matches = matchDelivered(records, messages);
   return records.map(({ key }) => {
     const match = matches.get(key);
-    return match && `${match.message.id}${match.isCertain ? "" : "?"}`;
+    return match && `${match.message.id}${match.isCertain ? "" : match.isOwn ? "?" : "!"}`;
   });
 };
 
@@ -135,13 +136,13 @@ test("doubts each match that depends on which of three equal messages is missing
   expect(matched([sent(null), sent(null), later], [first, second])).toEqual([
     `${first.id}?`,
     `${second.id}?`,
-    undefined,
+    `${second.id}!`,
   ]);
   expect(matched([sent(null), later], [first])).toEqual([first.id, undefined]);
 });
 
 test("sends a message again under its key while the list may hold another equal one", () => {
-  const listed = { message: ownMessage, isCertain: false };
+  const listed = { message: ownMessage, isCertain: false, isOwn: true };
   const refusedRecord = (code: FailureCode) => aRecord({ text: "Hello", refusal: failure(code) });
   const news = (code: FailureCode) => lateNewsOf(refusedRecord(code), listed, [ownMessage, aMessage()]);
   expect([news("connection_lost"), news("outdated"), news("operation_interrupted")]).toEqual([
@@ -151,11 +152,15 @@ test("sends a message again under its key while the list may hold another equal 
   ]);
   const unclear = failure("upstream_unreachable");
   expect(afterLookUp(unclear, listed, inList(ownMessage, aMessage()))).toEqual(unclear);
+  const refusal = failure("invalid_request");
+  const shown = afterLookUp(refusal, { ...listed, isOwn: false }, inList(ownMessage));
+  expect(shown === null || keepsKey(shown)).toBe(true);
+  expect(afterLookUp(refusal, undefined, inList(ownMessage))).toMatchObject({ code: "invalid_request" });
 });
 
 const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
 const ownMessage = aMessage({ role: "visitor", text: "Hello" });
-const hello = { message: ownMessage, isCertain: true };
+const hello = { message: ownMessage, isCertain: true, isOwn: true };
 
 test("reports only unanswered and absent messages after a look-up", () => {
   const interrupted = failure("operation_interrupted");

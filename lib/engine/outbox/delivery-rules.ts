@@ -9,7 +9,7 @@ import { dueIn } from "../../chat-client/retry.ts";
 import { askedWaitOf, type Failure, type FailureCode } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import { listedOutcomeOf, type Match } from "./matching.ts";
-import type { OutboxRecord } from "./outbox.ts";
+import { keepsKey, type OutboxRecord } from "./outbox.ts";
 
 /** True for a message that is sent only after the customer confirms it. */
 export function isOutdated({ createdAt }: Pick<OutboxRecord, "createdAt">, now: number): boolean {
@@ -76,11 +76,14 @@ export function afterLookUp(
     case "absent":
       return { ...failure, isListed: false };
     case "unclear":
-      return failure;
+      // A refusal of the last attempt says nothing of the earlier ones: only their key does.
+      return isUnknowing(failure) ? { ...failure, code: "internal_error" } : failure;
     case "unanswered":
       return awaitsAnswer(failure, mode) ? { ...failure, isListed: true, mode } : null;
   }
 }
+
+const isUnknowing = (refused: Failure) => errorRules[refused.code].outcome === "none" && !keepsKey(refused);
 
 /** Whether to mention the missing answer. The team answers later, so then only for a superseded turn. */
 function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {

@@ -11,11 +11,14 @@ export interface Match {
    * listed. Only sending a record again under its key shows whether it was stored.
    */
   isCertain: boolean;
+  /** False if the list shows the message for an equal record. It is as likely to be this one's. */
+  isOwn: boolean;
 }
 
 /**
  * The listed messages of these records, by key. Equal records get equal messages one by one, in the order in
- * which they were sent; a record that was never attempted gets none.
+ * which they were sent; those that are left share the last one that can be theirs. A record that was never
+ * attempted gets none.
  */
 export function matchDelivered(
   records: readonly OutboxRecord[],
@@ -23,6 +26,7 @@ export function matchDelivered(
 ): ReadonlyMap<string, Match> {
   const owners = new Map<Message, OutboxRecord>();
   const missing: OutboxRecord[] = [];
+  const matches = new Map<string, Match>();
   for (const record of records.filter(({ attempted }) => attempted)) {
     const message = candidatesOf(record, messages).find((candidate) => !owners.has(candidate));
     if (message === undefined) missing.push(record);
@@ -35,10 +39,11 @@ export function matchDelivered(
       const owner = owners.get(message);
       if (owner !== undefined && !doubtful.has(message)) missing.push(owner);
       doubtful.add(message);
+      matches.set(record.key, { message, isCertain: false, isOwn: false });
     }
-  return new Map(
-    [...owners].map(([message, { key }]) => [key, { message, isCertain: !doubtful.has(message) }] as const),
-  );
+  for (const [message, { key }] of owners)
+    matches.set(key, { message, isCertain: !doubtful.has(message), isOwn: true });
+  return matches;
 }
 
 /** The outcome of a message as the list shows it. */

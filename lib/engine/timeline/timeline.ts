@@ -165,7 +165,8 @@ function pendingRows(state: ConversationState): TimelineRow[] {
   const matches = matchesOf(state);
   state.pending.forEach((pending, index) => {
     const { record, delivery } = pending;
-    const match = matches.get(record.key);
+    const found = matches.get(record.key);
+    const match = found?.isOwn ? found : undefined;
     const listed = isListed(pending, match, state);
     if (!listed) {
       const isBehindReply = delivery.state === "queued" && isAnswering;
