@@ -9,7 +9,7 @@ import type { ThrownError, Violation } from "./world.ts";
 export interface ChatApi
   extends Pick<Model, "notices" | "conflicts" | "switches" | "crash" | "expireCursors"> {
   readonly chats: ReadonlyMap<string, ChatFacts>;
-  readonly team: Pick<Model["team"], "claim" | "write" | "release" | "fail" | "resolve">;
+  readonly team: Pick<Model["team"], "claim" | "write" | "release" | "fail" | "resolve" | "erase">;
   /** The processes that listen now. */
   servers(): readonly Server[];
   /** Called after each step, before the invariants are checked. */
@@ -40,6 +40,12 @@ export interface ChatApiDeps {
   errors: ThrownError[];
 }
 
+/** Pages of one length, or of another one each time. */
+function pageSizes(random: Random): () => number {
+  const longest = random.pick([3, 20, 50]);
+  return random.chance(0.5) ? () => longest : () => random.between(Math.ceil(longest / 2), longest);
+}
+
 export type MakeChatApi = (deps: ChatApiDeps) => ChatApi;
 
 export const modelOfChatApi: MakeChatApi = ({ scheduler, random, clockOffset }) => {
@@ -51,7 +57,7 @@ export const modelOfChatApi: MakeChatApi = ({ scheduler, random, clockOffset }) 
     sleep: (milliseconds) =>
       new Promise((resolve) => void scheduler.schedule(actor, milliseconds, "a pause of the agent", resolve)),
     pace: random.pick([1, 20, 300]),
-    pageSize: random.pick([3, 20, 50]),
+    pageSize: pageSizes(random.fork("pages")),
   });
   const servers = [{ actor, handle: model.fetch }];
   const nothing = () => undefined;

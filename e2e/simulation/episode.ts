@@ -1,5 +1,6 @@
 /** Plays one episode: actions and events at times that the seed chooses, then peace, then the end. */
 import { createHash } from "node:crypto";
+import { inspect } from "node:util";
 import { createRandom, type Random } from "../faults/harness/random.ts";
 import { type Action, actions } from "./actions.ts";
 import { type MakeChatApi, modelOfChatApi } from "./chat-api.ts";
@@ -44,8 +45,9 @@ const mostSteps = { inAll: 40_000, atOnce: 1_000 };
 /** How long closed pages are watched. */
 const afterClose = 90 * second;
 
-/** Receives errors of code that nobody awaits. */
-let onStray: (where: string, error: unknown) => void = () => undefined;
+/** Receives errors of code that nobody awaits: between episodes, of this program. */
+const ofProgram = (where: string, error: unknown) => process.stderr.write(`${where}: ${inspect(error)}\n`);
+let onStray: (where: string, error: unknown) => void = ofProgram;
 process.on("unhandledRejection", (error) => onStray("unhandled rejection", error));
 process.on("uncaughtException", (error) => onStray("uncaught exception", error));
 
@@ -137,6 +139,7 @@ export async function runEpisode({
   } finally {
     scheduler.clear();
     enterEpisode(null);
+    onStray = ofProgram;
   }
   return { steps: scheduler.steps(), history, digest: digest.digest("hex"), violation, decisions };
 }

@@ -3,6 +3,7 @@
  * says what has happened, or null if it could not.
  */
 import type { Random } from "../faults/harness/random.ts";
+import type { ChatFacts } from "./chat-api.ts";
 import { SimulatedChannel } from "./locks.ts";
 import { createActor } from "./scheduler.ts";
 import type { Stage, Tab } from "./stage.ts";
@@ -42,6 +43,9 @@ function onChat(weight: number, act: (stage: Stage, chatId: string, random: Rand
     },
   };
 }
+
+/** Such a chat holds nothing of a customer. */
+const isUnused = ({ messages, files }: ChatFacts) => messages.length === 0 && files.size === 0;
 
 const customers = ["customer-1", "customer-2", "customer-3"] as const;
 const most = { tabs: 4, pages: 12 };
@@ -356,6 +360,21 @@ export const events = {
     stage.model.team.write(chatId, stage.newText("of the team"));
     return `Kim writes in ${chatId}`;
   }),
+  "many messages of the team": onChat(1, (stage, chatId, random) => {
+    const count = random.between(5, 40);
+    stage.model.team.claim(chatId, "Kim");
+    for (let left = count; left > 0; left -= 1) stage.model.team.write(chatId, stage.newText("of the team"));
+    return `Kim writes ${count} times in ${chatId}`;
+  }),
+  "an erased empty chat": {
+    weight: 1,
+    happen(stage) {
+      const [chatId] = [...stage.model.chats].find(([, one]) => isUnused(one)) ?? [];
+      if (chatId === undefined) return null;
+      stage.model.team.erase(chatId);
+      return stage.model.chats.has(chatId) ? null : `${chatId} is erased`;
+    },
+  },
   "a release": onChat(2, (stage, chatId) => {
     stage.model.team.release(chatId);
     return `Kim gives ${chatId} back to the agent`;

@@ -264,6 +264,11 @@ const invariants: Record<string, Invariant> = {
       const key = asked?.key ?? null;
       if (key !== null && !memory.knownKeys.has(rootOf(key)))
         return `${asked?.page.actor.name} asks for a chat under ${key}, which is the key of no conversation`;
+      const isAnother = ({ page, key: asKey, body }: SentRequest) =>
+        page === asked?.page && asKey === key && body !== asked.body;
+      // Another tab's language may arrive late.
+      if (key !== null && isOnly(world, asked?.page) && requests.some(isAnother))
+        return `${asked?.page.actor.name} asks for a chat under ${key} in two languages`;
       if (model.chats.size <= createKeys.size) return null;
       // Under a new session the guest's key is another's.
       const sessions = requests.filter((request) => postedTo(request, "/session")).length;
@@ -591,6 +596,11 @@ const isAlone = ({ pages }: World, page: PageFacts) =>
     (other) =>
       other === page || other.browser !== page.browser || other.life === "gone" || other.life === "closed",
   );
+
+/** No other page of its browser was ever open, and it stores. */
+const isOnly = ({ pages }: World, page: PageFacts | undefined) =>
+  page?.browser.hasLostStorage === false &&
+  pages.every((other) => other === page || other.browser !== page.browser);
 
 function shownTwice(
   { page, conversation }: { page: PageFacts; conversation: ConversationState },

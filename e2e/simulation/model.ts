@@ -83,8 +83,8 @@ export interface ModelOptions {
   sleep: (milliseconds: number) => Promise<void>;
   /** The pause before each delta, in milliseconds. */
   pace?: number;
-  /** The longest page: one may be shorter than its `limit`. */
-  pageSize?: number;
+  /** The longest page that follows: one may be shorter than its `limit`. */
+  pageSize?: () => number;
   /** The specification does not say from which end the pages run. */
   fromNewest?: boolean;
   answer?: (given: string) => Answer;
@@ -420,7 +420,7 @@ export function createModel(options: ModelOptions) {
     const cursor = cursors.get(given ?? "");
     if (given !== null && cursor?.chatId !== call.chatId) refuse("invalid_cursor", "/cursor");
     if (cursor?.isExpired) refuse("cursor_expired", "/cursor");
-    const length = Math.min(Number(limit), paging.pageSize ?? limits.pageMax);
+    const length = Math.min(Number(limit), paging.pageSize?.() ?? limits.pageMax);
     const start = cursor?.from ?? (paging.fromNewest ? messages.length : 0);
     const from = paging.fromNewest ? start : Math.min(messages.length, start + length);
     const next = paging.fromNewest ? Math.max(0, start - length) : from;

@@ -163,6 +163,7 @@ export class SimulatedPage implements PageFacts {
       method,
       path: address.replace(defaultBasePath, ""),
       key: headers.get("idempotency-key"),
+      body: typeof init.body === "string" ? init.body : null,
       person: this.person(),
       status: null,
     };

@@ -1,7 +1,7 @@
 /**
- * Profiles of episodes. Half of the episodes mix everything; the others repeat what rarely happens twice
- * in a row: outages that outlast the retries, streams that end in the middle of a reply, or polls that fail
- * while the team answers.
+ * Profiles of episodes. Three of eight mix everything; the others repeat what rarely happens twice in a row:
+ * outages that outlast the retries, streams that end in the middle of a reply, polls that fail while the team
+ * answers, forms that cannot be sent, or chats that are asked for again and again.
  */
 import type { actions } from "./actions.ts";
 import type { events } from "./events.ts";
@@ -68,12 +68,62 @@ const team: Profile = {
   weights: {
     "a claim": 30,
     "a teammate's message": 40,
+    "many messages of the team": 15,
+    "load older messages": 15,
     "a release": 10,
     "lost answers": 20,
     "no network": 10,
     "a new tab": 10,
     "another tab in front": 20,
     "accept an offer": 60,
+  },
+};
+
+/** Forms whose requests fail, or whose chat leaves the screen or closes meanwhile. */
+const forms: Profile = {
+  mostDecisions: 60,
+  eventShares: [0.3],
+  pauses: [3_000, 20_000],
+  weights: {
+    "type and send": 4,
+    "ask for a form or the team": 40,
+    "fill in and submit a form": 60,
+    "retry a form": 15,
+    "cancel a form": 6,
+    "accept an offer": 60,
+    "open a chat": 10,
+    "open a new chat": 6,
+    "a new tab": 15,
+    "a reload": 10,
+    "the chat taken off the page": 15,
+    "a refusing Chat API": 30,
+    "lost answers": 15,
+    "lost writes": 15,
+  },
+};
+
+/** Chats that are asked for again and again, in another language or from another tab. */
+const newChats: Profile = {
+  mostDecisions: 50,
+  eventShares: [0.25],
+  pauses: [1_000, 30_000],
+  weights: {
+    "type and send": 12,
+    "send the same text twice": 2,
+    type: 1,
+    attach: 30,
+    "retry an upload": 12,
+    "open a new chat": 30,
+    "change the language": 20,
+    retry: 15,
+    agree: 40,
+    "a new tab": 6,
+    "lost answers": 30,
+    "lost writes": 20,
+    "the end of the plan": 15,
+    "an erased empty chat": 60,
+    "a cleared storage": 0,
+    "a full or blocked storage": 0,
   },
 };
 
@@ -111,7 +161,7 @@ const turns: Profile = {
   },
 };
 
-const profiles = [mixed, outages, mixed, cutReplies, mixed, team] as const;
+const profiles = [mixed, outages, forms, cutReplies, mixed, team, newChats, mixed] as const;
 
 /** The profile of an episode. With the real channel two of three are about its turns. */
 export const profileOf = (seed: number, isReal: boolean): Profile =>

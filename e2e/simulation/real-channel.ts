@@ -77,6 +77,7 @@ function createRealChannel(
   };
   const pace = random.pick([1, 200, 400]);
   const messagesPerPage = random.pick([3, 50, 50]);
+  const pageVariation = random.pick([0, 1]);
   const report = (where: string, error: unknown) => errors.push({ at: scheduler.now(), where, error });
 
   // The processes
@@ -256,6 +257,7 @@ function createRealChannel(
       return errorResponse(new Refusal(refusal), "request_refused");
     settings.changeLimits({
       messagesPerPage,
+      pageVariation,
       requestsPerMinute: Number.isFinite(requestsPerMinute) ? requestsPerMinute : null,
       chatsPerChannel: planEnded ? 0 : null,
       concurrentTurns: atCapacity ? 0 : null,
@@ -351,6 +353,7 @@ function createRealChannel(
       release: (chatId) => asTeam(chatId, "release"),
       fail: (chatId) => asTeam(chatId, "fail"),
       resolve: (chatId) => asTeam(chatId, "resolve"),
+      erase: () => undefined,
     },
     heal() {
       isHealed = true;

@@ -137,7 +137,7 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
       const isStored = [...network.lostKeys.add(key)].indexOf(key) % 2 === 1;
       if (network.losesWrites === "nothing")
         return { ...drawn, ...(isStored ? { responseBytes: 0 } : { isLost: true }) };
-      const refusal = pageOf(500);
+      const refusal = pageOf(random.fork(`${hop} ${number} error`).pick([500, 502, 503, 504]));
       return { ...drawn, ...(isStored ? { replace: () => refusal } : { refusal }) };
     }
     if (network.losesAnswers) return { ...drawn, responseBytes: 0 };

@@ -112,6 +112,8 @@ export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string | null;
+  /** Null unless it is a text. */
+  readonly body: string | null;
   /** The person that the page acts for. */
   readonly person: string | null;
   /** Set with the response's head. */
