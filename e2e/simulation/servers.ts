@@ -77,7 +77,7 @@ export function startChatServer(
     limits: isLimited ? {} : { rates: noRates },
     fetch: fetchOf(server),
   });
-  const chat = chatServerOf(defaultBasePath, () => ({ bff, observer: bff }));
+  const chat = chatServerOf(defaultBasePath, () => ({ bff, observe: bff.observe }));
   return server;
 }
 

@@ -7,7 +7,6 @@ import { defaultBasePath } from "../chat-api/base-path.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";
 import { loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
-import { unboundObserver } from "./http/observed.ts";
 import type { ReceivedContext } from "./http/request-context.ts";
 import { guardServers, knownMethods } from "./next/guard-requests.ts";
 import { peer, watchPeers } from "./next/peer.ts";
@@ -108,7 +107,7 @@ export function protectNextServer({
   const { config, log } = loadConfiguration(configuration, { basePath });
   guardServers({
     basePath,
-    observer: unboundObserver(observeInto(log)),
+    observe: observeInto(log),
     coversPages,
     trailingSlash,
     appOrigin: config?.appOrigin,

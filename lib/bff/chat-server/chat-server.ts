@@ -4,12 +4,12 @@ import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { configurationWarnings } from "../configuration/env.ts";
 import { type Bff, createBff } from "../http/bff.ts";
-import { type Observer, observed, unboundObserver } from "../http/observed.ts";
+import { observed } from "../http/observed.ts";
 import type { ChatServerOptions } from "../http/options.ts";
 import type { ReceivedContext, RequestContext } from "../http/request-context.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { type LogDestination, observeInto } from "../observability/log.ts";
-import { observeAll } from "../observability/observe.ts";
+import { loggerOf, type Observe, observeAll } from "../observability/observe.ts";
 import { respond } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
 
@@ -31,7 +31,7 @@ export interface ChatServer {
 }
 
 interface Program {
-  observer: Observer;
+  observe: Observe;
   /** Undefined without a usable configuration. */
   bff: Bff | undefined;
 }
@@ -78,9 +78,9 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
   return {
     basePath,
     async handle(request, context: ReceivedContext = {}) {
-      const { bff, observer } = program();
+      const { bff, observe } = program();
       return bff === undefined
-        ? respondUnavailable(observer, basePath, request)
+        ? respondUnavailable(observe, basePath, request)
         : respond(bff, basePath, request, context);
     },
     start() {
@@ -106,29 +106,29 @@ function open(
   { configuration, ...options }: Omit<ChatServerOptions, "log">,
   destination: LogDestination | undefined,
 ): Program {
-  const { basePath = defaultBasePath, observe } = options;
-  const written = destination ?? (observe && { write: () => undefined });
+  const { basePath = defaultBasePath } = options;
+  const written = destination ?? (options.observe && { write: () => undefined });
   const { config, problems, log } = loadConfiguration(configuration, { basePath, destination: written });
   if (config !== undefined) {
     const bff = createBff(config, { ...options, log });
-    return { bff, observer: bff };
+    return { bff, observe: bff.observe };
   }
-  const observer = unboundObserver(observeAll([observeInto(log), observe]));
+  const observe = observeAll([observeInto(log), options.observe]);
   for (const { variable, remedy } of problems)
-    observer.log.error(
+    loggerOf(observe).error(
       { event: "configuration_problem", variable },
       `The chat is not available: ${variable} ${remedy}`,
     );
-  return { bff: undefined, observer };
+  return { bff: undefined, observe };
 }
 
 /**
  * Answers `chat_unavailable`, except to the liveness check: the host's process is alive, and only its
  * operator can fix the configuration.
  */
-function respondUnavailable(observer: Observer, basePath: string, request: Request): Promise<Response> {
+function respondUnavailable(observe: Observe, basePath: string, request: Request): Promise<Response> {
   const isLive = new URL(request.url).pathname === `${basePath}/health/live`;
-  return observed(observer, "notConfigured", request, async ({ note }) => {
+  return observed(observe, "notConfigured", request, async ({ note }) => {
     if (isLive) return jsonResponse(200, { status: "live" });
     note({ reason: "configuration" });
     throw new ChatApiError("chat_unavailable", { retryAfterSeconds: unavailableSeconds });

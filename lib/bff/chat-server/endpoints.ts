@@ -49,10 +49,12 @@ export function respond(
   { url = new URL(request.url), target, ...context }: ReceivedContext,
 ): Promise<Response> {
   const { name, handle, params } =
-    target === undefined || isNormalized(target)
+    target === undefined || isNormalized(target, url)
       ? routeOf(basePath, request.method, url)
       : refusal("notAPath", notAPath());
-  return observed(bff, name, request, (scope) => handle(bff, { ...context, request, url }, scope, params));
+  return observed(bff.observe, name, request, (scope) =>
+    handle(bff, { ...context, request, url }, scope, params),
+  );
 }
 
 type FoundRoute = Pick<Route, "name" | "handle"> & { params: PathParams };

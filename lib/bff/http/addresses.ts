@@ -20,9 +20,11 @@ export function pathOf(target: string): string {
  * False for an absolute URL, `host:port` or `*`, and for a path that the URL parser rewrites (`\`, `/./`,
  * `%2e%2e`, `#`), because a host's or a proxy's rule for the chat's path compares the path as it was sent.
  * `//x` is a path here, not a host.
+ *
+ * @param url The target, parsed.
  */
-export function isNormalized(target: string): boolean {
-  return target.startsWith("/") && parsedUrl(`http://localhost${target}`)?.pathname === pathOf(target);
+export function isNormalized(target: string, url = parsedUrl(`http://localhost${target}`)): boolean {
+  return target.startsWith("/") && url?.pathname === pathOf(target);
 }
 
 export function notAPath(): ChatApiError {

@@ -51,7 +51,13 @@ export function createBff(config: Config, options: BffOptions) {
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
   });
   const metrics = config.metricsToken === undefined ? undefined : createMetrics(basePath);
-  const observers = [observeInto(options.log), metrics?.observe, createTraces(), options.observe];
+  const observers = [
+    streams.observe,
+    observeInto(options.log),
+    metrics?.observe,
+    createTraces(),
+    options.observe,
+  ];
   const observe = observeAll(observers);
   const log = loggerOf(observe);
   const operatorErrors = createOperatorErrors(log, options.clock);

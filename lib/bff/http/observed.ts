@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
-import type { Streams } from "../limits/streams.ts";
 import { type LogFacts, type Logger, loggerOf, type Observe } from "../observability/observe.ts";
 import { errorResponse, withHeaders, withoutBody } from "./responses.ts";
 
@@ -24,21 +23,6 @@ export interface RequestScope {
   deferLog(): () => void;
 }
 
-/** Receives what happens to requests. `unboundObserver` counts no streams. */
-export interface Observer {
-  observe: Observe;
-  log: Logger;
-  streams: Pick<Streams, "enter">;
-}
-
-/**
- * Logs requests that are answered without the pipeline: those that the checks in front of Next reject, and
- * all requests while the chat has no usable configuration.
- */
-export function unboundObserver(observe: Observe): Observer {
-  return { observe, log: loggerOf(observe), streams: { enter: () => () => undefined } };
-}
-
 /** `randomUUID` takes its bytes from a store; `randomBytes` asks the system for those of each request. */
 const newRequestId = () =>
   `req_${Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url")}`;
@@ -48,7 +32,7 @@ const closedByBrowser = 499;
 
 /** Gives the request an ID, turns errors into a response and writes one log line. */
 export async function observed(
-  observer: Observer,
+  observe: Observe,
   name: string,
   request: Request,
   run: (scope: RequestScope) => Promise<Response>,
@@ -60,17 +44,15 @@ export async function observed(
   let status = 0;
   let isDeferred = false;
 
-  observer.observe({ type: "request_started", requestId, route: name });
-  const leave = observer.streams.enter();
+  observe({ type: "request_started", requestId, route: name });
   const finish = () => {
-    leave();
     const milliseconds = Math.round(performance.now() - startedAt);
     const { method } = request;
-    observer.observe({ type: "request", requestId, route: name, method, status, milliseconds, facts });
+    observe({ type: "request", requestId, route: name, method, status, milliseconds, facts });
   };
   const scope: RequestScope = {
     requestId,
-    log: () => loggerOf(observer.observe, { requestId, route: name }),
+    log: () => loggerOf(observe, { requestId, route: name }),
     note: (more) => void Object.assign(facts, more),
     setHeader(header, value) {
       scopeHeaders[header] = value;

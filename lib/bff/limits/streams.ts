@@ -1,10 +1,9 @@
 /** Tracks requests and turn streams in flight and drains them on shutdown. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import type { ChatEvent } from "../observability/observe.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { createSlots } from "./slots.ts";
-
-export type Streams = ReturnType<typeof createStreams>;
 
 /** A slot is freed when a reply has finished, which takes seconds. */
 const retryAfterSeconds = 2;
@@ -22,13 +21,12 @@ export function createStreams(limits: { count: number; perSession: number }) {
     size: slots.size,
     /** A stream is ended if the process stops or its guest signs in. */
     open: slots.take,
-    /** Counts a request until the returned function is called. */
-    enter() {
-      requests += 1;
-      return () => {
-        requests -= 1;
-        if (requests === 0) whenIdle?.();
-      };
+    /** Counts the requests in flight. */
+    observe({ type }: ChatEvent) {
+      if (type === "request_started") requests += 1;
+      if (type !== "request") return;
+      requests -= 1;
+      if (requests === 0) whenIdle?.();
     },
     /** Ends all streams of a guest who has signed in. */
     endAllOf: (session: Session) => slots.endAll(new ChatApiError("session_required"), session),

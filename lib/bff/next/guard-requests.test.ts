@@ -17,7 +17,7 @@ import { type GuardOptions, guardServer, guardServers } from "./guard-requests.t
 const { environment } = await hostilePeer();
 const t = sharedBff(environment);
 const options: GuardOptions = {
-  observer: t.bff,
+  observe: t.bff.observe,
   basePath: "/api/chat",
   coversPages: true,
   appOrigin: undefined,

@@ -18,13 +18,14 @@ import {
   pathOf,
   tooManyParameters,
 } from "../http/addresses.ts";
-import { type Observer, observed } from "../http/observed.ts";
+import { observed } from "../http/observed.ts";
 import { guardCutRequests, type WebServer } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { dropStalledReader, writeResponse } from "../node/write-response.ts";
+import type { Observe } from "../observability/observe.ts";
 
 export interface GuardOptions {
-  observer: Observer;
+  observe: Observe;
   /** Answers the chat's requests in place of Next, if the host wants that and the route is loaded. */
   direct?: () => NodeHandler | undefined;
   /** The chat's base path. */
@@ -59,7 +60,7 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
     const direct = isChat ? options.direct?.() : undefined;
     if (direct === undefined && (isChat || options.coversPages)) dropStalledReader(response);
     const refusal = isChat || options.coversPages ? refusalOf(isChat, request) : undefined;
-    if (refusal !== undefined) return void refuse(options.observer, refusal, request, response);
+    if (refusal !== undefined) return void refuse(options.observe, refusal, request, response);
     if (direct !== undefined) {
       direct(request, response);
       return;
@@ -77,13 +78,13 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
 
 /** Answers a request that must not reach Next, with an ID, the chat's headers and a log line. */
 async function refuse(
-  observer: Observer,
+  observe: Observe,
   refusal: ChatApiError,
   { method = "" }: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const request = new Request("http://localhost");
-  const response = await observed(observer, "beforeNext", request, async ({ note, setHeader }) => {
+  const response = await observed(observe, "beforeNext", request, async ({ note, setHeader }) => {
     note({ method });
     if (refusal.code === "method_not_allowed") setHeader("Allow", knownMethods.join(", "));
     throw refusal;

@@ -72,7 +72,7 @@ export function startTestBff(environment: Environment, options: TestBffOptions =
     ...others,
     limits: { ...limits, rates: { ...(isLimited ? {} : noRates), ...limits?.rates } },
   });
-  const chat = chatServerOf(defaultBasePath, () => ({ bff, observer: bff }));
+  const chat = chatServerOf(defaultBasePath, () => ({ bff, observe: bff.observe }));
   const request = (sent: Request) => chat.handle(sent);
   return {
     bff,
