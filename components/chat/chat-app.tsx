@@ -28,7 +28,6 @@ import type { Unread } from "./launcher/launcher.tsx";
 import type { OpenRequests } from "./launcher/open-request.ts";
 import { keepOwnEvents } from "./own-events.ts";
 import { Attention } from "./panel/attention.tsx";
-import { showAboveFullScreen } from "./panel/full-screen.ts";
 import { Panel } from "./panel/panel.tsx";
 import type { WidgetProps } from "./widget-props.ts";
 
@@ -88,10 +87,18 @@ function CheckedChat({ pageProps, t, root, ...props }: ChatAppProps) {
   );
 }
 
-/** An element around the chat may go to full screen. */
+/** An element around the chat that goes to full screen lies above what was in the top layer before. */
 function useFullScreen(root: ChatAppProps["root"]): void {
   useEffect(() => {
-    const onChange = () => root.current && showAboveFullScreen(root.current);
+    const onChange = () => {
+      const tree = root.current?.getRootNode();
+      const inPage = tree instanceof ShadowRoot ? tree.host : root.current;
+      if (root.current === null || !document.fullscreenElement?.contains(inPage)) return;
+      for (const shown of root.current.querySelectorAll<HTMLElement>(":popover-open")) {
+        shown.hidePopover();
+        shown.showPopover();
+      }
+    };
     return listen(document, "fullscreenchange", onChange);
   }, [root]);
 }

@@ -115,7 +115,7 @@ export function useConversation(select: (state: ConversationState) => unknown = 
   });
 }
 
-function hasSameFields(a: unknown, b: unknown): boolean {
+export function hasSameFields(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   const others = new Map<string, unknown>(Object.entries(b));

@@ -25,7 +25,6 @@ import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
 import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher, noUnread } from "./launcher/launcher.tsx";
-import { isLoadError } from "./launcher/load-error.ts";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
@@ -70,7 +69,7 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
       })
       .catch((error: unknown) => {
         fail();
-        if (!isLoadError(error)) reportError(error);
+        reportError(error);
       });
   }, [language, strings, fail]);
   const crash = () => {

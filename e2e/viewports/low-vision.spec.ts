@@ -239,7 +239,7 @@ test("gives controls and messages borders and system colours in forced colours",
 
 test("uses the shop's colours and colour scheme", aChat, async ({ chat }) => {
   await chat.start();
-  const own = chat.messages("visitor").first().locator("[data-ends]");
+  const own = chat.messages("visitor").first().locator("div:has(> p[dir=auto])");
   await chat.panel.evaluate((panel) => {
     const around = panel.closest("[lang]")?.parentElement?.style;
     around?.setProperty("--chat-own", "rgb(1, 2, 3)");

@@ -253,7 +253,7 @@ test("names the files whose uploads a reload or a change of conversation ended",
   expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
 });
 
-test("names the file once whose upload ended when the page closed the chat", async () => {
+test("names a file once whose upload ended because the page closed the chat", async () => {
   const { answers } = aServer();
   const page = await aChatPage(answers);
   page.chat.attach([new File(["x"], "hub.txt")]);
@@ -400,7 +400,7 @@ test("delivers the message that another tab leaves in the outbox", async () => {
   expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
 });
 
-test("shows what another tab sends until the list holds it, which is then read again", async () => {
+test("shows another tab's message until the list, which is read again, holds it", async () => {
   const page = await readyPage();
   const { promise: sent, resolve: end } = Promise.withResolvers<void>();
   onTestFinished(() => end());
@@ -657,125 +657,97 @@ test("a guest's chats are gone once a customer has signed in", async () => {
   expect(page.storage.names("")).toEqual([]);
 });
 
-test("continues as the last known customer while the server does not answer, until it does", async () => {
-  const earlier = memoryBrowser();
-  createStorages(earlier, defaultBasePath).setOwner("tag-of-42");
-  const page = await pageOf([() => refusal("service_unavailable"), () => customer("tag-of-7")], {
-    earlier,
-  });
-  expect(page.chat.getState().owner).toBe("tag-of-42");
-  page.chat.send("a whole question");
-  page.chat.setText("half a question");
-  page.chat.start();
-  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
-  expect(draftOf(page).text).toBe("half a question");
-  expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["a whole question"]);
-  expect(storedTexts(createStorages(earlier, defaultBasePath).of("tag-of-42"))).toEqual([]);
-});
-
-test("takes along to the named customer what was sent on this page, and nothing of another tab's", async () => {
+/**
+ * A page in whose browser customer 42 was the last one, with these entries. The server does not say who the
+ * customer is before `signIn`, which names another one.
+ */
+async function lastKnownPage(answers: Answers, entries: Record<string, string> = {}) {
   const earlier = memoryBrowser();
   const storages = createStorages(earlier, defaultBasePath);
   storages.setOwner("tag-of-42");
-  const sessions = [() => refusal("service_unavailable"), () => customer("tag-of-7")];
-  const page = await pageOf(sessions, { earlier });
+  const ofLast = storages.of("tag-of-42");
+  for (const [name, value] of Object.entries(entries)) ofLast.write(name, value);
+  let session = () => refusal("service_unavailable");
+  const answered: Answers = (request, init) =>
+    request === "POST /session" ? session() : answers(request, init);
+  const page = await aChatPage(answered, { earlier });
+  async function signIn(): Promise<void> {
+    session = () => customer("tag-of-7");
+    page.chat.start();
+    await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  }
+  return { ...page, ofLast, signIn };
+}
+
+const current = (id: string | null) => JSON.stringify({ chatId: id, createKey: "create-0000-1" });
+
+test("continues as the last known customer, and takes along what was written on this page alone", async () => {
+  const page = await lastKnownPage(aServer().answers);
+  expect(page.chat.getState().owner).toBe("tag-of-42");
   page.chat.send("from here");
-  storeMessages(storages.of("tag-of-42"), aRecord({ text: "from there", createdAt: Date.now() + 1 }));
-  page.chat.start();
-  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  page.chat.setText("half a question");
+  storeMessages(page.ofLast, aRecord({ text: "from there", createdAt: Date.now() + 1 }));
+  await page.signIn();
+  expect(draftOf(page).text).toBe("half a question");
   expect(pendingTexts(page.chat)).toEqual(["from here"]);
-  const stored = createStorages(page.browser, defaultBasePath);
-  expect(storedTexts(stored.of("tag-of-42"))).toEqual(["from there"]);
+  expect(storedTexts(page.ofLast)).toEqual(["from there"]);
 });
 
 test("asks once more for the chat of a message that it takes along, in the chat's language", async () => {
-  const earlier = memoryBrowser();
-  const storages = createStorages(earlier, defaultBasePath);
-  storages.setOwner("tag-of-42");
-  storages.of("tag-of-42").write("current", JSON.stringify({ chatId: null, createKey: "create-0000-1" }));
-  // Another tab has asked for this chat in its language.
-  storages.of("tag-of-42").write("new:create-0000-1", "de");
   const asked: [string | null, unknown][] = [];
-  let session = () => refusal("service_unavailable");
-  const page = await aChatPage(
+  const page = await lastKnownPage(
     (request, { headers, body }) => {
-      if (request === "POST /session") return session();
       if (request !== "POST /chats") return undefined;
       asked.push([new Headers(headers).get("idempotency-key"), JSON.parse(String(body))]);
       return Response.json({ item: chat }, { status: 201 });
     },
-    { earlier },
+    // Another tab has asked for this chat in its language.
+    { current: current(null), "new:create-0000-1": "de" },
   );
   page.chat.send("Hello");
   await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
-  session = () => customer("tag-of-7");
-  page.chat.start();
+  await page.signIn();
   await expect.poll(() => asked).toHaveLength(2);
   expect(asked).toEqual(Array(2).fill(["create-0000-1", { locale: "de" }]));
 });
 
 test("uploads a file that it takes along under the same key", async () => {
-  const earlier = memoryBrowser();
-  createStorages(earlier, defaultBasePath).setOwner("tag-of-42");
-  let session = () => refusal("service_unavailable");
   const keys: (string | null)[] = [];
-  const page = await aChatPage(
-    (request, { headers }) => {
-      if (request === "POST /session") return session();
-      if (request === `POST /chats/${chatId}/files`) keys.push(new Headers(headers).get("idempotency-key"));
-      return request === "POST /chats" ? Response.json({ item: chat }, { status: 201 }) : undefined;
-    },
-    { earlier },
-  );
+  const page = await lastKnownPage((request, { headers }) => {
+    if (request === `POST /chats/${chatId}/files`) keys.push(new Headers(headers).get("idempotency-key"));
+    return request === "POST /chats" ? Response.json({ item: chat }, { status: 201 }) : undefined;
+  });
   page.chat.attach([new File(["x"], "note.txt")]);
   await expect.poll(() => keys).toHaveLength(1);
-  session = () => customer("tag-of-7");
-  page.chat.start();
+  await page.signIn();
   await expect.poll(() => keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
 });
 
 test("a message that it takes along from a chat that is gone goes to the next one", async () => {
-  const earlier = memoryBrowser();
-  const storages = createStorages(earlier, defaultBasePath);
-  storages.setOwner("tag-of-42");
-  storages.of("tag-of-42").write("current", JSON.stringify({ chatId: otherId, createKey: "create-0000-1" }));
-  let session = () => refusal("service_unavailable");
-  const page = await aChatPage(
+  const page = await lastKnownPage(
     (request) => {
-      if (request === "POST /session") return session();
       if (request.includes(otherId)) return refusal("chat_not_found");
       return request === "POST /chats" ? Response.json({ item: chat }, { status: 201 }) : undefined;
     },
-    { earlier },
+    { current: current(otherId) },
   );
   await sendRefused(page);
-  session = () => customer("tag-of-7");
-  page.chat.start();
+  await page.signIn();
   await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
   expect(closedBy(conversationOf(page))).toBeNull();
 });
 
 test("shows nothing of the last known customer's chat to the next one, not even after a message", async () => {
-  const earlier = memoryBrowser();
-  const storages = createStorages(earlier, defaultBasePath);
-  storages.setOwner("tag-of-42");
-  storages.of("tag-of-42").write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
   const { answers } = aServer();
-  let session = () => refusal("service_unavailable");
-  const page = await aChatPage(
-    (request, init) => {
-      if (request === "POST /session") return session();
-      return request === "POST /chats" ? undefined : answers(request, init);
-    },
-    { earlier },
+  const page = await lastKnownPage(
+    (request, init) => (request === "POST /chats" ? undefined : answers(request, init)),
+    { current: current(chatId) },
   );
   await expect.poll(() => said(page)).toEqual([welcome.text]);
   page.chat.send("Hello");
   await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
-  session = () => customer("tag-of-7");
-  page.chat.start();
-  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
+  await page.signIn();
   expect(conversationOf(page)).toMatchObject({ chatId: null, chat: null, messages: [] });
   expect(pendingTexts(page.chat)).toEqual(["Hello"]);
 });

@@ -1,64 +1,6 @@
 import { expect, test } from "vitest";
-import { errorRules } from "../chat-api/errors.ts";
 import { type FailureCode, failure } from "./failure.ts";
-import { pausedUntil, type RemedyButton, remedyFor } from "./remedies.ts";
-
-/** The buttons for the steps that docs/chat-api.md, "Error codes" requires. */
-const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
-  try_again: [
-    "invalid_json",
-    "unsupported_media_type",
-    "method_not_allowed",
-    "unsupported_accept",
-    "unsupported_resume",
-    "invalid_api_key",
-    "origin_not_allowed",
-    "workspace_suspended",
-    "not_found",
-    "channel_disabled",
-    "chat_unavailable",
-    "request_not_allowed",
-    "idempotency_conflict",
-    "turn_in_progress",
-    "rate_limited",
-    "capacity_limited",
-    "chat_limit_reached",
-    "internal_error",
-    "upstream_unreachable",
-    "service_unavailable",
-    "session_required",
-    "connection_lost",
-    "outdated",
-    "page_error",
-    "file_not_ready",
-  ],
-  send: ["signed_in"],
-  edit: ["invalid_request", "payload_too_large"],
-  new_chat: [
-    "invalid_id",
-    "chat_not_found",
-    "idempotency_key_expired",
-    "idempotency_resource_gone",
-    "operation_capacity_reached",
-    "chat_closed",
-    "file_limit_reached",
-  ],
-  ask_again: ["operation_interrupted", "operation_superseded"],
-  attach_again: ["file_not_found"],
-  choose_file: ["file_storage_limit", "unsupported_file"],
-  review_form: ["invalid_submission", "version_conflict", "collection_incomplete"],
-  ask_person: ["confirmation_required"],
-  reload_messages: ["invalid_cursor", "cursor_expired"],
-  none: [],
-};
-
-test("offers the specified step for every code", () => {
-  const codes = Object.values(buttons).flat();
-  expect(new Set(codes)).toEqual(new Set(Object.keys(errorRules)));
-  for (const [button, its] of Object.entries(buttons)) {
-    for (const code of its) expect(remedyFor(failure(code)).button ?? "none", code).toBe(button);
-  }
-});
+import { pausedUntil, remedyFor } from "./remedies.ts";
 
 test("offers to send a message again when the chat does not contain it", () => {
   for (const code of ["operation_interrupted", "internal_error", "upstream_unreachable"] as const)

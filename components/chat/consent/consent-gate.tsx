@@ -13,7 +13,7 @@ interface Attempt {
   /** Repetitions of refused messages and failed uploads. */
   retries: readonly (() => void)[];
   times: number;
-  /** Goes out once its files are uploaded, unless the draft changes; null until the customer agrees. */
+  /** The text that is sent once the files are uploaded, unless the draft changes. Null before they agree. */
   agreedText: string | null;
 }
 

@@ -4,6 +4,7 @@ import { shownName } from "../../../lib/engine/shown.ts";
 import { type ConsentQuestion as Question, useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
+import forms from "../forms/forms.module.css";
 import styles from "./consent.module.css";
 
 /**
@@ -37,7 +38,7 @@ export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { qu
           ))}
         </ul>
       )}
-      <div className={styles["answers"]}>
+      <div className={forms["actions"]}>
         <Button look="primary" onClick={agree}>
           {t.consent.agree}
         </Button>

@@ -42,5 +42,6 @@ const iconPaths = {
 export type IconName = keyof typeof iconPaths;
 
 export function Icon({ name, size }: { name: IconName; size?: number }) {
-  return <Drawing path={iconPaths[name]} size={size} />;
+  const isDirected = name === "back" || name === "forward";
+  return <Drawing path={iconPaths[name]} size={size} data-directed={isDirected || undefined} />;
 }

@@ -74,7 +74,7 @@ export function createFirstButton(
     label.textContent = look.hasWords ? text : "";
     button.ariaLabel = look.hasWords ? null : text;
     button.ariaBusy = String(state === "loading");
-    // Without a button of its own, it is shown only if the chat does not load.
+    // A page that wants no button gets it only if the chat does not load.
     place.hidden = (look.mode ?? look.launcher) !== undefined && state !== "failed";
   };
   const draw: FirstButton["draw"] = (now) => {

@@ -14,6 +14,8 @@ export function FileLink({ file }: { file: File }) {
   const { chat, t } = useChatContext();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
+  const ends = failed && errorRules[failed.code].ends;
+  const isGone = ends === "file" || ends === "gone";
 
   async function save(): Promise<void> {
     setLoading(true);
@@ -22,33 +24,17 @@ export function FileLink({ file }: { file: File }) {
     setLoading(false);
   }
 
-  return <DocumentButton file={file} failed={failed} isLoading={isLoading} onPress={() => void save()} />;
-}
-
-export interface DocumentButtonProps {
-  file: File;
-  /** Why saving failed; null if it did not. */
-  failed: Failure | null;
-  isLoading: boolean;
-  onPress(): void;
-}
-
-export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
-  const { t } = useChatContext();
-  const name = shownName(file.filename, t.files.unnamed);
-  const ends = failed && errorRules[failed.code].ends;
-  const isGone = ends === "file" || ends === "gone";
   return (
     <button
       type="button"
       className={styles["document"]}
       aria-busy={isLoading}
       aria-disabled={isGone}
-      onClick={() => isGone || onPress()}
+      onClick={() => isGone || void save()}
     >
       <Icon name="file" />
       <span>
-        <bdi>{name}</bdi>{" "}
+        <bdi>{shownName(file.filename, t.files.unnamed)}</bdi>{" "}
         {!isGone && (
           <small>
             <KindAndSize file={file} />

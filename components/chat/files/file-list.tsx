@@ -10,7 +10,7 @@ import { FileLink } from "./file-link.tsx";
 import styles from "./files.module.css";
 import { Lightbox } from "./lightbox.tsx";
 import { markSmall } from "./mark-small.ts";
-import { type PictureLoading, usePicture } from "./use-picture.ts";
+import { usePicture } from "./use-picture.ts";
 
 /** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {
@@ -20,9 +20,9 @@ export function FileList({ files }: { files: readonly File[] }) {
     <>
       <ul className={styles["files"]}>
         {files.map((file) => (
-          <li key={file.id} data-file-id={file.id}>
+          <li key={file.id}>
             {isPicture(file.mediaType) ? (
-              <PictureButton file={file} onOpen={() => setShownId(file.id)} />
+              <Picture file={file} onOpen={() => setShownId(file.id)} />
             ) : (
               <FileLink file={file} />
             )}
@@ -34,18 +34,9 @@ export function FileList({ files }: { files: readonly File[] }) {
   );
 }
 
-function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
-  return <Picture file={file} loading={usePicture(file)} onOpen={onOpen} />;
-}
-
-export interface PictureProps {
-  file: File;
-  loading: PictureLoading;
-  onOpen(): void;
-}
-
-export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
+function Picture({ file, onOpen }: { file: File; onOpen(): void }) {
   const { chat, t } = useChatContext();
+  const { state, attempt, onError, retry } = usePicture(file);
   const name = shownName(file.filename, t.files.unnamed);
   if (state !== "loading") {
     const document = (

@@ -3,19 +3,12 @@ import type { File } from "../../../lib/chat-api/file.ts";
 import { useChatContext } from "../chat-context.ts";
 import { useRetryOnline } from "./use-retry-online.ts";
 
-export interface PictureLoading {
-  /** `gone`: the server no longer has the file. `failed`: it could not be loaded this time. */
-  state: "loading" | "failed" | "gone";
-  /** Number of retries. As the picture's `key` it makes React load the picture again. */
-  attempt: number;
-  onError(): void;
-  retry(): void;
-}
-
 /** A picture's `error` event has no reason, so this asks the server. Retries when the network returns. */
-export function usePicture(file: File): PictureLoading {
+export function usePicture(file: File) {
   const { chat } = useChatContext();
-  const [state, setState] = useState<PictureLoading["state"]>("loading");
+  /** `gone`: the server no longer has the file. `failed`: it could not be loaded this time. */
+  const [state, setState] = useState<"loading" | "failed" | "gone">("loading");
+  /** Number of retries. As the picture's `key` it makes React load the picture again. */
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
     setState("loading");

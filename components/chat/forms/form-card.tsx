@@ -2,13 +2,13 @@ import { useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
-import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
+import { ReadingNote } from "./reading-note.tsx";
 
 export interface FormCardProps {
   /** The collection when the form was requested. */
@@ -23,9 +23,8 @@ export interface FormCardProps {
 
 /** A form in the conversation: fields while it is open, afterwards its outcome. */
 export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps) {
-  const { chat, t } = useChatContext();
+  const { t } = useChatContext();
   const state = useConversation();
-  const reading = useChatState(chat, ({ forms }) => forms.reading);
   const { request } = asked;
   const current = state.collection;
   /** The form's outcome is unknown until the collection has been read. */
@@ -61,19 +60,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
         </p>
       )}
       {isOpen && <OpenForm collection={current} askedAt={askedAt} isCurrent={isLastWord || seen.wasOpen} />}
-      {isUnknown && reading !== "failed" && (
-        <p className={styles["note"]} role="status">
-          {t.form.loading}
-        </p>
-      )}
-      {isUnknown && reading === "failed" && (
-        <p role="alert">
-          {t.form.readFailed}{" "}
-          <Button look="link" onClick={chat.readForm}>
-            {t.buttons.try_again}
-          </Button>
-        </p>
-      )}
+      {isUnknown && <ReadingNote />}
       {!isOpen && !isUnknown && (
         <ClosedForm
           asked={asked}

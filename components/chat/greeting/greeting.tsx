@@ -1,12 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { hasUsedChat, wasOpen } from "../../../lib/engine/before-start.ts";
+import { listen } from "../../../lib/engine/listen.ts";
 import { type GreetingOptions, useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { showOnTop } from "../launcher/top-layer.ts";
 import styles from "./greeting.module.css";
 import { useIsInTheWay } from "./use-is-in-the-way.ts";
-import { usePath } from "./use-path.ts";
 
 /** Seconds. */
 const usualWait = 5;
@@ -28,7 +28,7 @@ export function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
   const [isWanted, setWanted] = useState(
     () => wasOpen(api) === null && !hasUsedChat(api) && !chat.preferences().hidesGreeting,
   );
-  const path = usePath();
+  const path = useSyncExternalStore(watchPath, () => window.location.pathname);
   const isHere = isWanted && (paths === undefined || paths.some((one) => isPath(one, path)));
   const [isDue, setDue] = useState(false);
   useEffect(() => {
@@ -56,6 +56,13 @@ export function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Calls back when a page changes its path without loading. */
+function watchPath(onChange: () => void): () => void {
+  // Browsers before 2026 may lack it: there the path is that of the page that has loaded.
+  const { navigation }: { name: string; navigation?: EventTarget } = window;
+  return listen(navigation, "currententrychange", onChange);
 }
 
 /** `/products` is one page, `/products/*` are all below it. */

@@ -11,6 +11,7 @@ import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import forms from "../forms/forms.module.css";
+import { ReadingNote } from "../forms/reading-note.tsx";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
 
@@ -74,27 +75,13 @@ function Details({ offer, attempt }: OfferFormProps) {
   const reading = useChatState(chat, ({ forms }) => forms.reading);
   const { collection } = useConversation();
   const isOpen = collection?.request && collection.pendingAction === "handoff";
-  if (isOpen || reading === "reading")
-    return (
-      <p className={styles["note"]} role="status">
-        {isOpen ? t.handoff.detailsNeeded : t.form.loading}
-      </p>
-    );
-  if (reading === "failed")
-    return (
-      <p className={styles["note"]} role="alert">
-        {t.form.readFailed}{" "}
-        <Button look="link" onClick={chat.readForm}>
-          {t.buttons.try_again}
-        </Button>
-      </p>
-    );
+  if (!isOpen && reading !== "done") return <ReadingNote />;
   return (
     <>
       <p className={styles["note"]} role="status">
-        {t.remedies.details_missing}
+        {isOpen ? t.handoff.detailsNeeded : t.remedies.details_missing}
       </p>
-      <OfferForm offer={offer} attempt={attempt} />
+      {!isOpen && <OfferForm offer={offer} attempt={attempt} />}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { place, jumpToEnd } = useScrollPosition(scroller, content);
-  const pages = useRowPages(state);
+  const pages = useRowPages();
   const { history } = state;
   const { failure } = history;
   const top = useTopReached(scroller, chat, state);

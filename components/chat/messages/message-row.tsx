@@ -25,7 +25,7 @@ export interface MessageRowProps {
 
 export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps) {
   const { chat, t } = useChatContext();
-  const { message, startsGroup, endsGroup, showsTime } = row;
+  const { message, startsGroup, showsTime } = row;
   const { collection, handoffOffer } = message;
   const choices = isAnswerable ? message.choices : [];
   const isRated = message.role === "agent" && hasVisibleText(message.text) && !collection && !handoffOffer;
@@ -43,7 +43,7 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
       <Author message={message} isShown={startsGroup} />
       {handoffOffer === null && noText}
       {hasVisibleText(message.text) && (
-        <div className={styles["bubble"]} data-ends={endsGroup}>
+        <div className={styles["bubble"]}>
           <MessageText text={message.text} />
         </div>
       )}

@@ -29,7 +29,7 @@ export function PendingRow({ row }: { row: Extract<TimelineRow, { kind: "pending
     >
       <Hidden>{fill(t.messages.said, { name: t.messages.you })}</Hidden>
       {record.text !== "" && (
-        <div className={styles["bubble"]} data-ends="true">
+        <div className={styles["bubble"]}>
           <MessageText text={record.text} />
         </div>
       )}

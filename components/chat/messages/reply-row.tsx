@@ -24,7 +24,6 @@ export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
       <Author message={agent} isShown={startsGroup} />
       <div
         className={styles["bubble"]}
-        data-ends="true"
         data-writing={isWriting && reply.stoppedAt === null}
         aria-busy={isWriting}
       >

@@ -1,8 +1,13 @@
 import { memo, useMemo, useState } from "react";
 import { assertNever } from "../../../lib/engine/assert-never.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
-import { listedRows, type TimelineRow, unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
-import { useChatContext, useConversation } from "../chat-context.ts";
+import {
+  type ListedPart,
+  listedRows,
+  type TimelineRow,
+  unlistedRows,
+} from "../../../lib/engine/timeline/timeline.ts";
+import { hasSameFields, useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { FormCard } from "../forms/form-card.tsx";
@@ -22,24 +27,24 @@ interface Page {
 }
 
 /** The rows of listed messages by page, oldest first. No message moves to another page. */
-export function useRowPages(state: ConversationState): readonly Page[] {
+export function useRowPages(): readonly Page[] {
   const { format } = useChatContext();
-  const { messages, history, chat, unreadAfterId, collection, endedForm } = state;
+  const listed = useConversation(listedPart);
   /** The ID of each page's first message, by page number. */
   const [starts, setStarts] = useState<readonly string[]>([]);
-  const first = messages[0]?.id;
+  const first = listed.messages[0]?.id;
   if (first !== undefined && !starts.includes(first)) setStarts([...starts, first]);
-
-  const listed = useMemo(
-    () =>
-      pagesOf(
-        listedRows({ messages, history, chat, unreadAfterId, collection, endedForm }, format.dayKey),
-        starts,
-      ),
-    [messages, history, chat, unreadAfterId, collection, endedForm, format, starts],
-  );
-  return listed;
+  return useMemo(() => pagesOf(listedRows(listed, format.dayKey), starts), [listed, format, starts]);
 }
+
+const listedPart = ({
+  messages,
+  history,
+  chat,
+  unreadAfterId,
+  collection,
+  endedForm,
+}: ConversationState): ListedPart => ({ messages, history, chat, unreadAfterId, collection, endedForm });
 
 function pagesOf(rows: readonly TimelineRow[], starts: readonly string[]): readonly Page[] {
   const pages: Page[] = [];
@@ -118,7 +123,7 @@ export const TimelineRowView = memo(
   (before, after) =>
     before.isAnswerable === after.isAnswerable &&
     before.isLatestForm === after.isLatestForm &&
-    isSameRow(before.row, after.row),
+    hasSameFields(comparable(before.row), comparable(after.row)),
 );
 
 function RowContent({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
@@ -168,11 +173,5 @@ function RowContent({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
   }
 }
 
-/** Compares content, because each new state creates new row objects, most of them unchanged. */
-export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
-  const others = new Map<string, unknown>(Object.entries(b));
-  return Object.entries(a).every(([name, value]) =>
-    // The keys of a note.
-    Array.isArray(value) ? String(value) === String(others.get(name)) : value === others.get(name),
-  );
-}
+/** Each state creates new row objects, and lists of keys, most of them unchanged. */
+const comparable = (row: TimelineRow) => (row.kind === "note" ? { ...row, keys: String(row.keys) } : row);

@@ -402,7 +402,7 @@ test("a tab takes over from one that a dialog has stopped, which sends nothing m
   await new Promise(setImmediate);
   vi.advanceTimersByTime(7_500);
   await expect.poll(() => other.outbox.find(record.key)).toBeNull();
-  // The first tab has held the lock again.
+  // By then the first tab has had the lock once more.
   await tabs.exclusively(`send:${chat.id}`, async () => undefined, { signal: AbortSignal.timeout(10_000) });
   expect(sent.toSorted()).toEqual([`other ${record.key}`, "stopped aborted", `stopped ${record.key}`]);
 });

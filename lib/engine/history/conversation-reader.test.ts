@@ -245,7 +245,7 @@ test("retries a failed read of the chat with growing delays", async () => {
   expect(waits[2]?.milliseconds).toBe(40_000);
 });
 
-test("shows the messages of another tab although the chat cannot be read, and retries that", async () => {
+test("shows the messages of another tab although the chat cannot be read, and retries the read", async () => {
   const { store, waits, failures, news, reader } = unreadableChat();
   await reader.readEnd();
   failures.push(new ChatConnectionError("getChat", "unreachable"));

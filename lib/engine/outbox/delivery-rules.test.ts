@@ -8,7 +8,6 @@ import {
   afterLookUp,
   countFailure,
   type FailedAttempts,
-  isOutdated,
   type Listing,
   lookUpCount,
   nextStep,
@@ -101,13 +100,6 @@ test("starts a new count for a failure with another code", () => {
   const first = countFailure(null, "connection_lost", 1);
   expect(countFailure(first, "connection_lost", 2)).toEqual({ code: "connection_lost", count: 2, since: 1 });
   expect(countFailure(first, "rate_limited", 3)).toEqual({ code: "rate_limited", count: 1, since: 3 });
-});
-
-test("asks the customer before it sends a message that is a day old", () => {
-  const day = 24 * 60 * 60 * 1_000;
-  const record = aRecord({ createdAt: now });
-  expect(isOutdated(record, now + day - 1)).toBe(false);
-  expect(isOutdated(record, now + day)).toBe(true);
 });
 
 /** The listed message of each record, in order; "?" marks one that may be another's, "!" another's. */

@@ -31,11 +31,6 @@ test("ignores a stored refusal with an unknown code", () => {
   expect(parseRecord({ ...aRecord(), refusal: strange })?.refusal).toEqual(failure("chat_closed"));
 });
 
-test("keeps the customer's text regardless of its age", () => {
-  const record = aRecord({ createdAt: 0, refusal: failure("outdated") });
-  expect(parseRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
-});
-
 test("includes records that wait for the chat's creation", () => {
   const waiting = aRecord({ chatId: null, createKey: "create-a-1" });
   const other = aRecord({ chatId: "chat_other_1", createKey: "create-a-1" });

@@ -6,7 +6,6 @@ import {
   answerProblem,
   answerText,
   changedMeanwhile,
-  endBody,
   formEntries,
   isAnsweredSince,
   keepTyped,
@@ -143,14 +142,6 @@ test("trims email addresses and sends other answers unchanged", () => {
     ["email", "email@example.com"],
     ["note", " note@example.com "],
   ]);
-});
-
-test("skips and cancels the version that the customer saw", () => {
-  const form = aForm([aField("note")], { version: 4 });
-  for (const action of ["skip", "cancel"] as const) {
-    const body = { collectionRequestId: "request-1", expectedVersion: 4, action };
-    expect(endBody(form, action)).toEqual(body);
-  }
 });
 
 test("accepts a disputed answer once the customer gives it again", () => {

@@ -247,7 +247,7 @@ function outboxChanged(state: ConversationState, records: readonly OutboxRecord[
   };
 }
 
-/** Keeps this tab's delivery states. A message that it only queues for has the state that others store. */
+/** Keeps this tab's delivery states. A message that another tab delivers has the stored state. */
 function pendingOf(
   pending: readonly PendingMessage[],
   records: readonly OutboxRecord[],

@@ -131,7 +131,7 @@ export function memoryArea(): StorageArea {
   };
 }
 
-/** Null if the storage is full or blocked. One that the host gives may throw anything. */
+/** Null if the storage is full or blocked. A host's own storage may throw anything. */
 function tryStorage<T>(access: () => T): T | null {
   try {
     return access();

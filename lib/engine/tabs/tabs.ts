@@ -17,7 +17,7 @@ interface LockMessage {
   name: string;
 }
 
-/** Milliseconds between questions. Two in a row stay unanswered when a dialog has stopped the holder. */
+/** Milliseconds between questions. A holder that leaves two in a row unanswered is stopped by a dialog. */
 const askInterval = 2_500;
 
 /** @param signal Aborts when the chat closes: the tab then gives up its names. */

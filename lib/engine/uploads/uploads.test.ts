@@ -137,7 +137,7 @@ test("uploads a photo that the system declares as something else, as the JPEG th
   expect(types).toEqual(["image/jpeg", "image/jpeg", "image/jpeg"]);
 });
 
-test("sends no more of an upload that is removed while it waits", async () => {
+test("stops an upload that is removed while it waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const page = await uploadingPage(() => refusal("service_unavailable", 1));
