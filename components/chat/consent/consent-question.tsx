@@ -3,8 +3,8 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { type ConsentQuestion as Question, useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import controls from "../controls/controls.module.css";
 import { Hidden } from "../controls/hidden.tsx";
-import forms from "../forms/forms.module.css";
 import styles from "./consent.module.css";
 
 /**
@@ -38,7 +38,7 @@ export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { qu
           ))}
         </ul>
       )}
-      <div className={forms["actions"]}>
+      <div className={controls["row"]}>
         <Button look="primary" onClick={agree}>
           {t.consent.agree}
         </Button>

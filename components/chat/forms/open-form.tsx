@@ -21,7 +21,8 @@ import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import controls from "../controls/progress.module.css";
+import controls from "../controls/controls.module.css";
+import bars from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
@@ -186,7 +187,7 @@ function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; type
   });
   return (
     <div className={styles["progress"]}>
-      <progress className={controls["progress"]} aria-label={text} value={answered} max={entries.length} />
+      <progress className={bars["progress"]} aria-label={text} value={answered} max={entries.length} />
       <span aria-hidden="true">{text}</span>
     </div>
   );
@@ -254,7 +255,7 @@ function FormActions({ verb, isSending, isHeld, request, hasTyped }: FormActions
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {
     return (
-      <div className={styles["actions"]} role="alert">
+      <div className={controls["row"]} role="alert">
         <Button aria-disabled={isHeld} onClick={chat.cancelForm}>
           {t.form.confirmCancel}
         </Button>
@@ -265,7 +266,7 @@ function FormActions({ verb, isSending, isHeld, request, hasTyped }: FormActions
     );
   }
   return (
-    <div className={styles["actions"]}>
+    <div className={controls["row"]}>
       <Button type="submit" look="primary" aria-disabled={isHeld}>
         {verb}
       </Button>
