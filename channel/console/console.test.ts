@@ -368,6 +368,26 @@ test("shows the clock, faults, limits and notices of the channel", async () => {
   expect((await get(off, "/console")).text).not.toContain("/console/lab");
 });
 
+test("shows a paused reply in its chat and among the lab's", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  const labPage = async () => (await get(channel, "/console/lab")).text;
+  const script = (method: string) =>
+    channel.asTeam(`/lab/reply${method}`, {
+      chatId,
+      ...(method === "" && { reply: { text: "Yes", holdsAfter: 0 } }),
+    });
+  await script("");
+  expect(await labPage()).toContain("for a next turn, paused at delta 0");
+  const sending = channel.send(chatId, { text: "Hello" });
+  await expect.poll(labPage).toContain("being written, paused at delta 0");
+  expect((await get(channel, `/console/chats/${chatId}`)).text).toContain("is answering");
+  await script("/continue");
+  await sending;
+  expect(await labPage()).not.toContain("at delta");
+  expect((await get(channel, `/console/chats/${chatId}`)).text).not.toContain("is answering");
+});
+
 test("opens a channel that the lab has created, by its link and from the list", async () => {
   const channel = await local();
   const firstId = await channel.createChat();

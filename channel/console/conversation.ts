@@ -18,7 +18,7 @@ export function conversation(view: ConsoleView, item: TeamChat, submissionKey: s
     <header>
       <a class="back" href="${view.base}?mode=${chat.mode}">← Inbox</a>
       <div class="row"><h1 id="customer"><bdi>${customerLabel(chat.userId)}</bdi></h1>
-      <p id="state"><mark>${modeNames[chat.mode]}${chat.teammate === null ? nothing : html`: <bdi>${chat.teammate.name}</bdi>`}</mark>${item.waitingSince === null ? nothing : html` ${waiting(view, item.waitingSince)}`}</p></div>
+      <p id="state"><mark>${modeNames[chat.mode]}${chat.teammate === null ? nothing : html`: <bdi>${chat.teammate.name}</bdi>`}</mark>${item.isAnswering ? html` <mark>is answering</mark>` : nothing}${item.waitingSince === null ? nothing : html` ${waiting(view, item.waitingSince)}`}</p></div>
       <small>${item.locale} · since ${moment(chat.createdAt, view)} · <code>${chat.id}</code></small>
     </header>
     <div id="scroller" tabindex="0" role="region" aria-label="Messages">

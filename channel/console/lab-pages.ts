@@ -66,7 +66,7 @@ export function requestPage({ base }: ConsoleView, seen: RecordedRequest): Marku
 
 export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]): Markup {
   const { base, lab, now, timeZone } = view;
-  const { faults = [], limits = {}, published, suspended } = lab ?? {};
+  const { faults = [], replies = [], limits = {}, published, suspended } = lab ?? {};
   const state = suspended === true ? "suspended" : published === false ? "not published" : "published";
   return html`<div class="sheet">
     <h1>Lab</h1>
@@ -88,6 +88,18 @@ export function labPage(view: ConsoleView, notices: readonly DeliveredNotice[]):
       <h2 id="faults-title">Faults</h2>
       ${table("faults", ["Operation", "Fault", "When", "Left"], faults.map(faultRow))}
       <form method="post" action="${base}/lab/faults/clear"><button type="submit">Clear the faults</button></form>
+    </section>
+    <section aria-labelledby="replies-title">
+      <h2 id="replies-title">Scripted replies</h2>
+      ${table(
+        "replies",
+        ["Chat", "Text", "State"],
+        replies.map(({ chatId, text, holdsAfter, isTaken }) => {
+          const state = isTaken ? "being written" : "for a next turn";
+          const hold = holdsAfter === undefined ? "" : `, paused at delta ${holdsAfter}`;
+          return html`<tr><td>${chatId === null ? "any" : chatLink(base, chatId)}</td><td>${text.slice(0, 80)}</td><td>${state}${hold}</td></tr>`;
+        }),
+      )}
     </section>
     <section aria-labelledby="notices-title">
       <h2 id="notices-title">Notices to the team</h2>

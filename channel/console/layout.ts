@@ -3,6 +3,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { documentHead, html, type Markup, nothing } from "../http/pages.ts";
 import type { Fault } from "../lab/faults.ts";
 import type { Availability } from "../lab/lab-client.ts";
+import type { pendingReplies } from "../lab/scripted-replies.ts";
 import type { ModeCounts, TeamChatSummary } from "../team/team-inbox.ts";
 import type { ChannelClient } from "./channel-client.ts";
 import { comingMoment } from "./wording.ts";
@@ -14,6 +15,7 @@ export interface LabState {
   suspended: boolean;
   limits: Record<string, number>;
   faults: readonly Fault[];
+  replies: Awaited<ReturnType<typeof pendingReplies>>;
 }
 
 /** The pages' view of the channel, and the person who looks at it. */

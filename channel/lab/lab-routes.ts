@@ -36,7 +36,7 @@ import {
   SeedBody,
   WaitQuery,
 } from "./lab-requests.ts";
-import { addReply, clearReplies, continueReplies } from "./scripted-replies.ts";
+import { addReply, clearReplies, continueReplies, pendingReplies } from "./scripted-replies.ts";
 import { waitForChat } from "./wait-for-chat.ts";
 
 export interface LabDeps extends PrivateDeps, LabControlDeps {
@@ -72,7 +72,8 @@ export function mountLab(labDeps: LabDeps): void {
 
   route.get("/lab", async () => {
     const { published, suspended, limits } = await settings.refresh();
-    return { item: { now: now(), published, suspended, limits, faults: memory.faults.list() } };
+    const replies = await pendingReplies(database.sql, channelKey);
+    return { item: { now: now(), published, suspended, limits, faults: memory.faults.list(), replies } };
   });
   route.post("/lab/clock", ClockBody, async ({ body }) => {
     const { clockOffsetMs } = await settings.refresh();

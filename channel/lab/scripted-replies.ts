@@ -1,10 +1,10 @@
 /** Scripted replies, each of which replaces the agent for one turn. */
 import { setTimeout as pause } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { type ReplyPart, replyParts } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, ReplyPartEvent } from "../agents/agent.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { labReplies } from "../db/schema.ts";
+import { labReplies, operations } from "../db/schema.ts";
 import { ScriptedReply } from "./lab-requests.ts";
 
 /** How often a paused reply checks whether it may continue, in milliseconds. */
@@ -22,6 +22,21 @@ export async function addReply(
   reply: ScriptedReply,
 ): Promise<void> {
   await db.insert(labReplies).values({ channelKey, chatId: chatId ?? null, reply });
+}
+
+/** The scripted replies that no turn has ended, oldest first. */
+export async function pendingReplies(db: Sql, channelKey: string) {
+  const isPending = or(isNull(labReplies.takenBy), eq(operations.state, "running"));
+  const rows = await db
+    .select({ chatId: labReplies.chatId, reply: labReplies.reply, takenBy: labReplies.takenBy })
+    .from(labReplies)
+    .leftJoin(operations, eq(operations.id, labReplies.takenBy))
+    .where(and(eq(labReplies.channelKey, channelKey), isPending))
+    .orderBy(labReplies.id);
+  return rows.map(({ chatId, reply, takenBy }) => {
+    const { text, holdsAfter } = ScriptedReply.parse(reply);
+    return { chatId, text, holdsAfter, isTaken: takenBy !== null };
+  });
 }
 
 /** Removes scripted replies that no turn has taken. */

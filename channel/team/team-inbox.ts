@@ -114,6 +114,8 @@ function toSummary({ chat, lastMessage, unanswered, unansweredSince }: SummaryRo
             text: lastMessage.text,
             createdAt: lastMessage.createdAt?.toISOString() ?? null,
           },
+    /** Whether the agent is writing a reply. */
+    isAnswering: chat.activeOperationId !== null,
     /** The number of the customer's messages since the last answer. */
     unanswered,
     /**
