@@ -1,5 +1,5 @@
 /**
- * One configuration for every browser suite. `E2E_SUITE` names the suite (a file in e2e/suites); without it
+ * One configuration for every browser suite. `E2E_SUITE` names the suite (`e2e/suites.ts`); without it
  * the tests of `npm test` run. Start the others by their npm scripts, which find or install the browsers
  * first.
  */
@@ -7,12 +7,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { development } from "./e2e/suites/development.ts";
-import { engines } from "./e2e/suites/engines.ts";
-import { gallery } from "./e2e/suites/gallery.ts";
-import { integrate } from "./e2e/suites/integrate.ts";
-import { type ChatTestConfig, main } from "./e2e/suites/main.ts";
-import { viewports } from "./e2e/suites/viewports.ts";
+import { type ChatTestConfig, suites } from "./e2e/suites.ts";
 import { chromiumArguments } from "./testing/browsers/chromium-arguments.ts";
 import { findBrowser } from "./testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "./testing/processes/settings-files.ts";
@@ -64,7 +59,6 @@ const base: ChatTestConfig = {
   },
 };
 
-const suites = { main, viewports, development, gallery, engines, integrate };
 const name = process.env["E2E_SUITE"] ?? "main";
 if (!Object.hasOwn(suites, name)) {
   throw new Error(`E2E_SUITE is ${name}: it must be one of ${Object.keys(suites).join(", ")}.`);

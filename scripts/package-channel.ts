@@ -18,7 +18,7 @@ rmSync(folder, { recursive: true, force: true });
 const sources = globSync(["channel/**/*.ts", "lib/chat-api/**/*.ts", "e2e/contract/**/*.ts"], { cwd: root })
   .filter((file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file))
   // What the contract tests take from elsewhere.
-  .concat(["lib/chat-api/testing/builders.ts", "scripts/channel-command.ts", "testing/raw-request.ts"])
+  .concat(["lib/chat-api/testing/builders.ts", "scripts/channel-command.ts", "testing/local-server.ts"])
   .concat(["attachments", "live-run"].map((name) => `e2e/support/${name}.ts`));
 for (const file of sources) {
   const target = join(folder, file.replace(/ts$/, "js"));

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { rawRequest } from "../../testing/raw-request.ts";
+import { rawRequest } from "../../testing/local-server.ts";
 import { exchangeBytes } from "../../testing/unit/serve.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { listen } from "./server.ts";

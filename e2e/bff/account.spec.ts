@@ -1,7 +1,7 @@
 /** The forms of the account page, as a browser without scripts sends them. */
 import { type APIRequestContext, expect } from "@playwright/test";
 import { requestTo, sendRaw } from "./raw-http.ts";
-import { test } from "./shop-test.ts";
+import { test } from "./shop-page.ts";
 
 /** The hidden fields of the page's form, which name its action. */
 async function actionFields(request: APIRequestContext): Promise<Record<string, string>> {

@@ -1,8 +1,7 @@
 /** Attacks on the BFF that need a real browser: downloaded scripts, connection limits, and the console. */
 import { expect } from "@playwright/test";
 import { heldReply, lab } from "../support/lab.ts";
-import { call, headers, smallPage, startChat, uploadFile } from "./shop-page.ts";
-import { test } from "./shop-test.ts";
+import { call, headers, smallPage, startChat, test, uploadFile } from "./shop-page.ts";
 
 test("downloads a file with a script and never runs it", async ({ page, context, origin }) => {
   const chatId = await startChat(page, origin);

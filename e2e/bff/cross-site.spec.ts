@@ -3,8 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { listenLocally } from "../../testing/local-server.ts";
 import { aPicture } from "../support/attachments.ts";
-import { call, startChat, uploadFile } from "./shop-page.ts";
-import { test } from "./shop-test.ts";
+import { call, startChat, test, uploadFile } from "./shop-page.ts";
 
 // A browser treats localhost and 127.0.0.1 as two sites, and two ports of localhost as two origins of one
 // site.

@@ -1,7 +1,7 @@
 /** The security headers of pages, files and the API. */
 import { expect } from "@playwright/test";
 import { startSession } from "./shop-browser.ts";
-import { test } from "./shop-test.ts";
+import { test } from "./shop-page.ts";
 
 const ours = [
   "content-security-policy",

@@ -1,5 +1,5 @@
 /** Raw HTTP over a socket, for requests that no client would send. */
-import { rawRequest } from "../../testing/raw-request.ts";
+import { rawRequest } from "../../testing/local-server.ts";
 import { exchangeBytes, statusOf } from "../contract/support/http.ts";
 
 /** `status` is 0 when the server closed the connection without a response; `text` is all received bytes. */

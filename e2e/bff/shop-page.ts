@@ -1,5 +1,6 @@
 /** Sends requests to the BFF from a page of the shop, in a real browser. */
 import type { Page } from "@playwright/test";
+import { test as base } from "@playwright/test";
 import type { aPicture } from "../support/attachments.ts";
 
 export const headers = { "x-chat-client": "1", "content-type": "application/json" };
@@ -51,3 +52,10 @@ export async function uploadFile(
   );
   return `${path}/${id}`;
 }
+
+export const test = base.extend<{ origin: string }>({
+  origin: async ({ baseURL }, use) => {
+    if (baseURL === undefined) throw new Error("The project has no baseURL");
+    await use(baseURL);
+  },
+});

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { listenLocally } from "../../testing/local-server.ts";
 import { requestTo, sendRaw } from "./raw-http.ts";
 import { pageHeaders, startSession } from "./shop-browser.ts";
-import { test } from "./shop-test.ts";
+import { test } from "./shop-page.ts";
 
 test("ignores Next's internal headers and rejects its internal paths", async ({ origin }) => {
   const owner = await startSession(origin);

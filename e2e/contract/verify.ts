@@ -5,11 +5,11 @@
 import { readdirSync } from "node:fs";
 import { Api, running } from "./support/api.ts";
 import { chatPlan, creationKey, type PlannedChat } from "./support/chats.ts";
+import { Skip } from "./support/expect.ts";
 import { History } from "./support/history.ts";
 import { Lab } from "./support/lab.ts";
 import { Breach, type Rule } from "./support/rules.ts";
 import type { Chat, MessagePage } from "./support/shapes.ts";
-import { Skip } from "./support/skip.ts";
 import type { Code, OperationName } from "./support/specification.ts";
 import type { Target } from "./support/target.ts";
 import { agent, type ContractTest, choice, type Fixtures, lab, sandbox, testsOf } from "./support/test.ts";

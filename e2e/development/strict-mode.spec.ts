@@ -44,3 +44,9 @@ test("opens the linked chat and starts a separate new one", { tag: "@ours" }, as
   await page.reload();
   await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
 });
+
+test("leaves the chat's button free on a right-to-left page", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.goto("/ar/help");
+  await page.getByRole("button", { name: "تحدث معنا" }).click();
+  await expect(chat.panel).toBeVisible();
+});

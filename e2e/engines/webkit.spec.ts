@@ -1,9 +1,9 @@
 /** The main journeys in WebKit. */
 import { writeFile } from "node:fs/promises";
-import { heardAnnouncements, recordAnnouncements } from "../support/announcements.ts";
 import { png } from "../support/attachments.ts";
+import { returnForm } from "../support/cards.ts";
+import { heardAnnouncements, recordAnnouncements } from "../support/chat-page.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
-import { returnForm } from "../support/return-form.ts";
 import { keys } from "./web-driver.ts";
 import { expect, test } from "./webkit-chat.ts";
 

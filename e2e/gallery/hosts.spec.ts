@@ -1,7 +1,7 @@
 /** The chat as a guest of hostile pages, as a React component and as `<shop-chat>`. */
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { rolldown } from "rolldown";
-import { adoptedSheets, bundleElement } from "../../scripts/package/bundle-element.ts";
+import { bundleElement } from "../../scripts/package/bundle-element.ts";
+import { bundleReactPage } from "../support/element-page.ts";
 import { type HostileHost, hostileHosts } from "./hostile-hosts.ts";
 
 type Kind = "react" | "element";
@@ -12,27 +12,13 @@ const chats = {
   element: '<shop-chat agent-name="Wren" shop-name="Tarn &amp; Tread"></shop-chat>',
 };
 
-async function bundleReactHost(): Promise<string> {
-  const made = await rolldown({
-    input: "e2e/gallery/react-host.tsx",
-    transform: { define: { "process.env.NODE_ENV": '"production"' } },
-    plugins: [adoptedSheets],
-    onLog: (_level, log, handle) => {
-      if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
-    },
-  });
-  const { output } = await made.generate({ format: "esm", codeSplitting: false });
-  return output[0].code;
-}
-
 let bundled: Promise<{ name: string; code: string }[]> | undefined;
 
 /** The scripts of both kinds, once in each worker. */
 function scripts() {
-  bundled ??= Promise.all([bundleElement(), bundleReactHost()]).then(([parts, code]) => [
-    ...parts.map((part) => ({ name: part.name, code: part.code })),
-    { name: "react-host.js", code },
-  ]);
+  bundled ??= Promise.all([bundleElement(), bundleReactPage("e2e/gallery/react-host.tsx")]).then(
+    ([parts, code]) => [...parts, { name: "react-host.js", code }],
+  );
   return bundled;
 }
 

@@ -1,9 +1,9 @@
 /** The examples whose interface is not the widget. */
 import { aProduct } from "#lib/engine/testing/builders.ts";
+import { returnForm } from "../support/cards.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 import { send, startChat, testOwnInterface } from "../support/own-interface.ts";
-import { returnForm } from "../support/return-form.ts";
 import { hosts } from "./hosts.ts";
 
 for (const { name, url } of hosts.filter(({ kind }) => kind === "headless"))

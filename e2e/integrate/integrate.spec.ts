@@ -3,9 +3,9 @@
  */
 
 import { mkdirSync } from "node:fs";
+import { returnForm } from "../support/cards.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
-import { returnForm } from "../support/return-form.ts";
 import { hosts, signIn, signOut } from "./hosts.ts";
 import { actionPath } from "./next-pages.ts";
 import { answerAndPicture, testOwnChats } from "./own-chats.ts";

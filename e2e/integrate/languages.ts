@@ -10,8 +10,8 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { freePort } from "../../processes/free-port.ts";
 import { root } from "../../processes/root.ts";
 import { codeBlocks, countLines } from "../../scripts/guide.ts";
+import { findOnPath, install } from "../../testing/apt-get.ts";
 import { listenLocally } from "../../testing/local-server.ts";
-import { findOnPath, install } from "../../testing/services/find-programs.ts";
 import type { HostApp, Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
 

@@ -14,7 +14,7 @@ import { type CodeBlock, codeBlocks } from "../../scripts/guide.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { pageHeaders } from "../bff/shop-browser.ts";
 import { png } from "../support/attachments.ts";
-import { returnForm } from "../support/return-form.ts";
+import { returnForm } from "../support/cards.ts";
 import type { HostApp, Variables } from "./host-app.ts";
 import { signInToken } from "./hosts.ts";
 

@@ -1,7 +1,10 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test("answers a question about delivery with a source", { tag: "@ours" }, async ({ chat, page }) => {
+test("answers a question about delivery with a source", { tag: ["@ours", "@phone"] }, async ({
+  chat,
+  page,
+}) => {
   await chat.open("/");
   const reply = await chat.ask("Do you deliver to Ireland?");
   await expect(reply).toContainText("Ireland");
@@ -14,7 +17,7 @@ test("answers a question about delivery with a source", { tag: "@ours" }, async 
   await expect(page.getByRole("dialog")).toHaveAccessibleName(/Wren/);
 });
 
-test("shows three helmets for a question about helmets", { tag: "@ours" }, async ({ chat }) => {
+test("shows three helmets for a question about helmets", { tag: ["@ours", "@phone"] }, async ({ chat }) => {
   await chat.open();
   const reply = await chat.ask("which helmets do you have?");
   const cards = reply.getByRole("list", { name: "Products" }).getByRole("link");
@@ -106,28 +109,31 @@ test("announces every failed attempt to send a message", { tag: "@ours" }, async
   await expect.poll(failures).toHaveLength(2);
 });
 
-test(
-  "keeps the draft across a reload and starts a new line by key",
-  aChat,
-  async ({ chat, page, hasTouch }) => {
-    // An on-screen keyboard has no Shift+Enter: Enter starts a line there, and the button sends.
-    const [lineKey, send] = hasTouch
-      ? (["Enter", () => chat.sendButton.click()] as const)
-      : (["Shift+Enter", () => chat.composer.press("Enter")] as const);
-    await chat.open();
-    await chat.composer.pressSequentially("first");
-    await chat.composer.press(lineKey);
-    await chat.composer.pressSequentially("second");
-    await page.reload();
-    await expect(chat.composer).toHaveValue("first\nsecond");
-    await send();
-    await expect(chat.composer).toHaveValue("");
-    await chat.settled();
-    await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
-  },
-);
+test("keeps the draft across a reload and starts a new line by key", { ...aChat, tag: "@phone" }, async ({
+  chat,
+  page,
+  hasTouch,
+}) => {
+  // An on-screen keyboard has no Shift+Enter: Enter starts a line there, and the button sends.
+  const [lineKey, send] = hasTouch
+    ? (["Enter", () => chat.sendButton.click()] as const)
+    : (["Shift+Enter", () => chat.composer.press("Enter")] as const);
+  await chat.open();
+  await chat.composer.pressSequentially("first");
+  await chat.composer.press(lineKey);
+  await chat.composer.pressSequentially("second");
+  await page.reload();
+  await expect(chat.composer).toHaveValue("first\nsecond");
+  await send();
+  await expect(chat.composer).toHaveValue("");
+  await chat.settled();
+  await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
+});
 
-test("blocks blank and overlong text and keeps what was typed", aChat, async ({ chat, hasTouch }) => {
+test("blocks blank and overlong text and keeps what was typed", { ...aChat, tag: "@phone" }, async ({
+  chat,
+  hasTouch,
+}) => {
   await chat.open();
   const send = chat.sendButton;
   await chat.composer.fill("   \n ");

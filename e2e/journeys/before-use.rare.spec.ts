@@ -2,8 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-import { openElementPage } from "../support/element-page.ts";
-import { leftIn } from "../support/left-in.ts";
+import { leftIn, openElementPage } from "../support/element-page.ts";
 
 /** The paths of the chat that the page requests from now on. */
 function watched(page: Page): string[] {

@@ -1,9 +1,8 @@
 import { aNote } from "../support/attachments.ts";
+import { helmet, repair, returnForm } from "../support/cards.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
-import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab, startHeldReply } from "../support/lab.ts";
-import { returnForm } from "../support/return-form.ts";
 
 test("fills a phone's screen, traps the focus and returns it", aChat, async ({ chat, page }) => {
   await chat.open("/");
@@ -144,4 +143,22 @@ test("does not cover a page that it opens in the same tab", { tag: "@ours" }, as
   await expect(page).toHaveURL("/help?q=delivery+to+Ireland");
   await expect(chat.launcher).toBeVisible();
   await expect(chat.panel).toBeHidden();
+});
+
+test("opens the menu, follows a link and closes the menu", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await menu.getByRole("link", { name: "Our shops" }).click();
+  await expect(page).toHaveURL("/help/store-hours");
+  await expect(menu).toBeHidden();
+});
+
+test("offers the camera", async ({ chat, page }) => {
+  await chat.open();
+  const chooser = page.waitForEvent("filechooser");
+  await chat.panel.getByRole("button", { name: "Take a picture" }).tap();
+  const field = (await chooser).element();
+  expect(await field.getAttribute("capture")).toBe("environment");
+  expect(await field.getAttribute("accept")).toBe("image/*");
 });

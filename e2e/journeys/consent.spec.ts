@@ -13,7 +13,10 @@ const writes = (page: Page) => {
   return requests;
 };
 
-test("asks before the first message, keeps it over a reload, and sends it once", aChat, async ({ page }) => {
+test("asks before the first message, keeps it over a reload, and sends it once", {
+  ...aChat,
+  tag: "@phone",
+}, async ({ page }) => {
   const requests = writes(page);
   const chat = new ChatPage(page);
   await page.goto("/playground?mode=floating");
@@ -43,20 +46,19 @@ test("asks before the first message, keeps it over a reload, and sends it once",
   await expect(chat.messages("visitor")).toHaveCount(2);
 });
 
-test(
-  "gives the focus to the conversation after the agreement in a part of the page",
-  aChat,
-  async ({ page }) => {
-    const attributes = `mode="inline" consent-text="We store what you write." consent-href="/privacy"`;
-    await openElementPage(page, { attributes });
-    const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
-    await chat.send("hello");
-    await agree(chat).click();
-    await chat.settled();
-    // Where the message field would raise a keyboard, the list of messages.
-    await expect(chat.panel.locator("textarea:focus, section[tabindex]:focus")).toHaveCount(1);
-  },
-);
+test("gives the focus to the conversation after the agreement in a part of the page", {
+  ...aChat,
+  tag: "@phone",
+}, async ({ page }) => {
+  const attributes = `mode="inline" consent-text="We store what you write." consent-href="/privacy"`;
+  await openElementPage(page, { attributes });
+  const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
+  await chat.send("hello");
+  await agree(chat).click();
+  await chat.settled();
+  // Where the message field would raise a keyboard, the list of messages.
+  await expect(chat.panel.locator("textarea:focus, section[tabindex]:focus")).toHaveCount(1);
+});
 
 test(
   "asks before the first file, uploads it after the agreement, and sends it when told to",

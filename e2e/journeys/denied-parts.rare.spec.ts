@@ -47,18 +47,22 @@ async function expectWorkingChat(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-for (const [name, deny] of Object.entries(denials)) {
-  test(`the shop and its chat work in a browser with ${name}`, aChat, async ({ page }) => {
-    await page.addInitScript(deny);
-    await page.goto("/about");
-    await expectWorkingChat(page);
-  });
+for (const [name, deny] of Object.entries(denials))
   test(`<shop-chat> works in a browser with ${name}`, aChat, async ({ page }) => {
     await page.addInitScript(deny);
     await openElementPage(page);
     await expectWorkingChat(page);
   });
-}
+
+for (const [what, names] of Object.entries({
+  lacks: Object.keys(denials).filter((name) => name.startsWith("no ")),
+  denies: ["BroadcastChannel throws", "locks reject", "no storage"],
+}))
+  test(`the shop and its chat work in a browser that ${what} all of these parts`, aChat, async ({ page }) => {
+    for (const name of names) await page.addInitScript(denials[name as keyof typeof denials]);
+    await page.goto("/about");
+    await expectWorkingChat(page);
+  });
 
 test(
   "an error in the chat leaves the page and its button, which tries again",

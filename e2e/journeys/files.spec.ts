@@ -5,7 +5,10 @@ import { aNote, aPicture } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
-test("attaches, sends and opens pictures and documents", aChat, async ({ chat, page }) => {
+test("attaches, sends and opens pictures and documents", { ...aChat, tag: "@phone" }, async ({
+  chat,
+  page,
+}) => {
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
   const aDrawing = (name: string) => ({ name, mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });

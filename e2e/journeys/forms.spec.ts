@@ -1,10 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../channel/lab/lab-client.ts";
-import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { returnForm } from "../support/cards.ts";
+import { type ChatPage, expect, responseTo, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
-import { responseTo } from "../support/response-to.ts";
-import { returnForm } from "../support/return-form.ts";
 
 /** Lets the agent answer the customer with this form. */
 async function askWithForm(chat: ChatPage, collection: Form = returnForm) {
@@ -21,7 +20,7 @@ const manyFields = (count: number): Form["fields"] =>
     field: aField({ id: `q${index}`, label: `Question ${index}` }),
   }));
 
-test("validates answers, keeps them across a reload and submits them", { tag: "@ours" }, async ({
+test("validates answers, keeps them across a reload and submits them", { tag: ["@ours", "@phone"] }, async ({
   chat,
   page,
 }) => {
@@ -93,9 +92,9 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
-test("clears an optional choice and confirms the cancellation of a form", { tag: "@ours" }, async ({
-  chat,
-}) => {
+test("clears an optional choice and confirms the cancellation of a form", {
+  tag: ["@ours", "@phone"],
+}, async ({ chat }) => {
   const optional = {
     ...returnForm,
     fields: returnForm.fields.map((entry) => ({ ...entry, required: false })),
@@ -117,7 +116,7 @@ test("clears an optional choice and confirms the cancellation of a form", { tag:
   await expect(card.getByText("You cancelled this form.")).toBeVisible();
 });
 
-test("scrolls to the beginning of a form that is taller than the view", { tag: "@ours" }, async ({
+test("scrolls to the beginning of a form that is taller than the view", { tag: ["@ours", "@phone"] }, async ({
   chat,
 }) => {
   const { reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
@@ -152,9 +151,9 @@ test("opens a chat at its end without reopening an answered form", { tag: "@ours
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeInViewport();
 });
 
-test("leaves focus and scroll position to the writer when a new form arrives", { tag: "@ours" }, async ({
-  chat,
-}) => {
+test("leaves focus and scroll position to the writer when a new form arrives", {
+  tag: ["@ours", "@phone"],
+}, async ({ chat }) => {
   const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
@@ -169,7 +168,10 @@ test("leaves focus and scroll position to the writer when a new form arrives", {
   release();
 });
 
-test("stays at the end of a chat when a form further up closes", { tag: "@ours" }, async ({ chat, page }) => {
+test("stays at the end of a chat when a form further up closes", { tag: ["@ours", "@phone"] }, async ({
+  chat,
+  page,
+}) => {
   const { chatId } = await askWithForm(chat);
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });

@@ -1,8 +1,7 @@
 /** The bubble that greets visitors who have not used the chat. */
 import type { Page } from "@playwright/test";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
-import { openElementPage } from "../support/element-page.ts";
-import { leftIn } from "../support/left-in.ts";
+import { leftIn, openElementPage } from "../support/element-page.ts";
 
 const text = "Can we help?";
 const greets = `greeting-text="${text}" greeting-after="0"`;

@@ -4,9 +4,9 @@
  */
 import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
 
-test("passes a chat to the team until it is resolved; a new chat keeps the draft", { tag: "@ours" }, async ({
-  people,
-}) => {
+test("passes a chat to the team until it is resolved; a new chat keeps the draft", {
+  tag: ["@ours", "@phone"],
+}, async ({ people }) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
   await chat.open();

@@ -1,24 +1,9 @@
 /** The widget's parts in a host's own page. `e2e/integrate` plays the interface of docs/headless.md. */
-import { rolldown } from "rolldown";
-import { adoptedSheets } from "../../scripts/package/bundle-element.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-
-/** The page's script, with the parts of the widget in the same file. */
-async function bundle(): Promise<string> {
-  const made = await rolldown({
-    input: "e2e/support/parts-page.tsx",
-    transform: { define: { "process.env.NODE_ENV": '"production"' } },
-    plugins: [adoptedSheets],
-    onLog: (_level, log, handle) => {
-      if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
-    },
-  });
-  const { output } = await made.generate({ format: "esm", codeSplitting: false });
-  return output[0].code;
-}
+import { bundleReactPage } from "../support/element-page.ts";
 
 test("the list and the composer work in a host's own page", aChat, async ({ page }) => {
-  const body = await bundle();
+  const body = await bundleReactPage("e2e/support/parts-page.tsx");
   await page.route("**/own-interface.js", (route) =>
     route.fulfill({ contentType: "text/javascript; charset=utf-8", body }),
   );

@@ -1,8 +1,8 @@
+import { helmet, repair } from "../support/cards.ts";
 import { expect, test } from "../support/chat-page.ts";
-import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
-test("shows hostile content as text and leaves out what is invalid", { tag: "@ours" }, async ({
+test("shows hostile content as text and leaves out what is invalid", { tag: ["@ours", "@phone"] }, async ({
   chat,
   page,
 }) => {

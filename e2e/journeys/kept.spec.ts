@@ -35,11 +35,9 @@ test("starts a new chat with a suggestion below the previous chats", chats(2), a
   expect(await chat.chatId()).not.toBe(chatId);
 });
 
-test("continues an upload behind the list of chats and repeats none in a new chat", { tag: "@lab" }, async ({
-  chat,
-  page,
-  hasTouch,
-}) => {
+test("continues an upload behind the list of chats and repeats none in a new chat", {
+  tag: ["@lab", "@phone"],
+}, async ({ chat, page, hasTouch }) => {
   const chatId = await chat.start();
   const release = await chat.hold("**/files");
   await chat.attach(aNote());

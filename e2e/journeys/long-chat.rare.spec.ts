@@ -30,7 +30,7 @@ function requestsForMessages(page: Page): Promise<number> {
 }
 
 test("opens a chat of 700 messages at its end and loads earlier ones", {
-  tag: "@ours",
+  tag: ["@ours", "@phone"],
 }, async ({ chat, page }) => {
   await chat.start();
   const id = `long_chat_${Date.now()}`;

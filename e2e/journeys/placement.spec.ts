@@ -9,7 +9,9 @@ async function playground(page: Page, choices: Readonly<Record<string, string>> 
 }
 
 for (const mode of ["inline", "page"])
-  test(`fills its place in the page without a dialog: ${mode}`, aChat, async ({ page }) => {
+  test(`fills its place in the page without a dialog: ${mode}`, { ...aChat, tag: "@phone" }, async ({
+    page,
+  }) => {
     const chat = await playground(page, { Mode: mode });
     await expect(chat.composer).toBeEditable();
     await expect(page.locator("dialog")).toHaveCount(0);

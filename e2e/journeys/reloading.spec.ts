@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, ChatPage, expect, responseTo, test } from "../support/chat-page.ts";
 import { heldReply, lab, startHeldReply } from "../support/lab.ts";
-import { responseTo } from "../support/response-to.ts";
 
 test("finishes a reply once after a reload in the middle of a reply", { tag: "@ours" }, async ({
   chat,
@@ -144,3 +143,28 @@ test(
     await expect(chat.answers).toHaveCount(2);
   },
 );
+
+test("takes over in another tab what a dialog keeps this one from sending", {
+  tag: ["@ours", "@rare"],
+}, async ({ chat, context }) => {
+  const chatId = await startHeldReply(chat);
+  const { promise: opened, resolve: open } = Promise.withResolvers<() => Promise<void>>();
+  chat.page.on("dialog", (dialog) => open(() => dialog.accept()));
+  await chat.page.evaluate(() => void setTimeout(() => window.alert("Leave your address?")));
+  const closeDialog = await opened;
+
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  const texts = (page: ChatPage) => page.messages("visitor").locator("p[dir=auto]");
+  await other.send("and this");
+  await lab.continueReply(chatId);
+  await other.settled();
+  await expect(texts(other)).toHaveText(["hello", "tell me", "and this"]);
+  await expect(other.messages("agent").filter({ hasText: "word39" })).toHaveCount(1);
+
+  await closeDialog();
+  await chat.settled();
+  await expect(texts(chat)).toHaveText(["hello", "tell me", "and this"]);
+  await chat.page.reload();
+  await expect(texts(chat)).toHaveText(["hello", "tell me", "and this"]);
+});

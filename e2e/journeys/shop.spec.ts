@@ -15,7 +15,7 @@ const pages = [
   "/try",
 ];
 
-test("every page is accessible and has one main heading", { tag: "@rare" }, async ({ page }) => {
+test("every page is accessible and has one main heading", { tag: ["@rare", "@phone"] }, async ({ page }) => {
   for (const path of pages) {
     await page.goto(path);
     await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
@@ -88,7 +88,7 @@ for (const [question, heading] of [
 }
 
 test("searches the help pages from an empty chat, and asks Wren what they do not answer", {
-  tag: "@ours",
+  tag: ["@ours", "@phone"],
 }, async ({ page, chat }) => {
   await chat.open();
   const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
@@ -105,7 +105,9 @@ test("searches the help pages from an empty chat, and asks Wren what they do not
   await expect(chat.composer).toHaveValue("delivery to Ireland");
 });
 
-test("signs a customer in, shows their orders across a reload and signs out", async ({ page }) => {
+test("signs a customer in, shows their orders across a reload and signs out", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/account");
   await page.getByRole("button", { name: /森 健司/ }).click();
   await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();

@@ -1,7 +1,7 @@
 /** An unfolded part of the conversation leaves the pressed control where it is, with the focus in view. */
 import type { Locator } from "@playwright/test";
+import { helmet } from "../support/cards.ts";
 import { expect, test } from "../support/chat-page.ts";
-import { helmet } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 const placeOf = async (control: Locator) => Math.round((await control.boundingBox())?.y ?? Number.NaN);
@@ -18,7 +18,7 @@ async function expectToStay(control: Locator, press: () => Promise<void>): Promi
   await expect(control).toBeFocused();
 }
 
-test("keeps the line of twenty sources in place", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the line of twenty sources in place", { tag: ["@ours", "@phone"] }, async ({ chat }) => {
   const chatId = await chat.start();
   const url = "https://shop.tarn-and-tread.example/help/returns";
   const citations = Array.from({ length: 20 }, (_, index) => ({
@@ -34,7 +34,10 @@ test("keeps the line of twenty sources in place", { tag: "@ours" }, async ({ cha
   await expect(line).toBeInViewport({ ratio: 1 });
 });
 
-test("scrolls a row of products by keyboard to its last card", { tag: "@ours" }, async ({ chat, page }) => {
+test("scrolls a row of products by keyboard to its last card", { tag: ["@ours", "@phone"] }, async ({
+  chat,
+  page,
+}) => {
   const chatId = await chat.start();
   const products = ["Kestrel", "Merlin", "Hobby"].map((title) => ({ ...helmet, id: title, title }));
   await lab.reply(chatId, { text: "Three helmets.", products });

@@ -1,6 +1,7 @@
 /** An upgrade: two versions behind one address, and pages that were opened before it. */
+
+import { helmet } from "../support/cards.ts";
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
-import { helmet } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 import { startTwoVersions, type TwoVersions } from "../support/two-versions.ts";
 

@@ -1,6 +1,7 @@
 /** A page with `<shop-chat>` at the shop's address, under a strict Content Security Policy. */
 import type { Page } from "@playwright/test";
-import { bundleElement } from "../../scripts/package/bundle-element.ts";
+import { rolldown } from "rolldown";
+import { adoptedSheets, bundleElement } from "../../scripts/package/bundle-element.ts";
 
 /** `trusted-types 'none'` makes a browser throw where a script assigns HTML. */
 const strictPolicy =
@@ -65,4 +66,25 @@ export async function storedTexts(page: Page, chatId: string): Promise<string[]>
     const { items }: { items: { role: string; text: string }[] } = await answer.json();
     return items.filter(({ role }) => role === "visitor").map(({ text }) => text);
   }, chatId);
+}
+
+/** The names of what the browser stores for the page: cookies, and entries of both storages. */
+export async function leftIn(page: Page): Promise<string[]> {
+  const cookies = (await page.context().cookies()).map(({ name }) => name);
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  return [...cookies, ...stored];
+}
+
+/** The script of a page on React, in one file. */
+export async function bundleReactPage(input: string): Promise<string> {
+  const made = await rolldown({
+    input,
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    plugins: [adoptedSheets],
+    onLog: (_level, log, handle) => {
+      if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
+    },
+  });
+  const { output } = await made.generate({ format: "esm", codeSplitting: false });
+  return output[0].code;
 }

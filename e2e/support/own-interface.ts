@@ -1,8 +1,8 @@
 /** The interface of docs/headless.md in a browser. */
 import type { Page } from "@playwright/test";
+import { returnForm } from "./cards.ts";
 import { aChat, expect, test } from "./chat-page.ts";
 import { heldReply, lab } from "./lab.ts";
-import { returnForm } from "./return-form.ts";
 
 const rows = (page: Page) => page.getByRole("listitem");
 

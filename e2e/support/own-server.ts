@@ -9,13 +9,18 @@ export interface OwnServer {
   stop(): Promise<unknown>;
 }
 
-/** Starts a program of this folder that serves `/api/chat`. */
-export async function startOwnServer(script: string, env: Record<string, string> = {}): Promise<OwnServer> {
+export type OwnServerKind = "following" | "listing" | "two";
+
+/** Starts one of the servers of `run-own-server.ts`. */
+export async function startOwnServer(
+  kind: OwnServerKind,
+  env: Record<string, string> = {},
+): Promise<OwnServer> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const program = await Program.start({
-    name: script,
-    args: [`e2e/support/${script}`],
+    name: `${kind} server`,
+    args: ["e2e/support/run-own-server.ts", kind],
     healthUrl: `${origin}/api/chat/health/live`,
     env: {
       ...process.env,

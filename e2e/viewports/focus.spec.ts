@@ -2,9 +2,9 @@
 
 import { devices, type Locator } from "@playwright/test";
 import { aNote } from "../support/attachments.ts";
+import { returnForm } from "../support/cards.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
-import { returnForm } from "../support/return-form.ts";
 
 // The narrow viewports stand for desktop windows with a keyboard, not for phones.
 // Their browser does not call itself a phone's.

@@ -5,9 +5,9 @@
 
 import { devices, type Locator, type Page } from "@playwright/test";
 import { aPicture } from "../support/attachments.ts";
+import { returnForm } from "../support/cards.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
-import { returnForm } from "../support/return-form.ts";
 
 // A narrow window of a computer, whose browser does not call itself a phone's.
 const { userAgent } = devices["Desktop Chrome"];

@@ -3,8 +3,8 @@
 import type { Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import { aNote } from "../support/attachments.ts";
+import { helmet, repair } from "../support/cards.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
-import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 const product = { ...helmet, title: "Kestrel helmet with a long name that no card has the width for" };

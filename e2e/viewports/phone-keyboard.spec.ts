@@ -6,8 +6,6 @@ import type { Locator } from "@playwright/test";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
-test.skip(({ hasTouch }) => !hasTouch, "only touch devices have an on-screen keyboard");
-
 const keyboardHeight = 336;
 
 /** Overrides `visualViewport`: its height above the keyboard and its offset in the page. */

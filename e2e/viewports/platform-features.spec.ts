@@ -1,4 +1,4 @@
-/** Pasting, dropping and taking pictures; printing; notifications; languages. */
+/** Pasting and dropping files; printing; notifications; languages. */
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { expect as expectOfTeam, pollNow, test as withTeam } from "../support/handoff.ts";
 import { team } from "../support/lab.ts";
@@ -66,16 +66,6 @@ test("shows and cancels an upload, and repeats a lost one under its key", aChat,
   await expect(chat.panel.getByText("slow.txt")).toHaveCount(0);
 });
 
-test("offers the camera on a phone", async ({ chat, page, hasTouch }) => {
-  test.skip(!hasTouch, "a device with a pointer has only the file chooser");
-  await chat.open();
-  const chooser = page.waitForEvent("filechooser");
-  await chat.panel.getByRole("button", { name: "Take a picture" }).tap();
-  const field = (await chooser).element();
-  expect(await field.getAttribute("capture")).toBe("environment");
-  expect(await field.getAttribute("accept")).toBe("image/*");
-});
-
 test("does not print a floating chat over the page", aChat, async ({ chat, page }) => {
   await page.emulateMedia({ media: "print" });
   await page.goto("/about");
@@ -128,8 +118,7 @@ for (const [language, launcher, title] of [
 withTeam(
   "notifies a customer of a teammate's message, with sound if chosen",
   { tag: "@ours" },
-  async ({ people, hasTouch }) => {
-    withTeam.skip(hasTouch, "phone browsers need a service worker, so the menu offers no notifications");
+  async ({ people }) => {
     const { chat, chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });
     const { page } = chat;
     await page.evaluate(() => {

@@ -4,8 +4,9 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { chromium } from "@playwright/test";
+import { findOnPath, install } from "../apt-get.ts";
 
 // The headless shell comes first: the same engine needs a quarter less CPU (`npm run test:e2e`).
 const systemNames = [
@@ -21,32 +22,12 @@ const systemPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-function systemProgram(names: readonly string[], paths: readonly string[] = []): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...paths];
-  return candidates.find((path) => existsSync(path));
-}
-
-const systemBrowser = () => systemProgram(systemNames, systemPaths);
+const systemBrowser = () =>
+  systemNames.map(findOnPath).find((path) => path !== undefined) ?? systemPaths.find(existsSync);
 
 function ownBrowser(): string | undefined {
   const path = chromium.executablePath();
   return existsSync(path) ? path : undefined;
-}
-
-function succeeds(command: string, ...args: string[]): boolean {
-  return (
-    spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: 10 * 60_000 }).status === 0
-  );
-}
-
-/** Works only as root on systems with apt-get. */
-function installsPackages(...packages: readonly string[]): boolean {
-  return (
-    process.getuid?.() === 0 &&
-    succeeds("apt-get", "update") &&
-    succeeds("apt-get", "install", "-y", "--no-install-recommends", ...packages)
-  );
 }
 
 /** Path of an existing Chromium; undefined without one. */
@@ -65,17 +46,17 @@ export function findOrInstallBrowser(): string {
   if (found !== undefined) return found;
 
   console.log("No Chromium found; installing one for the browser tests.");
-  if (
-    succeeds(process.execPath, join("node_modules", "@playwright", "test", "cli.js"), "install", "chromium")
-  ) {
-    const installed = ownBrowser();
-    if (installed !== undefined) return installed;
-  }
+  const playwright = join("node_modules", "@playwright", "test", "cli.js");
+  spawnSync(process.execPath, [playwright, "install", "chromium"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    timeout: 10 * 60_000,
+  });
+  const own = ownBrowser();
+  if (own !== undefined) return own;
   // The gallery's reference screenshots show Japanese in this font.
-  if (installsPackages("chromium-headless-shell", "fonts-ipafont-gothic")) {
-    const installed = systemBrowser();
-    if (installed !== undefined) return installed;
-  }
+  install(["chromium-headless-shell", "fonts-ipafont-gothic"]);
+  const installed = systemBrowser();
+  if (installed !== undefined) return installed;
   throw new Error(
     "The browser tests need Chromium, and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.",
   );
@@ -83,9 +64,7 @@ export function findOrInstallBrowser(): string {
 
 /** True when WebKitGTK's driver and Xvfb are available, after installing them if necessary. */
 export function hasOrInstallsWebKit(): boolean {
-  const hasAll = () =>
-    systemProgram(["WebKitWebDriver"]) !== undefined && systemProgram(["Xvfb"]) !== undefined;
-  if (hasAll()) return true;
-  console.log("No driver of WebKitGTK found; installing it for the browser tests.");
-  return installsPackages("webkit2gtk-driver", "xvfb") && hasAll();
+  const hasAll = () => findOnPath("WebKitWebDriver") !== undefined && findOnPath("Xvfb") !== undefined;
+  if (!hasAll()) install(["webkit2gtk-driver", "xvfb"]);
+  return hasAll();
 }

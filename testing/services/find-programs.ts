@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { findOnPath, install } from "../apt-get.ts";
 
 export interface ServicePrograms {
   /** The folder with `initdb` and `postgres`. */
@@ -60,25 +61,4 @@ function findPostgres(): string | undefined {
   return [named, ...versions, reported].find(
     (folder) => folder !== undefined && folder !== "" && existsSync(join(folder, "initdb")),
   );
-}
-
-export function findOnPath(program: string): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(":");
-  return [...folders, "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]
-    .map((folder) => join(folder, program))
-    .find((path) => existsSync(path));
-}
-
-/** Works only as root on systems with apt-get that reach a mirror. Callers look whether it has. */
-export function install(packages: readonly string[]): void {
-  if (process.getuid?.() !== 0 || findOnPath("apt-get") === undefined) return;
-  console.log(`Installing ${packages.join(" and ")} with apt-get.`);
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {
-    const { status } = spawnSync("apt-get", ["--quiet", ...args], { stdio: "inherit", env });
-    if (status !== 0) {
-      console.log(`apt-get ${args[0]} failed.`);
-      return;
-    }
-  }
 }

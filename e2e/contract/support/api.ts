@@ -6,8 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
-import { rawRequest } from "../../../testing/raw-request.ts";
+import { rawRequest } from "../../../testing/local-server.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
+import { Skip } from "./expect.ts";
 import type { History } from "./history.ts";
 import { type Body, type Headers, type OpenResponse, open, send, type WholeResponse, whole } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
@@ -23,7 +24,6 @@ import {
   read,
   responses,
 } from "./shapes.ts";
-import { Skip } from "./skip.ts";
 import {
   type Code,
   codesOf,

@@ -50,3 +50,10 @@ export function expect(value: unknown, context = "") {
   };
   return { ...checks(false), not: checks(true) };
 }
+
+/** Ends the test that throws it, which counts as skipped. */
+export class Skip extends Error {}
+
+export function skip(reason: string): never {
+  throw new Skip(reason);
+}

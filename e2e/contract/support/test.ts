@@ -7,7 +7,7 @@
  */
 import { type Api, errorOf } from "./api.ts";
 import type { PlannedChat } from "./chats.ts";
-import { expect } from "./expect.ts";
+import { expect, skip } from "./expect.ts";
 import type { WholeResponse } from "./http.ts";
 import type { Lab } from "./lab.ts";
 import type { Rule } from "./rules.ts";
@@ -15,8 +15,7 @@ import type { Chat } from "./shapes.ts";
 import { type Code, statusOf } from "./specification.ts";
 import type { Target } from "./target.ts";
 
-export { skip } from "./skip.ts";
-export { expect };
+export { expect, skip };
 
 export const lab = "@lab";
 export const choice = "@choice";

@@ -1,5 +1,5 @@
 /** Remedies for sending errors caused by the customer, the network or an outdated page. */
-import { responseTo } from "../../support/response-to.ts";
+import { responseTo } from "../../support/chat-page.ts";
 import { startGuestSession } from "../../support/sign-in.ts";
 import {
   changeUnnoticed,

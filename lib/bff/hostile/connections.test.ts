@@ -1,8 +1,7 @@
 /** Connections that end too early, at a Node HTTP server with the BFF's handlers. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { listenLocally } from "../../../testing/local-server.ts";
-import { rawRequest } from "../../../testing/raw-request.ts";
+import { listenLocally, rawRequest } from "../../../testing/local-server.ts";
 import { exchangeBytes } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";

@@ -6,7 +6,7 @@ import { createServer as createSecureServer, request as sendSecurely } from "nod
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { rawRequest } from "../../../testing/raw-request.ts";
+import { rawRequest } from "../../../testing/local-server.ts";
 import { endOf, exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { rawRequest } from "../../../testing/raw-request.ts";
+import { rawRequest } from "../../../testing/local-server.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
