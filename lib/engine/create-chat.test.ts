@@ -253,6 +253,26 @@ test("names the files whose uploads a reload or a change of conversation ended",
   expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
 });
 
+test("goes on with the files on screen while another conversation's chat is created anew", async () => {
+  const waiting = aRecord({ chatId: null, createdAt: Date.now() });
+  const { answers } = aServer();
+  let isGone = false;
+  const page = await aChatPage(
+    (request, init) => {
+      if (request !== "POST /chats") return answers(request, init);
+      if (!isGone) throw new TypeError("Failed to fetch");
+      return page.keys.includes(`${waiting.createKey}.2`) ? undefined : refusal("idempotency_resource_gone");
+    },
+    { chatId, earlier: earlierBrowser([waiting]) },
+  );
+  page.chat.attach([new File(["x"], "hub.txt")]);
+  isGone = true;
+  page.chat.tryNow();
+  await expect.poll(() => page.keys, { timeout: 3_000 }).toContain(`${waiting.createKey}.2`);
+  expect(page.chat.getState().uploads).toMatchObject([{ state: { state: "uploading" } }]);
+  expect(draftOf(page).lost).toEqual([]);
+});
+
 test("names a file once whose upload ended because the page closed the chat", async () => {
   const { answers } = aServer();
   const page = await aChatPage(answers);

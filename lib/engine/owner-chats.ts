@@ -244,7 +244,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       storage.write(changedName, `${after.chatId} ${Date.now()}`);
     if (isSameConversation(before, conversation))
       for (const event of eventsOf(before, after, action)) tell(event);
-    if (action.type === "restarted") {
+    // A message may lose the chat of another conversation.
+    if (action.type === "restarted" && isSameConversation(before, conversation)) {
       remembered.setCurrent(after);
       // Uploads continue if there was no chat that they could have gone to.
       if (action.isGone) choice.endUploads();
