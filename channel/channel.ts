@@ -131,7 +131,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
       ignoreHints();
       await Promise.all([jobs.stop(), engine.stop(grace)]);
     },
-    lastRequestAt: () => memory.requests.latest()[0]?.seenAt,
+    lastRequestAt: () => memory.latestRequests()[0]?.seenAt,
     settings,
   };
 }
@@ -157,7 +157,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
   const app = createApp({
     report,
     logRequest(record) {
-      if (isLab) memory.requests.add(record);
+      if (isLab) memory.addRequest(record);
       logRequest(record);
     },
     recordsExchanges: isLab,

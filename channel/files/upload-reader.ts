@@ -61,7 +61,12 @@ interface FilePart {
 async function readPart(contentType: string, body: readonly Uint8Array[]): Promise<FilePart> {
   try {
     return await new Promise<FilePart>((resolve, reject) => {
-      const parser = createParser(contentType);
+      const parser = new Busboy({
+        headers: { "content-type": contentType },
+        preservePath: true,
+        isPartAFile: (_name, _type, filename) => filename !== undefined,
+        limits: { parts: 1, fields: 0, headerSize: partHeaderBytes, headerPairs: partHeaderLines },
+      });
       let part: FilePart | undefined;
       parser.on("file", (name, stream, filename, transferEncoding, declaredType) => {
         const chunks: Uint8Array[] = [];
@@ -89,15 +94,6 @@ async function readPart(contentType: string, body: readonly Uint8Array[]): Promi
       cause,
     });
   }
-}
-
-function createParser(contentType: string) {
-  return new Busboy({
-    headers: { "content-type": contentType },
-    preservePath: true,
-    isPartAFile: (_name, _type, filename) => filename !== undefined,
-    limits: { parts: 1, fields: 0, headerSize: partHeaderBytes, headerPairs: partHeaderLines },
-  });
 }
 
 function invalidUpload(message: string): ChatApiError {

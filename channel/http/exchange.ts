@@ -24,7 +24,7 @@ export async function recordExchange(
     url: raw.url,
     request: {
       headers: headersOf(raw.headers),
-      body: shortened(typeof requestBody === "string" ? requestBody : decoded(requestBody)),
+      body: shortened(typeof requestBody === "string" ? requestBody : new TextDecoder().decode(requestBody)),
     },
     response: { headers: headersOf(context.res.headers), body: "" },
   };
@@ -57,10 +57,6 @@ function isSecret(name: string): boolean {
 /** Keeps the scheme and the key's prefix, which say what kind of key was sent. */
 function masked(value: string): string {
   return /^(?:[A-Za-z]+ +)?(?:ck_|tk_)?/.exec(value)?.[0].concat("…") ?? "…";
-}
-
-function decoded(body: Uint8Array): string {
-  return new TextDecoder().decode(body);
 }
 
 /** A key, also where an escaped character before it ends in a letter or digit, as in `%20ck_…`. */

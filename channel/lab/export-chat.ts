@@ -27,16 +27,16 @@ export async function exportChats(sql: Sql, channelKey: string, chatId?: string)
       .from(messages)
       .where(eq(messages.chatId, chat.id))
       .orderBy(asc(messages.sequence));
-    exported.push(exportedChat(chat, { written, collection }));
+    exported.push(exportedChat(chat, written, collection));
   }
   return exported;
 }
 
 function exportedChat(
   chat: ChatRow,
-  parts: { written: MessageRow[]; collection: CollectionState | null },
+  written: MessageRow[],
+  collection: CollectionState | null,
 ): ExportedChat {
-  const { collection } = parts;
   return {
     id: chat.id,
     userId: chat.userId,
@@ -46,7 +46,7 @@ function exportedChat(
     historyComplete: chat.historyComplete,
     teammate: chat.teammateName ?? undefined,
     handoff: exportedHandoff(chat),
-    messages: parts.written.map(exportedMessage),
+    messages: written.map(exportedMessage),
     collection: collection === null ? undefined : exportedCollection(collection),
   };
 }

@@ -13,18 +13,27 @@ export interface DeliveredNotice extends TeamNotice {
 }
 
 const maxNotices = 500;
+const maxRequests = 500;
 
 export type LabMemory = ReturnType<typeof createLabMemory>;
 
 export function createLabMemory() {
   const faults = createFaults();
-  const requests = createRequestHistory();
+  let requests: SeenRequest[] = [];
   let notices: DeliveredNotice[] = [];
   /** Being delivered. A chat that is erased meanwhile leaves none. */
   const underway = new Set<TeamNotice>();
   return {
     faults,
-    requests,
+    /** Keeps a request to the Chat API: others are recorded without their exchange. */
+    addRequest({ exchange, ...record }: RequestRecord) {
+      if (exchange === undefined) return;
+      requests.push({ ...record, exchange, seenAt: new Date() });
+      // Trimmed in batches, not on every request.
+      if (requests.length >= 2 * maxRequests) requests = requests.slice(-maxRequests);
+    },
+    /** Newest first. `withoutKeys` makes an exchange fit to show. */
+    latestRequests: (): readonly SeenRequest[] => requests.slice(-maxRequests).reverse(),
     /** Oldest first. */
     notices: (): readonly DeliveredNotice[] => notices,
     /** Delivers notices and keeps those that were delivered. */
@@ -40,15 +49,17 @@ export function createLabMemory() {
           underway.delete(notice);
         }
       },
-    /** Forgets an erased chat. */
+    /** Forgets an erased chat, its requests and the one that created it. */
     forget(chatId: string) {
-      requests.forget(chatId);
+      requests = requests.filter(
+        (seen) => seen.chatId !== chatId && !seen.exchange.response.body.includes(`"${chatId}"`),
+      );
       notices = notices.filter((notice) => notice.chatId !== chatId);
       for (const notice of underway) if (notice.chatId === chatId) underway.delete(notice);
     },
     clear() {
       faults.clear();
-      requests.clear();
+      requests = [];
       notices = [];
       underway.clear();
     },
@@ -59,30 +70,4 @@ export interface SeenRequest extends RequestRecord {
   exchange: Exchange;
   /** Follows the system's clock, not the lab's. */
   seenAt: Date;
-}
-
-const maxRequests = 500;
-
-export function createRequestHistory() {
-  let seen: SeenRequest[] = [];
-  return {
-    /** Keeps a request to the Chat API: others are recorded without their exchange. */
-    add({ exchange, ...record }: RequestRecord) {
-      if (exchange === undefined) return;
-      seen.push({ ...record, exchange, seenAt: new Date() });
-      // Trimmed in batches, not on every request.
-      if (seen.length >= 2 * maxRequests) seen = seen.slice(-maxRequests);
-    },
-    /** Newest first. `withoutKeys` makes an exchange fit to show. */
-    latest: (): readonly SeenRequest[] => seen.slice(-maxRequests).reverse(),
-    /** Forgets the requests of a chat, and the one that created it. */
-    forget(chatId: string) {
-      seen = seen.filter(
-        (each) => each.chatId !== chatId && !each.exchange.response.body.includes(`"${chatId}"`),
-      );
-    },
-    clear() {
-      seen = [];
-    },
-  };
 }

@@ -147,7 +147,7 @@ export function mountLab(labDeps: LabDeps): void {
   });
   route.get("/lab/requests", async ({ parameters }) => {
     const query = parseRequest(RequestsQuery, Object.fromEntries(parameters));
-    const items = memory.requests.latest().filter((seen) => isChosen(seen, query));
+    const items = memory.latestRequests().filter((seen) => isChosen(seen, query));
     return { items: items.slice(0, query.limit).map(query.exchanges ? wholeRequest : requestSummary) };
   });
 

@@ -50,14 +50,8 @@ ${raw(body)}
 </html>`;
 }
 
-interface Heading {
-  depth: number;
-  id: string;
-  text: string;
-}
-
-function render(markdown: string): { headings: Heading[]; body: string } {
-  const headings: Heading[] = [];
+function render(markdown: string) {
+  const headings: { depth: number; id: string; text: string }[] = [];
   const marked = new Marked({
     renderer: {
       heading({ depth, text, tokens }: Tokens.Heading) {

@@ -18,11 +18,6 @@ export interface RateState {
   exceeded: boolean;
 }
 
-export interface Admission {
-  settings: ChannelSettings;
-  rate: RateState;
-}
-
 export type Admissions = ReturnType<typeof createAdmissions>;
 
 /** The part of the limit that a process reserves at a time, so that few requests write to the database. */
@@ -50,7 +45,7 @@ export function createAdmissions(deps: { database: Database; settings: SettingsS
 
   return {
     /** Counts one request. */
-    async admit(): Promise<Admission> {
+    async admit(): Promise<{ settings: ChannelSettings; rate: RateState }> {
       // Another process on the database may have changed them.
       const current = database.shared ? await settings.refresh() : settings.current();
       const limit = current.limits.requestsPerMinute;
@@ -63,7 +58,13 @@ export function createAdmissions(deps: { database: Database; settings: SettingsS
       }
       const request = share.next;
       share.next += 1;
-      return { settings: current, rate: rateState(current, share.windowStart, request) };
+      const rate: RateState = {
+        limit,
+        remaining: Math.max(0, limit - request),
+        resetAt: addTime(share.windowStart, rateWindow),
+        exceeded: request > limit,
+      };
+      return { settings: current, rate };
     },
     /** Starts a new window, so that a changed limit counts from zero. */
     async restart() {
@@ -102,14 +103,4 @@ function createCounter(db: Sql, channelKey: string) {
 
 function isOver(windowStart: Date, now: Date): boolean {
   return Math.abs(now.getTime() - windowStart.getTime()) >= rateWindow;
-}
-
-function rateState(settings: ChannelSettings, windowStart: Date, requests: number): RateState {
-  const limit = settings.limits.requestsPerMinute;
-  return {
-    limit,
-    remaining: Math.max(0, limit - requests),
-    resetAt: addTime(windowStart, rateWindow),
-    exceeded: requests > limit,
-  };
 }

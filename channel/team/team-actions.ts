@@ -33,23 +33,22 @@ export interface TeamDeps extends Pick<Core, "database" | "clock"> {
   engine: TurnEngine;
 }
 
-export interface Claimant {
-  name: string;
-  /** Takes the chat even from another teammate. */
-  takesOver?: boolean;
-}
-
 /**
+ * @param takesOver Takes the chat even from another teammate
  * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if another teammate has the
  * chat
  */
-export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant): Promise<Chat> {
+export async function claimChat(
+  deps: TeamDeps,
+  ref: ChatRef,
+  { name, takesOver }: { name: string; takesOver: boolean },
+): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
-    if (chat.mode === "teammate" && chat.teammateName === claimant.name) return chat;
-    if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldByError(chat);
-    return changeWithNotice(tx, chat, { notice: "joined", name: claimant.name }, now, {
+    if (chat.mode === "teammate" && chat.teammateName === name) return chat;
+    if (chat.mode === "teammate" && !takesOver) throw heldByError(chat);
+    return changeWithNotice(tx, chat, { notice: "joined", name }, now, {
       mode: "teammate",
-      teammateName: claimant.name,
+      teammateName: name,
       handoffStatus: "claimed",
       ...(chat.mode === "agent" ? unaskedHandoff(now) : {}),
     });

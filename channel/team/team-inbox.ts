@@ -11,13 +11,6 @@ import type { TeamHours } from "../db/team-hours.ts";
 import { withCurrentAvailability } from "../handoffs/hours.ts";
 import { messagesBefore, toMessage } from "../messages/message-store.ts";
 
-export interface InboxRequest {
-  channelKey: string;
-  /** All modes by default. */
-  mode?: ChatMode | undefined;
-  limit: number;
-}
-
 /** The team's hours and the channel's time, from which a waiting chat's availability follows. */
 export interface AvailabilityNow {
   hours: TeamHours | null;
@@ -29,10 +22,10 @@ export type TeamChat = Awaited<ReturnType<typeof readTeamChat>>;
 export type TeamChatSummary = ReturnType<typeof toSummary>;
 export type ModeCounts = Record<ChatMode, number>;
 
-/** Lists chats by latest change. A list of waiting chats alone begins with the longest wait. */
+/** Lists chats by latest change, by default of all modes. Waiting chats alone begin with the longest wait. */
 export async function listTeamChats(
   db: Sql,
-  { channelKey, mode, limit }: InboxRequest,
+  { channelKey, mode, limit }: { channelKey: string; mode?: ChatMode | undefined; limit: number },
   at: AvailabilityNow,
 ): Promise<TeamChatSummary[]> {
   const order =
