@@ -30,9 +30,6 @@ export class ConfigurationError extends Error {
 }
 
 const secretLength = { min: 32, max: 512 };
-const proxyHops = { min: 0, max: 10, otherwise: 0, what: "the number of proxies in front" };
-const streams = { min: 1, max: 10_000, otherwise: 200, what: "how many replies stream at once" };
-const chatsPerDay = { min: 1, max: 10_000_000, otherwise: 5_000, what: "how many chats start in a day" };
 
 const keys = {
   CHAT_CHANNEL_KEY: {
@@ -72,6 +69,12 @@ export class Reader {
     const value = this.optional(variable);
     if (value !== undefined && !fits(value)) this.problem(variable, remedy);
     return value;
+  }
+
+  /** A whole number in this range; `otherwise` if the variable is absent. */
+  wholeNumber(variable: string, [min, max]: [number, number], otherwise: number, what: string): number {
+    const fits = (value: string) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max;
+    return Number(this.fitting(variable, fits, `must be ${what}, ${min} to ${max}`) ?? otherwise);
   }
 
   required(variable: string, remedy: string): string {
@@ -139,11 +142,10 @@ export function readAddress(read: Reader, variable: string, value: string, rule:
 }
 
 function readAppOrigin(read: Reader): string {
-  const port = read.optional("PORT") ?? "3000";
   const value = read.optional("APP_ORIGIN");
   if (value === undefined) {
-    if (!/^\d{1,5}$/.test(port)) read.problem("PORT", "must be a port number, such as 3000");
-    return `http://localhost:${port}`;
+    const isPort = (port: string) => /^\d{1,5}$/.test(port);
+    return `http://localhost:${read.fitting("PORT", isPort, "must be a port number, such as 3000") ?? 3000}`;
   }
   const url = readAddress(read, "APP_ORIGIN", value, {
     fits: ({ origin, href }) => `${origin}/` === href,
@@ -188,23 +190,6 @@ function isRedisAddress(value: string): boolean {
   );
 }
 
-interface WholeNumber {
-  min: number;
-  max: number;
-  /** Used if the variable is absent. */
-  otherwise: number;
-  what: string;
-}
-
-function readWholeNumber(read: Reader, variable: string, { min, max, otherwise, what }: WholeNumber): number {
-  const value = read.optional(variable) ?? String(otherwise);
-  const number = Number(value);
-  if (!/^\d{1,9}$/.test(value) || number < min || number > max) {
-    read.problem(variable, `must be ${what}, ${min} to ${max}`);
-  }
-  return number;
-}
-
 /** The package that an enabled feature needs, and that only some hosts install. */
 function requirePackage(read: Reader, variable: string, name: Parameters<typeof loadOptional>[0]): void {
   if (read.optional(variable) !== undefined && loadOptional(name) === undefined)
@@ -229,10 +214,9 @@ function imageOrigin(host: string): string | undefined {
 }
 
 function readLogLevel(read: Reader): LogLevel {
-  const value = read.optional("LOG_LEVEL") ?? "info";
-  const level = logLevels.find((name) => name === value);
-  if (level === undefined) read.problem("LOG_LEVEL", `must be one of ${logLevels.join(", ")}`);
-  return level ?? "info";
+  const find = (value = "info") => logLevels.find((name) => name === value);
+  const isLevel = (value: string) => find(value) !== undefined;
+  return find(read.fitting("LOG_LEVEL", isLevel, `must be one of ${logLevels.join(", ")}`)) ?? "info";
 }
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -262,13 +246,18 @@ export function readConfig(environment: Environment) {
       "must be an address such as redis://localhost:6379; a % in its password is written %25",
     ),
     /** `TRUST_PROXY_HOPS`: how many trusted proxies append to `X-Forwarded-For`. 0 ignores the header. */
-    trustProxyHops: readWholeNumber(read, "TRUST_PROXY_HOPS", proxyHops),
+    trustProxyHops: read.wholeNumber("TRUST_PROXY_HOPS", [0, 10], 0, "the number of proxies in front"),
     /**
      * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
      */
-    maxStreams: readWholeNumber(read, "MAX_STREAMS", streams),
+    maxStreams: read.wholeNumber("MAX_STREAMS", [1, 10_000], 200, "how many replies stream at once"),
     /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start in a day. */
-    maxChatsPerDay: readWholeNumber(read, "MAX_CHATS_PER_DAY", chatsPerDay),
+    maxChatsPerDay: read.wholeNumber(
+      "MAX_CHATS_PER_DAY",
+      [1, 10_000_000],
+      5_000,
+      "how many chats start in a day",
+    ),
     /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
     imageHosts: readImageHosts(read),
     logLevel: readLogLevel(read),
