@@ -1,6 +1,6 @@
 /** The channel's pages: tagged templates that escape what is put into them (hono/html), and their assets. */
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { html } from "hono/html";
 import type { ChannelApp } from "./app.ts";
@@ -28,8 +28,10 @@ ${more}
 </head>`;
 }
 
+// Vitest's global setup has no `import.meta.resolve` for a linked package.
+const require = createRequire(import.meta.url);
 /** Changes a page's nodes into those of another; for the console's own script. */
-const idiomorph = fileURLToPath(import.meta.resolve("idiomorph/dist/idiomorph.min.js"));
+const idiomorph = require.resolve("idiomorph/dist/idiomorph.min.js");
 
 export function mountAssets(app: ChannelApp): void {
   app.use("/assets/*", async (context, next) => {

@@ -31,7 +31,7 @@ function buildName(folder: string): string {
 }
 
 const packageImport =
-  /(?:^import |^export [^"]*from |\bfrom |\bimport\(|\bimport\.meta\.resolve\(|\b(?:require|load)Optional\()\s*(?:\/\*.*?\*\/\s*)*"(@?[a-z][^"\s]*)"/gm;
+  /(?:^import |^export [^"]*from |\bfrom |\bimport\(|\brequire\.resolve\(|\b(?:require|load)Optional\()\s*(?:\/\*.*?\*\/\s*)*"(@?[a-z][^"\s]*)"/gm;
 
 /** The packages that the folder's modules import, with the repository's versions as ranges. */
 export function importedPackages(folder: string): Record<string, string> {
