@@ -1,7 +1,7 @@
 /** The host's own pages in the new Next apps, beside the static one that create-next-app creates. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HostApp } from "./host-app.ts";
+import type { HostApp, Variables } from "./host-app.ts";
 
 export const actionPath = "/action";
 const dynamicPath = "/dynamic";
@@ -116,4 +116,27 @@ export function addServerActionSignIn(app: HostApp): void {
     .replace('import "./globals.css";', 'import { Suspense } from "react";\nimport "./globals.css";')
     .replace(/<ChatWidget .*\/>/, "<Suspense><SignedInChat /></Suspense>");
   app.writeFile("app/layout.tsx", layout);
+}
+
+const families = { Geist: "Geist", "Geist Mono": "Geist+Mono" };
+
+/**
+ * The build of an app from `create-next-app` downloads fonts from Google. Where Google cannot be reached,
+ * Next's own switch for tests supplies them, so that the app stays unchanged.
+ */
+export async function fontEnvironment(folder: string): Promise<Variables> {
+  const isReachable = await fetch("https://fonts.googleapis.com/", {
+    signal: AbortSignal.timeout(3_000),
+  }).then(
+    () => true,
+    () => false,
+  );
+  if (isReachable) return {};
+  const answers = Object.entries(families).map(([family, name]) => [
+    `https://fonts.googleapis.com/css2?family=${name}:wght@100..900&display=swap`,
+    `@font-face { font-family: '${family}'; src: local('sans-serif'); }`,
+  ]);
+  const file = join(folder, "google-fonts.cjs");
+  writeFileSync(file, `module.exports = ${JSON.stringify(Object.fromEntries(answers))};\n`);
+  return { NEXT_FONT_GOOGLE_MOCKED_RESPONSES: file };
 }

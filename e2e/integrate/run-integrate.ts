@@ -14,21 +14,30 @@ import { type CodeBlock, codeBlocks, countLines } from "../../scripts/guide.ts";
 import { lowestPeers } from "../../scripts/package/manifest.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";
-import { callPackedChannel, runExampleTests } from "./channel-package.ts";
-import { fontEnvironment } from "./google-fonts.ts";
 import { HostApp, type Variables } from "./host-app.ts";
 import { type Host, signInSecret } from "./hosts.ts";
 import { startLanguages } from "./languages.ts";
-import { accountPath, addPages, addServerActionSignIn, checkRendering, nextPages } from "./next-pages.ts";
-import { checkOpenApiTypes } from "./openapi-types.ts";
-import { checkPackage } from "./package-checks.ts";
+import {
+  accountPath,
+  addPages,
+  addServerActionSignIn,
+  checkRendering,
+  fontEnvironment,
+  nextPages,
+} from "./next-pages.ts";
+import {
+  callPackedChannel,
+  checkOpenApiTypes,
+  checkPackage,
+  compilerOptions,
+  runExampleTests,
+} from "./package-checks.ts";
 import { tryRuntimes } from "./runtimes.ts";
 import { checkRecipes } from "./sign-in-recipes.ts";
 import { skillCommands, testWithChannel } from "./skills.ts";
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const keeps = process.argv.includes("--keep");
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const hostLines = 25;
 /** The oldest Node that the server supports. */
 const oldestServerNode = "22.19";
@@ -59,6 +68,7 @@ const folder = mkdtempSync(join(tmpdir(), "shop-chat-integrate-"));
 const guide = codeBlocks(readFileSync(join(root, "docs", "integrate.md"), "utf8"));
 const apps: HostApp[] = [];
 const hosts: Host[] = [];
+const nodes: Record<string, Promise<string>> = {};
 let environment: TestEnvironment | undefined;
 /** The command that `execute` is running. */
 let running: ChildProcess | undefined;
@@ -70,6 +80,44 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     await cleanUp();
     process.exit(1);
   });
+
+/** The parts by the names that arguments select, the longest first. */
+const tasks: Record<string, () => Promise<void>> = {
+  next: makeNext,
+  examples: startExamples,
+  copied: makeCopied,
+  runtimes: () =>
+    tryRuntimes({
+      app: newApp("runtimes"),
+      channelUrl: channelOfRun().channelUrl,
+      nodeOf,
+      environment: hostVariables,
+      signIn: signIn(),
+    }),
+  package: async () => checkPackage(newApp("package"), [await nodeOf("22"), await nodeOf("24")]),
+  express: () => makeNodeApp("Express", oldestServerNode),
+  hono: () => makeNodeApp("Hono"),
+  astro: () => makeBuiltApp("Astro", { build: "npx astro build", start: "node dist/server/entry.mjs" }),
+  "react-router": () =>
+    makeBuiltApp("React Router", {
+      build: "npx react-router build",
+      start: "npx react-router-serve build/server/index.js",
+      isElement: false,
+    }),
+  channel: async () => {
+    for (const version of ["22", "24"])
+      await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));
+  },
+  languages: async () => void hosts.push(...(await startLanguages({ newApp, environment: hostVariables }))),
+  skills: executeSkills,
+  client: makeConsumer,
+  "sign-in": () => checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]),
+  openapi: () => checkOpenApiTypes(newApp("openapi"), channelOfRun().channelUrl),
+};
+const isWanted = (name: string) =>
+  wanted.length === 0 || wanted.some((each) => each === name || each.startsWith(`${name}/`));
+const waiting = Object.keys(tasks).filter(isWanted);
+
 try {
   await packTwice();
   cpSync(join(root, "dist"), join(folder, "shop-chat", "dist"), {
@@ -79,40 +127,10 @@ try {
   const channelPort = await freePort();
   process.env["E2E_CHANNEL_PORT"] = String(channelPort);
   environment = await TestEnvironment.startWithoutShop({ channelPort });
-  if (isWanted("next")) await makeNext();
-  if (isWanted("copied")) await makeCopied();
-  if (isWanted("express")) await makeNodeApp("Express", oldestServerNode);
-  if (isWanted("hono")) await makeNodeApp("Hono");
-  if (isWanted("astro"))
-    await makeBuiltApp("Astro", { build: "npx astro build", start: "node dist/server/entry.mjs" });
-  if (isWanted("react-router")) {
-    const start = "npx react-router-serve build/server/index.js";
-    await makeBuiltApp("React Router", { build: "npx react-router build", start, isElement: false });
-  }
-  await startExamples();
-  if (isWanted("languages")) hosts.push(...(await startLanguages({ newApp, environment: hostVariables })));
-  if (isWanted("runtimes")) {
-    const { channelUrl } = environment;
-    const parts = {
-      app: newApp("runtimes"),
-      channelUrl,
-      nodeOf,
-      environment: hostVariables,
-      signIn: signIn(),
-    };
-    await tryRuntimes(parts);
-  }
-  if (isWanted("channel")) {
-    for (const version of ["22", "24"])
-      await callPackedChannel(newApp(`channel-${version}`), await nodeOf(version));
-  }
+  await Promise.all(Array.from({ length: 2 }, executeTasks));
+  // In the folder of the Express example, too.
   if (isWanted("test-with-channel"))
     await runExampleTests(copyExample("test-with-channel"), copyExample("express"));
-  if (isWanted("client")) await makeConsumer();
-  if (isWanted("package")) await checkPackage(newApp("package"), [await nodeOf("22"), await nodeOf("24")]);
-  if (isWanted("openapi")) await checkOpenApiTypes(newApp("openapi"), environment.channelUrl);
-  if (isWanted("skills")) await executeSkills();
-  if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);
   if (hosts.length > 0) await play();
   failed = false;
 } finally {
@@ -125,6 +143,16 @@ async function cleanUp(): Promise<void> {
   await environment?.stop();
   if (keeps) console.log(`The apps are kept in ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
+}
+
+/** Two run side by side: much of their time they wait for the registry, or use one core. */
+async function executeTasks(): Promise<void> {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await tasks[name]?.();
+}
+
+function channelOfRun(): TestEnvironment {
+  if (environment === undefined) throw new Error("The channel does not run");
+  return environment;
 }
 
 function newApp(name: string): HostApp {
@@ -250,10 +278,13 @@ async function buildAndServe(
 }
 
 /** The program of another Node, from the npm registry. */
-async function nodeOf(version: string): Promise<string> {
-  const app = newApp(`node-${version}`);
-  await app.run(`npm init -y\nnpm install node@${version}`);
-  return join(app.folder, "node_modules", ".bin", "node");
+function nodeOf(version: string): Promise<string> {
+  nodes[version] ??= (async () => {
+    const app = newApp(`node-${version}`);
+    await app.run(`npm init -y\nnpm install node@${version}`);
+    return join(app.folder, "node_modules", ".bin", "node");
+  })();
+  return nodes[version];
 }
 
 /** @param version The Node to run it on; this one by default. */
@@ -303,7 +334,10 @@ async function serve(
   hosts.push({ name: app.name, kind, url, pages, isElement, isPlain });
 }
 
-/** Installs and starts each folder of examples/, beside a copy of the package. */
+/**
+ * Installs and starts each folder of examples/, beside a copy of the package. The one for Next gets the
+ * oldest of its libraries that the package allows; the guide's app has the newest.
+ */
 async function startExamples(): Promise<void> {
   const examples: Record<string, Pick<Host, "kind" | "isElement">> = {
     next: { kind: "complete", isElement: false },
@@ -314,17 +348,13 @@ async function startExamples(): Promise<void> {
     headless: { kind: "headless", isElement: false },
     "assistant-ui": { kind: "assistant_ui", isElement: false },
   };
+  const lowest = Object.entries(lowestPeers).map(([name, version]) => `${name}@${version}`);
+  const named = wanted.filter((each) => each.startsWith("examples/"));
   for (const [name, host] of Object.entries(examples)) {
-    if (!isWanted("examples") && !isWanted(`examples/${name}`)) continue;
-    await serveExample(copyExample(name), name.startsWith("next") ? "npm run build" : "true", host);
-  }
-  if (isWanted("examples") || isWanted("examples/lowest")) {
-    const app = copyExample("next", "lowest");
-    const packages = Object.entries(lowestPeers).map(([name, version]) => `${name}@${version}`);
-    await serveExample(app, `npm install ${packages.join(" ")}\nnpm run build`, {
-      kind: "complete",
-      isElement: false,
-    });
+    if (named.length > 0 && !named.includes(`examples/${name}`)) continue;
+    const isNext = name.startsWith("next");
+    const packages = name === "next" ? `npm install ${lowest.join(" ")}\n` : "";
+    await serveExample(copyExample(name), isNext ? `${packages}npm run build` : "true", host);
   }
 }
 
@@ -366,13 +396,13 @@ async function settings(): Promise<{ port: number; url: string; env: Variables }
 }
 
 function hostVariables(url: string): Variables {
-  if (environment === undefined) throw new Error("The channel does not run");
+  const { channelUrl, channelKey, chatKey } = channelOfRun();
   return {
     NODE_ENV: "production",
     APP_ORIGIN: url,
-    CHAT_BASE_URL: environment.channelUrl,
-    CHAT_CHANNEL_KEY: environment.channelKey,
-    CHAT_KEY: environment.chatKey,
+    CHAT_BASE_URL: channelUrl,
+    CHAT_CHANNEL_KEY: channelKey,
+    CHAT_KEY: chatKey,
     SESSION_SECRET: testKeys.sessionSecret,
     SIGN_IN_SECRET: signInSecret,
     AUTH_SECRET: signInSecret,
@@ -393,8 +423,7 @@ function requireVariables(given: readonly string[]): void {
  * oldest that the client supports.
  */
 async function makeConsumer(): Promise<void> {
-  if (environment === undefined) throw new Error("The channel does not run");
-  const { channelUrl, channelKey, chatKey } = environment;
+  const { channelUrl, channelKey, chatKey } = channelOfRun();
   const app = newApp("client");
   await app.run(`npm init -y
 npm pkg set type=module
@@ -406,18 +435,9 @@ npm install --save-dev typescript @types/node@20`);
     text: block.text.replace("https://chat.example.com/v1/channels/dep_…", channel).replace("ck_…", chatKey),
   }));
   app.write(blocks);
-  const compilerOptions = {
-    module: "nodenext",
-    target: "es2022",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-    verbatimModuleSyntax: true,
-    skipLibCheck: false,
-    types: ["node"],
-  };
-  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  // Compiled to JavaScript, which a Node that runs no TypeScript can run.
+  const options = { ...compilerOptions, noPropertyAccessFromIndexSignature: true, noEmit: false };
+  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
   await app.run("npx tsc");
   const program =
     'const { ask } = await import("./ask.js"); if ((await ask("hello")).length < 3) process.exit(1);';
