@@ -159,7 +159,7 @@ for (const path of matches(index, /\]\(([^)]+)\)/g))
   if (!existsSync(join(root, path))) findings.push(`llms.txt: ${path} does not exist`);
 
 const workflow = read(".github/workflows/ci.yml");
-for (const command of matches(read(".ci/run"), /^(?:\w+=\S+ )*((?:npm (?:run|test)|npx|node) ?.*)$/gm))
+for (const command of matches(read(".ci/run"), /^ *(?:\w+=\S+ )*((?:npm (?:run|test)|npx|node) ?.*)$/gm))
   if (!workflow.includes(command)) findings.push(`.github/workflows/ci.yml: does not run \`${command}\``);
 
 for (const finding of findings) console.error(finding);

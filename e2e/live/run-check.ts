@@ -1,6 +1,7 @@
 /**
  * Runs `npm run test:live` against channels of this repository without their lab, as against a live one, and
- * counts the tests that ran: all of them, then those before and without chats of a plan that ends.
+ * counts the tests that ran: all of them, then those before and without chats of a plan that ends. Needs
+ * `npm run build`.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -31,11 +32,15 @@ async function runLive(channel: TestEnvironment, options: readonly string[]): Pr
     CHAT_CHANNEL_KEY: channel.channelKey,
     CHAT_KEY: channel.chatKey,
   };
-  const program = spawn(process.execPath, [join("e2e", "live", "run-live.ts"), "--yes", ...options], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const program = spawn(
+    process.execPath,
+    [join("e2e", "live", "run-live.ts"), "--yes", "--built", ...options],
+    {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let output = "";
   program.stdout.setEncoding("utf8").on("data", (piece: string) => {
     process.stdout.write(piece);

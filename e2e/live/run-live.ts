@@ -27,10 +27,11 @@ const journeyArguments = [
   ...spared,
 ];
 
-const usage = `npm run test:live -- [--contract | --journeys] --yes
+const usage = `npm run test:live -- [--contract | --journeys] [--built] --yes
 
   --contract   only the contract tests (HTTP; no browser, no build)
   --journeys   only the browser journeys, with the shop built and started in front of the channel
+  --built      the journeys take the shop's build as it is
   --yes        run them; without it, only print the cost`;
 
 interface ListedSuite {
@@ -114,7 +115,9 @@ async function passedContract(): Promise<boolean> {
 }
 
 const given = new Set(process.argv.slice(2));
-const unknown = [...given].filter((option) => !["--contract", "--journeys", "--yes"].includes(option));
+const unknown = [...given].filter(
+  (option) => !["--contract", "--journeys", "--built", "--yes"].includes(option),
+);
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(" ")}\n\n${usage}`);
   process.exit(2);
@@ -172,7 +175,7 @@ const failures: string[] = [];
 if (withContract && !(await passedContract())) failures.push("contract tests");
 if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
   const browser = findOrInstallBrowser();
-  if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
+  if (!given.has("--built") && !passed([join("scripts", "build.ts")], env)) failures.push("production build");
   else if (!passedTests("Browser journeys", journeyArguments, { ...env, CHROMIUM_PATH: browser }))
     failures.push("browser journeys");
 }
