@@ -122,3 +122,18 @@ test.each(["HTTP/1.1", "HTTP/2"])(
     }
   },
 );
+
+test("replaces headers that the host has set, except cookies", async () => {
+  const server = createServer((_, outgoing: ServerResponse) => {
+    outgoing.setHeader("X-Frame-Options", "SAMEORIGIN").setHeader("Set-Cookie", "host=1");
+    const headers: [string, string][] = [
+      ["X-Frame-Options", "DENY"],
+      ["Set-Cookie", "chat=1"],
+      ["Set-Cookie", "chat-last=2"],
+    ];
+    void writeResponse(new Response("{}", { headers }), outgoing);
+  });
+  const { headers } = await fetch(`http://127.0.0.1:${await serve(server)}/`);
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.getSetCookie()).toEqual(["host=1", "chat=1", "chat-last=2"]);
+});

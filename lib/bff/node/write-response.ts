@@ -13,7 +13,11 @@ export async function writeResponse(response: Response, outgoing: ServerResponse
   const cancel = () => void reader?.cancel().catch(() => undefined);
   if (isClosed(outgoing)) return cancel();
   outgoing.once("close", cancel);
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
+  for (const [name, value] of response.headers) {
+    // A header that the host has set, such as `X-Frame-Options`, would have two values.
+    if (name === "set-cookie") outgoing.appendHeader(name, value);
+    else outgoing.setHeader(name, value);
+  }
   outgoing.writeHead(response.status);
   try {
     for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
