@@ -39,9 +39,6 @@ export interface BffOptions extends Omit<ChatServerOptions, "configuration" | "l
   fetch?: Fetch;
 }
 
-/** `Retry-After` when no slot is free: about the duration of an upload or a download. */
-const fileRetrySeconds = 2;
-
 export type Bff = ReturnType<typeof createBff>;
 
 export function createBff(config: Config, options: BffOptions) {
@@ -77,7 +74,6 @@ export function createBff(config: Config, options: BffOptions) {
     table: { ...rateLimitTable(limits.chatsPerDay ?? config.maxChatsPerDay), ...limits.rates },
   });
   const guests = createGuestSessions(config, { ...options, log });
-  const followsGuests = options.guestChats === "follow";
   const transport = createTransport();
   const upstream = createUpstream({
     config,
@@ -96,14 +92,11 @@ export function createBff(config: Config, options: BffOptions) {
     metrics,
     allowedPages: createAllowedPages(config, log),
     guests,
-    /** True if a guest's chats follow the sign-in. */
-    followsGuests,
     identity: createIdentity({
       customerOf: options.customerOf,
       admitGuest: options.admitGuest,
       appOrigin: config.appOrigin,
       guests,
-      followsGuests,
       log,
       clock,
     }),
@@ -123,12 +116,10 @@ export function createBff(config: Config, options: BffOptions) {
     uploadSlots: createSlots({
       count: limits.uploads ?? bffLimits.concurrentUploads,
       perSession: limits.uploadsPerCaller ?? bffLimits.uploadsPerSession,
-      retryAfterSeconds: fileRetrySeconds,
     }),
     downloadSlots: createSlots({
       count: limits.downloads ?? bffLimits.concurrentDownloads,
       perSession: limits.downloadsPerCaller ?? bffLimits.downloadsPerSession,
-      retryAfterSeconds: fileRetrySeconds,
     }),
     upstream,
     readiness: createReadiness(upstream, log, options.clock),

@@ -8,7 +8,7 @@ const holder = (session: string, host?: string): SlotHolder => ({
 const refusal = { code: "rate_limited", retryAfterSeconds: 2 };
 
 test("limits slots per session, per address and in total", () => {
-  const slots = createSlots({ count: 5, perSession: 2, retryAfterSeconds: 2 });
+  const slots = createSlots({ count: 5, perSession: 2 });
   const take = (session: string, host?: string) => slots.take(holder(session, host));
   take("one", "2001:db8:1");
   take("one", "2001:db8:1");
@@ -23,7 +23,7 @@ test("limits slots per session, per address and in total", () => {
 });
 
 test("frees a slot once, and none for a refused caller", () => {
-  const slots = createSlots({ count: 2, perSession: 1, retryAfterSeconds: 2 });
+  const slots = createSlots({ count: 2, perSession: 1 });
   const slot = slots.take(holder("one", "2001:db8:1"));
   expect(() => slots.take(holder("one", "2001:db8:1"))).toThrow(expect.objectContaining(refusal));
   const other = slots.take(holder("two", "2001:db8:2"));
@@ -37,7 +37,7 @@ test("frees a slot once, and none for a refused caller", () => {
 });
 
 test("counts a departed caller for its address and the process, not for its session", () => {
-  const slots = createSlots({ count: 4, perSession: 1, retryAfterSeconds: 2 });
+  const slots = createSlots({ count: 4, perSession: 1 });
   const first = slots.take(holder("one", "2001:db8:1"));
   first.leave();
   const second = slots.take(holder("one", "2001:db8:1"));

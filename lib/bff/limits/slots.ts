@@ -26,11 +26,8 @@ export interface Slot {
 /** Ends a request with this error. May be called again before it has ended. */
 export type EndSlot = (error: ChatApiError) => void;
 
-export interface SlotsOptions {
-  count: number;
-  perSession: number;
-  retryAfterSeconds: number;
-}
+/** Seconds after which a refused caller may come back: uploads, downloads and replies take about as long. */
+export const slotRetrySeconds = 2;
 
 interface TakenSlot {
   /** Undefined when its browser has left. */
@@ -39,7 +36,7 @@ interface TakenSlot {
   end: EndSlot | undefined;
 }
 
-export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions) {
+export function createSlots({ count, perSession }: { count: number; perSession: number }) {
   // All sessions of one address together may take half of the slots.
   const perAddress = Math.ceil(count / 2);
   const taken = new Set<TakenSlot>();
@@ -57,7 +54,7 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
         taken.size >= count ||
         countOf(({ sessionId }) => sessionId === session.id) >= perSession ||
         (address !== undefined && countOf(({ host }) => host === address.host) >= perAddress);
-      if (isFull) throw new ChatApiError("rate_limited", { retryAfterSeconds });
+      if (isFull) throw new ChatApiError("rate_limited", { retryAfterSeconds: slotRetrySeconds });
       taken.add(slot);
       return {
         leave() {

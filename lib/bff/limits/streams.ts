@@ -3,19 +3,16 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { ChatEvent } from "../observability/observe.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { createSlots } from "./slots.ts";
-
-/** A slot is freed when a reply has finished, which takes seconds. */
-const retryAfterSeconds = 2;
+import { createSlots, slotRetrySeconds } from "./slots.ts";
 
 export function createStreams(limits: { count: number; perSession: number }) {
-  const slots = createSlots({ ...limits, retryAfterSeconds });
+  const slots = createSlots(limits);
   let requests = 0;
   // Set once, when the process stops.
   let draining = false;
   let whenIdle: (() => void) | undefined;
 
-  const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
+  const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds: slotRetrySeconds });
 
   return {
     size: slots.size,

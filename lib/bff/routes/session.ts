@@ -61,7 +61,7 @@ async function endGuest({ bff, request }: Call, customer: Session) {
   const { sessions, isEmpty } = await bff.guests.readAll(request);
   for (const guest of sessions) bff.streams.endAllOf(guest);
   if (customer.guestUserId !== undefined) return { follows: true };
-  const setCookie = bff.followsGuests ? await bff.guests.follow(request, customer) : undefined;
+  const setCookie = await bff.guests.follow(request, customer);
   if (setCookie !== undefined) return { setCookie, follows: true };
   return { setCookie: isEmpty ? undefined : bff.guests.forget(), follows: false };
 }

@@ -13,7 +13,7 @@ import type { Config } from "../configuration/env.ts";
 import type { Logger } from "../observability/observe.ts";
 import type { CallerTags } from "./caller-tags.ts";
 import { cookieValues } from "./cookies.ts";
-import type { Customer } from "./customer.ts";
+import type { Customer, GuestChats } from "./customer.ts";
 
 /**
  * `__Host-` keeps sibling subdomains from setting this cookie. `Http-` keeps scripts from setting it, in
@@ -166,6 +166,7 @@ function guestsIn(contents: readonly Content[]): Session[] {
 
 export interface GuestSessionOptions {
   basePath?: string | undefined;
+  guestChats?: GuestChats | undefined;
   clock?: (() => number) | undefined;
   log?: Pick<Logger, "warn"> | undefined;
 }
@@ -176,7 +177,7 @@ const foreignSecret =
 
 export function createGuestSessions(
   config: Pick<Config, "appOrigin" | "sessionSecrets">,
-  { basePath = defaultBasePath, clock = Date.now, log }: GuestSessionOptions = {},
+  { basePath = defaultBasePath, guestChats, clock = Date.now, log }: GuestSessionOptions = {},
 ) {
   const passwordOf = (secret: string): [id: string, password: string] => {
     const password = sealingSecret(secret, basePath);
@@ -216,8 +217,12 @@ export function createGuestSessions(
     return all;
   }
 
-  /** The content of the header's seal. Undefined with two, because somebody else may have set either. */
+  /**
+   * The content of the header's seal, where guests' chats follow the sign-in. Undefined with two, because
+   * somebody else may have set either.
+   */
   async function unsealOnly(request: Pick<Request, "headers">): Promise<Content | undefined> {
+    if (guestChats !== "follow") return undefined;
     const [seal, other] = readSeals(request, cookie);
     return seal === undefined || other !== undefined ? undefined : unseal(seal);
   }
@@ -257,7 +262,7 @@ export function createGuestSessions(
     },
     /**
      * The `Set-Cookie` value that ends the guest's session and lets this customer follow its chats. Undefined
-     * without a guest, and with two cookies of any kind.
+     * without `guestChats: "follow"`, without a guest, and with two cookies of any kind.
      */
     async follow(request: Pick<Request, "headers">, customer: Session) {
       const guest = await unsealOnly(request);
@@ -271,9 +276,9 @@ export function createGuestSessions(
       });
     },
     /** The `userId` of the guest whose chats the cookie lets this customer follow, as `follow` set it. */
-    async readFollowed(request: Pick<Request, "headers">, customer: Session) {
+    async readFollowed(request: Pick<Request, "headers">, userId: string) {
       const content = await unsealOnly(request);
-      return content?.v === "followed" && content.by === digestOf(customer.userId) ? content.u : undefined;
+      return content?.v === "followed" && content.by === digestOf(userId) ? content.u : undefined;
     },
     /** The `Set-Cookie` value that deletes the guest's cookie. */
     forget: () => setCookie(cookie, "", 0),

@@ -39,21 +39,19 @@ export interface IdentityOptions {
   /** The origin of the URLs that the host's functions receive. */
   appOrigin: string;
   guests: GuestSessions;
-  /** True if a guest's chats follow the sign-in. */
-  followsGuests: boolean;
   log: Logger;
   clock: () => number;
 }
 
 export function createIdentity(options: IdentityOptions) {
-  const { customerOf, admitGuest, appOrigin, guests, followsGuests, log, clock } = options;
+  const { customerOf, admitGuest, appOrigin, guests, log, clock } = options;
   /** The host's latest answers by the credentials of their requests. */
   const answers = new LRUCache<string, Answer>({ max: bffLimits.knownSignIns });
 
   async function sessionOf(customer: Customer, request: Request): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);
-    const session = { id: userId, userId, customer };
-    return followsGuests ? { ...session, guestUserId: await guests.readFollowed(request, session) } : session;
+    const guestUserId = await guests.readFollowed(request, userId);
+    return { id: userId, userId, customer, guestUserId };
   }
 
   /**
