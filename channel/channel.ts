@@ -8,7 +8,7 @@ import type { Agent } from "./agents/agent.ts";
 import { operationHandlers } from "./api/operations.ts";
 import { mountOperations } from "./api/route.ts";
 import { jobIntervals, turnLimits, waits } from "./channel-limits.ts";
-import { mountConsole } from "./console/console.ts";
+import { type ConsoleDeps, mountConsole } from "./console/console.ts";
 import type { Database } from "./db/database.ts";
 import type { TeamHours } from "./db/team-hours.ts";
 import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
@@ -55,8 +55,8 @@ export interface ChannelDeps {
   kill?: (() => void) | undefined;
   agent: Agent;
   log: Logger;
-  /** Options of the console. By default it asks for the team key and suggests no names. */
-  console?: Partial<ConsoleOptions>;
+  /** The token signs in the first browser that opens the console with it. Without names it takes any. */
+  console?: Partial<Pick<ConsoleDeps, "token" | "members">>;
   /** The team's hours for a channel that does not exist yet; null: always available. */
   hours?: TeamHours | null;
   /** Tells the team of a new handoff. */
@@ -65,13 +65,6 @@ export interface ChannelDeps {
 }
 
 export type LabMode = false | "here" | "anywhere";
-
-export interface ConsoleOptions {
-  /** Signs in the first browser that opens the console with it. */
-  token: string | undefined;
-  /** The names that a teammate can choose at the console; empty for any name. */
-  members: readonly string[];
-}
 
 export interface Channel {
   /** Answers one request; `bindings` hold its connection, if there is one. */

@@ -1,28 +1,19 @@
 /** The console as a separate program beside a channel on this machine or elsewhere. */
 import { createApp } from "../http/app.ts";
 import { mountAssets } from "../http/pages.ts";
-import { listen } from "../http/server.ts";
-import { mountConsole } from "./console.ts";
-
-export interface ServedConsole {
-  channelUrl: string;
-  teamKey: string;
-  host: string;
-  port: number;
-  /** Signs in the first browser that opens it. */
-  token: string | undefined;
-}
+import { type Address, listen } from "../http/server.ts";
+import { type ConsoleDeps, mountConsole } from "./console.ts";
 
 /** @returns the port, and how to end */
-export async function serveConsole({ channelUrl, teamKey, host, port, token }: ServedConsole) {
+export async function serveConsole(options: Omit<ConsoleDeps, "app" | "fetch" | "members"> & Address) {
   const app = createApp({
     report: (where, error) => process.stderr.write(`${where}: ${String(error)}\n`),
     logRequest: () => undefined,
     recordsExchanges: false,
     isStopping: () => false,
   });
-  mountConsole({ app, fetch: globalThis.fetch, channelUrl, teamKey, token, members: [] });
+  mountConsole({ ...options, app, fetch: globalThis.fetch, members: [] });
   mountAssets(app);
-  const server = await listen(async (request, bindings) => app.fetch(request, bindings), { host, port });
+  const server = await listen(async (request, bindings) => app.fetch(request, bindings), options);
   return { port: server.port, close: () => server.close(0) };
 }

@@ -17,14 +17,8 @@ import {
 const horizonDays = 5 * 366;
 const minutesPerDay = 24 * 60;
 
-/** A half-open range in minutes of the wall clock's day. */
-interface Minutes {
-  from: number;
-  to: number;
-}
-
-/** A half-open range in epoch milliseconds. */
-interface Moments {
+/** A half-open range, in minutes of the wall clock's day or in epoch milliseconds. */
+interface Span {
   from: number;
   to: number;
 }
@@ -63,7 +57,7 @@ export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
 }
 
 /** The openings around and after `now`, in order. */
-function* openings(hours: TeamHours, now: number): Generator<Moments> {
+function* openings(hours: TeamHours, now: number): Generator<Span> {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timeZone).toPlainDate();
   // By the rule in the file's header, no period of an earlier day reaches into today, even when clocks go
   // back over midnight.
@@ -78,7 +72,7 @@ function* openings(hours: TeamHours, now: number): Generator<Moments> {
 }
 
 /** The day's opening periods without its closures. */
-function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
+function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Span[] {
   const weekday: Weekday | undefined = weekdays[date.dayOfWeek - 1];
   if (weekday === undefined) throw new RangeError(`ISO day of week ${date.dayOfWeek}`);
   let periods = hours.weekly[weekday].map(([from, to]) => ({ from: minutesOf(from), to: minutesOf(to) }));
@@ -97,7 +91,7 @@ function isOn(closure: Closure, date: Temporal.PlainDate): boolean {
   return closure.date.length === text.length ? closure.date === text : text.endsWith(`-${closure.date}`);
 }
 
-function without(period: Minutes, closed: Minutes): Minutes[] {
+function without(period: Span, closed: Span): Span[] {
   return [
     { from: period.from, to: Math.min(period.to, closed.from) },
     { from: Math.max(period.from, closed.to), to: period.to },
