@@ -91,11 +91,30 @@ function isReset(error: unknown): boolean {
 
 const schemeLength = "https://".length;
 
+/** The statuses whose responses have no body. */
+const bodiless = [204, 205, 304];
+
+/** undici's events of one request become a `Response`. */
 function exchange(dispatcher: Dispatcher, address: string, init: AttemptInit): Promise<Response> {
   const { method, headers, body, signal } = init;
   if (body instanceof FormData) throw new TypeError("A body for the Chat API must be text or bytes");
   const pathStart = address.indexOf("/", schemeLength);
   return new Promise((resolve, reject) => {
+    let request: Dispatcher.DispatchController | undefined;
+    let arriving: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const abort = () => request?.abort(new Error("The request was given up"));
+    const source: UnderlyingDefaultSource<Uint8Array> = {
+      start(controller) {
+        arriving = controller;
+      },
+      pull() {
+        if (request?.paused) request.resume();
+      },
+      cancel() {
+        arriving = undefined;
+        abort();
+      },
+    };
     dispatcher.dispatch(
       {
         origin: address.slice(0, pathStart),
@@ -105,86 +124,38 @@ function exchange(dispatcher: Dispatcher, address: string, init: AttemptInit): P
         headers: { ...headers, "accept-encoding": "identity" },
         body,
       },
-      new ResponseHandler(signal ?? undefined, resolve, reject),
+      {
+        onRequestStart(started) {
+          request = started;
+          if (signal?.aborted) abort();
+          signal?.addEventListener("abort", abort);
+        },
+        onResponseStart(_, status, fields) {
+          // The final response follows provisional responses such as 100 and 103.
+          if (status < 200 && status !== 101) return;
+          const pairs = Object.entries(fields).flatMap(([name, value]) =>
+            [value ?? []].flat().map((one): [string, string] => [name, one]),
+          );
+          const stream = new ReadableStream(source);
+          // Throws for a status that HTTP does not have, which ends the request with this error.
+          resolve(new Response(bodiless.includes(status) ? null : stream, { status, headers: pairs }));
+        },
+        onResponseData(controller, bytes) {
+          // undici passes an empty chunk when a resumed body has no bytes ready.
+          if (bytes.byteLength === 0) return;
+          arriving?.enqueue(bytes);
+          if ((arriving?.desiredSize ?? 0) <= 0) controller.pause();
+        },
+        onResponseEnd() {
+          signal?.removeEventListener("abort", abort);
+          arriving?.close();
+        },
+        onResponseError(_, error) {
+          signal?.removeEventListener("abort", abort);
+          reject(error);
+          arriving?.error(error);
+        },
+      },
     );
   });
-}
-
-/** The statuses whose responses have no body. */
-const bodiless = [204, 205, 304];
-
-/** undici's events of one request become a `Response`. */
-class ResponseHandler implements Dispatcher.DispatchHandler, UnderlyingDefaultSource<Uint8Array> {
-  readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (response: Response) => void;
-  readonly #reject: (error: unknown) => void;
-  #request: Dispatcher.DispatchController | undefined;
-  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  constructor(
-    signal: AbortSignal | undefined,
-    resolve: (response: Response) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#signal = signal;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  onRequestStart(request: Dispatcher.DispatchController): void {
-    this.#request = request;
-    if (this.#signal?.aborted) this.#abort();
-    this.#signal?.addEventListener("abort", this.#abort);
-  }
-
-  onResponseStart(
-    _request: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    // The final response follows provisional responses such as 100 and 103.
-    if (status < 200 && status !== 101) return;
-    const pairs = Object.entries(headers).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one): [string, string] => [name, one]),
-    );
-    const body = new ReadableStream(this);
-    // Throws for a status that HTTP does not have, which ends the request with this error.
-    this.#resolve(new Response(bodiless.includes(status) ? null : body, { status, headers: pairs }));
-  }
-
-  onResponseData(request: Dispatcher.DispatchController, bytes: Uint8Array): void {
-    // undici passes an empty chunk when a resumed body has no bytes ready.
-    if (bytes.byteLength === 0) return;
-    this.#body?.enqueue(bytes);
-    if ((this.#body?.desiredSize ?? 0) <= 0) request.pause();
-  }
-
-  onResponseEnd(): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
-    this.#body?.close();
-  }
-
-  onResponseError(_request: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#signal?.removeEventListener("abort", this.#abort);
-    this.#reject(error);
-    this.#body?.error(error);
-  }
-
-  /** The body's stream calls this and the next two. */
-  start(body: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#body = body;
-  }
-
-  pull(): void {
-    if (this.#request?.paused) this.#request.resume();
-  }
-
-  cancel(): void {
-    this.#body = undefined;
-    this.#abort();
-  }
-
-  readonly #abort = (): void => {
-    this.#request?.abort(new Error("The request was given up"));
-  };
 }
