@@ -48,7 +48,9 @@ test(
   },
 );
 
-test("leaves no announcement to the person who comes next", chats(2), async ({ chat }) => {
+test("leaves no announcement to the person who comes next", { ...chats(2), tag: "@rare" }, async ({
+  chat,
+}) => {
   await signIn(chat.page, "salma-haddad");
   await chat.start();
   const regions = chat.page.locator("[data-announcements]");

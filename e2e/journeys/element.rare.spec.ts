@@ -113,19 +113,6 @@ for (const sign of ["pointerenter", "focus"] as const)
     await expect(chat.composer).toBeVisible();
   });
 
-test("opens with the page until the customer closes it", async ({ page }) => {
-  const chat = new ChatPage(page);
-  await openElementPage(page, { attributes: "open-on-load" });
-  await expect(chat.panel).toBeVisible();
-  await chat.panel.getByRole("button", { name: "Close chat" }).click();
-  await expect(chat.launcher).toBeVisible();
-  await openElementPage(page, { attributes: "open-on-load" });
-  // The chat of a customer who has used it loads while the page is idle.
-  await expect(page.locator("dialog")).toBeAttached();
-  await expect(chat.launcher).toBeVisible();
-  await expect(chat.panel).toHaveCount(0);
-});
-
 test(
   "sends, opens a new chat and the former one, and closes when the page asks",
   chats(2),

@@ -103,7 +103,7 @@ test("holds a message back until its refused file is uploaded under a new key", 
   await expect(chat.messages("visitor").last()).toContainText(/See my notes.*notes\.txt/);
 });
 
-test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
+test("keeps attached files across a reload", { ...aChat, tag: "@rare" }, async ({ chat, page }) => {
   await chat.open();
   await chat.attach(aPicture());
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();

@@ -116,9 +116,9 @@ test("clears an optional choice and confirms the cancellation of a form", {
   await expect(card.getByText("You cancelled this form.")).toBeVisible();
 });
 
-test("scrolls to the beginning of a form that is taller than the view", { tag: ["@ours", "@phone"] }, async ({
-  chat,
-}) => {
+test("scrolls to the beginning of a form that is taller than the view", {
+  tag: ["@ours", "@phone", "@rare"],
+}, async ({ chat }) => {
   const { reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
   await expect(reply.getByLabel("Question 0")).toBeInViewport();
   await expect(reply.getByText("Please fill this in.")).toBeInViewport();
@@ -126,7 +126,7 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: [
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("opens a chat at its end without reopening an answered form", { tag: "@ours" }, async ({
+test("opens a chat at its end without reopening an answered form", { tag: ["@ours", "@rare"] }, async ({
   chat,
   page,
 }) => {
@@ -152,7 +152,7 @@ test("opens a chat at its end without reopening an answered form", { tag: "@ours
 });
 
 test("leaves focus and scroll position to the writer when a new form arrives", {
-  tag: ["@ours", "@phone"],
+  tag: ["@ours", "@phone", "@rare"],
 }, async ({ chat }) => {
   const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
@@ -168,10 +168,9 @@ test("leaves focus and scroll position to the writer when a new form arrives", {
   release();
 });
 
-test("stays at the end of a chat when a form further up closes", { tag: ["@ours", "@phone"] }, async ({
-  chat,
-  page,
-}) => {
+test("stays at the end of a chat when a form further up closes", {
+  tag: ["@ours", "@phone", "@rare"],
+}, async ({ chat, page }) => {
   const { chatId } = await askWithForm(chat);
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });
@@ -258,7 +257,10 @@ test("shows at the refused field why it was refused, and focuses it", { tag: "@o
   await chat.expectAccessible();
 });
 
-test("offers to reload a form that could not be read", { tag: "@ours" }, async ({ chat, page }) => {
+test("offers to reload a form that could not be read", { tag: ["@ours", "@rare"] }, async ({
+  chat,
+  page,
+}) => {
   const { card } = await askWithForm(chat);
   const seenLoading = Promise.withResolvers<void>();
   await page.route("**/api/chat/chats/*/collection", async (route) => {

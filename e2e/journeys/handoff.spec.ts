@@ -39,7 +39,9 @@ test("passes a chat to the team until it is resolved; a new chat keeps the draft
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("shows the team's form as cancelled and reopens the offer", { tag: "@ours" }, async ({ people }) => {
+test("shows the team's form as cancelled and reopens the offer", { tag: ["@ours", "@rare"] }, async ({
+  people,
+}) => {
   const chat = await people.newCustomer();
   await chat.open();
   await chat.ask("I would like to speak to a person");

@@ -26,7 +26,9 @@ test("leads from the beginning of a new chat back to the last one", chats(1), as
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("starts a new chat with a suggestion below the previous chats", chats(2), async ({ chat }) => {
+test("starts a new chat with a suggestion below the previous chats", { ...chats(2), tag: "@rare" }, async ({
+  chat,
+}) => {
   const chatId = await chat.start();
   await chat.choose("Previous chats");
   await chat.panel.getByRole("button", { name: "Where is my order?" }).click();
@@ -92,21 +94,23 @@ test(
   },
 );
 
-test(
-  "opens a linked chat once and keeps the current chat across a reload",
-  chats(2),
-  async ({ chat, page }) => {
-    const chatId = await chat.start();
-    await page.goto(`/?chat=${chatId}`);
-    await expect(chat.messages("visitor")).toHaveCount(1);
-    await chat.panel.getByRole("button", { name: "New chat" }).click();
-    await chat.ask("Do you sell pumps?");
-    await page.reload();
-    await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
-  },
-);
+test("opens a linked chat once and keeps the current chat across a reload", {
+  ...chats(2),
+  tag: "@rare",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await page.goto(`/?chat=${chatId}`);
+  await expect(chat.messages("visitor")).toHaveCount(1);
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await chat.ask("Do you sell pumps?");
+  await page.reload();
+  await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
+});
 
-test("reads each previous chat once and shows a failed list", aChat, async ({ chat, page }) => {
+test("reads each previous chat once and shows a failed list", { ...aChat, tag: "@rare" }, async ({
+  chat,
+  page,
+}) => {
   await chat.start();
   const more = chat.panel.getByRole("button", { name: "More", exact: true });
   await more.click();

@@ -18,7 +18,9 @@ test("counts messages on the launcher while the chat is closed", { tag: "@ours" 
   await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();
 });
 
-test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
+test("polls in a hidden tab and at once when it becomes visible", { tag: ["@ours", "@rare"] }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await chat.setVisibility("hidden");
   // This poll was scheduled while the page was visible. The next ones have longer intervals.
@@ -38,9 +40,9 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   await chat.page.clock.resume();
 });
 
-test("restores the customer's chat after an expired session and a new sign-in", { tag: "@ours" }, async ({
-  people,
-}) => {
+test("restores the customer's chat after an expired session and a new sign-in", {
+  tag: ["@ours", "@rare"],
+}, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   const { page } = chat;
   const owner = () => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"));

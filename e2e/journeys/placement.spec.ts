@@ -27,19 +27,18 @@ for (const mode of ["inline", "page"])
     await expect(chat.messages("visitor")).toHaveCount(1);
   });
 
-test(
-  "an element of the page opens the chat with a draft, and gets the focus back",
-  aChat,
-  async ({ page }) => {
-    const chat = await playground(page, { Button: "none" });
-    const opener = page.getByRole("button", { name: "Ask about delivery" });
-    await expect(chat.launcher).toHaveCount(0);
-    await opener.click();
-    await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
-    await page.keyboard.press("Escape");
-    await expect(opener).toBeFocused();
-  },
-);
+test("an element of the page opens the chat with a draft, and gets the focus back", {
+  ...aChat,
+  tag: "@rare",
+}, async ({ page }) => {
+  const chat = await playground(page, { Button: "none" });
+  const opener = page.getByRole("button", { name: "Ask about delivery" });
+  await expect(chat.launcher).toHaveCount(0);
+  await opener.click();
+  await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+});
 
 test("the page sends messages, each once, and opens a new chat", aChat, async ({ page }) => {
   const chat = await playground(page);
@@ -67,7 +66,7 @@ test("the page sends messages, each once, and opens a new chat", aChat, async ({
   await expect(chat.composer).toBeVisible();
 });
 
-test("opens with the page until the customer closes it", aChat, async ({ page }) => {
+test("opens with the page until the customer closes it", { ...aChat, tag: "@rare" }, async ({ page }) => {
   const chat = await playground(page);
   await page.getByLabel("Open with the page").check();
   await expect(chat.panel).toBeVisible();
@@ -82,7 +81,7 @@ test("opens with the page until the customer closes it", aChat, async ({ page })
 /** The width below which the button sits closer to the edge, and the panel fills the screen. */
 const isWide = ({ width }: { width: number }) => width >= 768;
 
-test("keeps the panel's size over a reload", aChat, async ({ page, chat, viewport }) => {
+test("keeps the panel's size over a reload", { ...aChat, tag: "@rare" }, async ({ page, chat, viewport }) => {
   test.skip(viewport !== null && !isWide(viewport), "a phone's panel fills the screen");
   await chat.open();
   const enlarge = chat.panel.getByRole("button", { name: "Enlarge" });
@@ -94,7 +93,7 @@ test("keeps the panel's size over a reload", aChat, async ({ page, chat, viewpor
   await expect(enlarge).toHaveAttribute("aria-pressed", "false");
 });
 
-test("sits in the corner that the page chooses", aChat, async ({ page, viewport }) => {
+test("sits in the corner that the page chooses", { ...aChat, tag: "@rare" }, async ({ page, viewport }) => {
   test.skip(viewport !== null && !isWide(viewport), "a phone's panel fills the screen");
   const chat = await playground(page, { Side: "start" });
   await expect.poll(async () => (await chat.launcher.boundingBox())?.x).toBe(20);
@@ -102,7 +101,10 @@ test("sits in the corner that the page chooses", aChat, async ({ page, viewport 
   await expect.poll(async () => (await chat.panel.boundingBox())?.x).toBe(20);
 });
 
-test("has the colours that the page chooses, in the shop's light-dark() values", aChat, async ({ page }) => {
+test("has the colours that the page chooses, in the shop's light-dark() values", {
+  ...aChat,
+  tag: "@rare",
+}, async ({ page }) => {
   for (const [theme, surface] of [
     ["dark", "rgb(26, 35, 39)"],
     ["light", "rgb(255, 255, 255)"],

@@ -15,7 +15,9 @@ const pages = [
   "/try",
 ];
 
-test("every page is accessible and has one main heading", { tag: ["@rare", "@phone"] }, async ({ page }) => {
+test("every page is accessible and has one main heading", { tag: ["@ours", "@phone", "@rare"] }, async ({
+  page,
+}) => {
   for (const path of pages) {
     await page.goto(path);
     await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
@@ -25,7 +27,7 @@ test("every page is accessible and has one main heading", { tag: ["@rare", "@pho
 
 test.describe("in the dark scheme", () => {
   test.use({ colorScheme: "dark" });
-  test("every page has enough contrast", { tag: "@rare" }, async ({ page }) => {
+  test("every page has enough contrast", { tag: ["@ours", "@rare"] }, async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       expect.soft(await violationsOf(page, { tags: ["cat.color"] }), path).toEqual([]);
@@ -33,7 +35,7 @@ test.describe("in the dark scheme", () => {
   });
 });
 
-test("every page fits a 320-pixel screen", { tag: "@rare" }, async ({ page }) => {
+test("every page fits a 320-pixel screen", { tag: ["@ours", "@rare"] }, async ({ page }) => {
   for (const path of [...pages, "/products/everything-bikepacking-bundle", "/de/help/warranty"]) {
     await page.goto(path);
     for (const width of [390, 320]) {
@@ -63,12 +65,12 @@ test("lists a category without JavaScript, and all products for an unknown one",
   await context.close();
 });
 
-test("replaces a picture that fails to load with a text", { tag: "@rare" }, async ({ page }) => {
+test("replaces a picture that fails to load with a text", { tag: ["@ours", "@rare"] }, async ({ page }) => {
   await page.goto("/products/enamel-mug");
   await expect(page.getByRole("main").getByText("Picture to follow").first()).toBeVisible();
 });
 
-test("shows markup in a title as text", { tag: "@rare" }, async ({ page }) => {
+test("shows markup in a title as text", { tag: ["@ours", "@rare"] }, async ({ page }) => {
   await page.goto("/products/everything-bikepacking-bundle");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("<b>2026</b>");
 });
@@ -77,7 +79,10 @@ for (const [question, heading] of [
   ["Do you deliver to Ireland?", "Ireland"],
   ["هل توصلون إلى أيرلندا؟", "أيرلندا"],
 ] as const) {
-  test(`links a source to the quoted section: ${heading}`, { tag: "@ours" }, async ({ page, chat }) => {
+  test(`links a source to the quoted section: ${heading}`, { tag: ["@ours", "@rare"] }, async ({
+    page,
+    chat,
+  }) => {
     await chat.open();
     const reply = await chat.ask(question);
     await reply.getByText(/sources?$/).click();
@@ -151,32 +156,31 @@ test("shows the next customer nothing of the former one's orders", async ({ page
   await expect(page.getByRole("article")).toHaveCount(own);
 });
 
-test(
-  "follows in the account and the chat of one tab what the account of another does",
-  chats(2),
-  async ({ page, chat }) => {
-    await chat.open("/account");
-    await chat.ask("hello");
-    const other = await page.context().newPage();
-    await other.goto("/account");
-    await other.getByRole("button", { name: /Maya Okafor/ }).click();
-    await expect(other.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
-    await expect(chat.composer).toBeEditable();
-    await chat.ask("hello again");
-    await other.getByRole("button", { name: "Sign out" }).click();
-    await expect(other.getByRole("heading", { name: "Sign in as" })).toBeVisible();
-    // Until it is back for longer than SWR's pause after a request.
-    await expect
-      .poll(async () => {
-        await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-        return page.getByRole("heading", { name: "Sign in as" }).isVisible();
-      })
-      .toBe(true);
-    await expect(chat.messages("visitor")).toHaveCount(0);
-  },
-);
+test("follows in the account and the chat of one tab what the account of another does", {
+  ...chats(2),
+  tag: "@rare",
+}, async ({ page, chat }) => {
+  await chat.open("/account");
+  await chat.ask("hello");
+  const other = await page.context().newPage();
+  await other.goto("/account");
+  await other.getByRole("button", { name: /Maya Okafor/ }).click();
+  await expect(other.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
+  await expect(chat.composer).toBeEditable();
+  await chat.ask("hello again");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await expect(other.getByRole("heading", { name: "Sign in as" })).toBeVisible();
+  // Until it is back for longer than SWR's pause after a request.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      return page.getByRole("heading", { name: "Sign in as" }).isVisible();
+    })
+    .toBe(true);
+  await expect(chat.messages("visitor")).toHaveCount(0);
+});
 
 test("opens the chat with an unsent draft from an example on /try", async ({ page, chat }) => {
   await page.goto("/try");
@@ -185,7 +189,10 @@ test("opens the chat with an unsent draft from an example on /try", async ({ pag
   await expect(chat.messages("visitor")).toHaveCount(0);
 });
 
-test("fetches a page when a pointer is on its link, but never the account", async ({ page, chat }) => {
+test("fetches a page when a pointer is on its link, but never the account", { tag: "@rare" }, async ({
+  page,
+  chat,
+}) => {
   await page.goto("/about");
   await expect(chat.launcher).toBeVisible();
   const fetched = new Set<string>();
@@ -201,7 +208,7 @@ test("fetches a page when a pointer is on its link, but never the account", asyn
   await expect(page).toHaveURL(/\/help\/order-tracking$/);
 });
 
-test("renders the launcher only with JavaScript", async ({ browser, baseURL }) => {
+test("renders the launcher only with JavaScript", { tag: "@rare" }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${baseURL}/ar/help`);
@@ -210,7 +217,7 @@ test("renders the launcher only with JavaScript", async ({ browser, baseURL }) =
   await context.close();
 });
 
-test("renders the chosen colour scheme into the next page's HTML", { tag: "@rare" }, async ({
+test("renders the chosen colour scheme into the next page's HTML", { tag: ["@ours", "@rare"] }, async ({
   page,
   request,
   context,
@@ -242,7 +249,7 @@ test("starts the tab order with links to the content and to the chat", async ({ 
 });
 
 test("keeps the launcher off the texts and controls of every page's first view", {
-  tag: "@rare",
+  tag: ["@ours", "@rare"],
 }, async ({ page, chat }) => {
   for (const path of [...pages, "/about", "/help/returns"]) {
     await page.goto(path);
@@ -278,7 +285,7 @@ function coveredBy(button: HTMLElement): string[] {
   return [...covered];
 }
 
-test("keeps the launcher on a phone's screen at twice the text size", { tag: "@rare" }, async ({
+test("keeps the launcher on a phone's screen at twice the text size", { tag: ["@ours", "@rare"] }, async ({
   page,
   chat,
 }) => {
@@ -294,7 +301,9 @@ test("keeps the launcher on a phone's screen at twice the text size", { tag: "@r
   }
 });
 
-test("answers unknown pages with 404 and a link to the help centre", { tag: "@rare" }, async ({ page }) => {
+test("answers unknown pages with 404 and a link to the help centre", { tag: ["@ours", "@rare"] }, async ({
+  page,
+}) => {
   for (const path of [
     "/nowhere",
     "/products/nothing",
@@ -310,10 +319,9 @@ test("answers unknown pages with 404 and a link to the help centre", { tag: "@ra
   await expect(page).toHaveURL("/help");
 });
 
-test("serves every address in the site map and every link on those pages", { tag: "@rare" }, async ({
-  request,
-  baseURL,
-}) => {
+test("serves every address in the site map and every link on those pages", {
+  tag: ["@ours", "@rare"],
+}, async ({ request, baseURL }) => {
   const map = await (await request.get("/sitemap.xml")).text();
   const addresses = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? ""));
   expect(addresses.length).toBeGreaterThan(70);

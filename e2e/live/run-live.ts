@@ -21,7 +21,7 @@ import { mostChats, verify } from "../contract/verify.ts";
 import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
-const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours|@rare"];
+const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours"];
 const journeyArguments = [
   ...["desktop", "rare", "phone", "live"].map((name) => `--project=${name}`),
   ...spared,
