@@ -5,6 +5,7 @@ import { memoryOf, processorTime } from "../support/machine.ts";
 import { customersFor, openStreams } from "../support/open-streams.ts";
 import { paceText } from "../support/pace.ts";
 import type { Measured, Options } from "../support/part.ts";
+import { warmUpSeconds } from "../support/repeat.ts";
 import { median, quantile } from "../support/statistics.ts";
 import { type Customer, streamRequest, type Target } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
@@ -28,7 +29,7 @@ export const firstEvent = eachTarget(
   async (target, { seconds }) => {
     const customer = await target.customer();
     const wire = new Wire(target.port);
-    await startFor(target, customer, wire, 1);
+    await startFor(target, customer, wire, warmUpSeconds);
     const cpu = processorTime(target.program.pid);
     const times = await startFor(target, customer, wire, seconds);
     const used = processorTime(target.program.pid) - cpu;

@@ -1,6 +1,7 @@
 import { processorTime } from "./machine.ts";
 
-const warmUpSeconds = 1;
+/** V8 had not optimised a target's code after one second: its reads became faster from round to round. */
+export const warmUpSeconds = 5;
 
 /** Each worker repeats the action for this long. Returns the duration of every action in milliseconds. */
 async function repeatFor<Worker>(
