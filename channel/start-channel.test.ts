@@ -102,7 +102,9 @@ test("waits for a state of a chat, and says when it is not reached", async () =>
   const waiting = lab.wait(chatId, "claimed");
   await lab.claim(chatId, "Ana");
   expect(await waiting).toMatchObject({ mode: "teammate", teammate: { name: "Ana" } });
-  await expect(lab.wait(chatId, "resolved", { timeout: 0 })).rejects.toThrow(/408.*did not reach resolved/);
+  await expect(lab.wait(chatId, "resolved", { timeout: 0 })).rejects.toThrow(
+    /408.*did not reach resolved within 0 s: its mode is teammate\./,
+  );
   await expect(lab.wait("chat_that_is_not", "resolved")).rejects.toThrow(/404/);
 
   const { items } = (await call<MessagePage>(`/chats/${chatId}/messages`)).body;

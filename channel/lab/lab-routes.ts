@@ -140,9 +140,10 @@ export function mountLab(labDeps: LabDeps): void {
     const query = parseRequest(WaitQuery, Object.fromEntries(parameters));
     const isNoticed = () => memory.notices().some(({ chatId }) => chatId === query.chatId);
     const ref = { channelKey, chatId: query.chatId };
-    const chat = await waitForChat(database.sql, ref, query, isNoticed, request.signal);
-    if (chat !== undefined) return { item: toChat(chat) };
-    const message = `The chat did not reach ${query.until} within ${query.timeout} s.`;
+    const { chat, isReached } = await waitForChat(database.sql, ref, query, isNoticed, request.signal);
+    if (isReached) return { item: toChat(chat) };
+    const turn = chat.activeOperationId === null ? "" : ", and the agent is answering";
+    const message = `The chat did not reach ${query.until} within ${query.timeout} s: its mode is ${chat.mode}${turn}.`;
     return json(408, { error: { code: "wait_timeout", message, requestId: context.get("requestId") } });
   });
   route.get("/lab/requests", async ({ parameters }) => {

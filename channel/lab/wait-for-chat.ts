@@ -17,9 +17,10 @@ const isReached = {
 };
 
 /**
- * Resolves with the chat, or with undefined when the time is up or the caller has gone. `message` waits for
- * one after the message `after`, by default after the call; `turn_done` with `after` waits for a turn that
- * follows this message, which may not have begun; `notice` for the team to have been told of the chat.
+ * Resolves with the chat once it is as awaited, or as it is when the time is up or the caller has gone.
+ * `message` waits for one after the message `after`, by default after the call; `turn_done` with `after` for
+ * a turn that follows this message, which may not have begun; `notice` for the team to have been told of the
+ * chat.
  *
  * @throws ChatApiError `chat_not_found`
  */
@@ -29,7 +30,7 @@ export async function waitForChat(
   { until, after, timeout }: WaitQuery,
   isNoticed: () => boolean,
   signal: AbortSignal,
-): Promise<ChatRow | undefined> {
+): Promise<{ chat: ChatRow; isReached: boolean }> {
   const deadline = performance.now() + timeout * 1000;
   let chat = await requireChat(sql, ref);
   const seen = after === undefined ? chat.lastSequence : await sequenceOf(sql, ref.chatId, after);
@@ -40,11 +41,11 @@ export async function waitForChat(
     return isReached[until](row) && (until !== "turn_done" || after === undefined || isAfter(row));
   };
   while (!holds(chat)) {
-    if (performance.now() >= deadline || signal.aborted) return undefined;
+    if (performance.now() >= deadline || signal.aborted) return { chat, isReached: false };
     await pause(lookInterval);
     chat = await requireChat(sql, ref);
   }
-  return chat;
+  return { chat, isReached: true };
 }
 
 /** 0 for a message that is not in the chat: every message is after it. */
