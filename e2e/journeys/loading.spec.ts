@@ -5,6 +5,9 @@ import { ChatPage, expect, test } from "../support/chat-page.ts";
 /** The chat and its language, with what Next adds. */
 const budget = 86_000;
 
+/** The page's `error` event receives it, for the shop's monitoring. */
+const reported = expect.stringContaining("ChunkLoadError");
+
 test("loads the chat for a visitor who saves data on opening, within the budget", {
   tag: "@agent",
 }, async ({ chat, page }) => {
@@ -30,7 +33,7 @@ test("loads the chat for a visitor who saves data on opening, within the budget"
 
 test("says that the chat could not be loaded, and loads it when it is pressed again", {
   tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
+}, async ({ chat, page, complaints }) => {
   await saveData(page);
   await page.goto("/", { waitUntil: "networkidle" });
   // As after a deployment, which has removed this version's files.
@@ -40,11 +43,12 @@ test("says that the chat could not be loaded, and loads it when it is pressed ag
   await page.unroute("**/_next/static/**");
   await chat.launcher.click();
   await expect(chat.composer).toBeFocused();
+  expect(complaints.splice(0)).toEqual([reported]);
 });
 
 test("offers to reload the page when the chat's files are gone, and is open after it", {
   tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
+}, async ({ chat, page, complaints }) => {
   await saveData(page);
   await page.goto("/", { waitUntil: "networkidle" });
   await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
@@ -54,6 +58,7 @@ test("offers to reload the page when the chat's files are gone, and is open afte
   await page.unroute("**/_next/static/**");
   await reload.click();
   await expect(chat.composer).toBeEditable();
+  expect(complaints.splice(0)).toEqual([reported]);
 });
 
 test("prepares the chat while the page is idle, and opens it without a request", {
