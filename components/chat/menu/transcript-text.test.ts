@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { aField } from "../../../lib/chat-api/testing/builders.ts";
-import { aCollection, aFile, aMessage, aRequest } from "../../../lib/engine/testing/builders.ts";
+import { aField, anOrder } from "../../../lib/chat-api/testing/builders.ts";
+import { aCollection, aFile, aMessage, aProduct, aRequest } from "../../../lib/engine/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
 import { transcriptText } from "./transcript-text.ts";
 
@@ -37,6 +37,46 @@ const value = (fieldId: string, text: string | null, status: CollectionValue["st
 
 const written = (messages: Message[], collection: Collection | null = null) =>
   transcriptText({ messages, collection, missing: null }, chat);
+
+test("has a title, what is missing, and each message with its author, its time and its parts", () => {
+  const messages = [
+    aMessage({
+      role: "visitor",
+      text: "Which helmet?",
+      files: [aFile({ filename: "a.jpg", byteSize: 2_048 })],
+    }),
+    aMessage({
+      text: "This one.",
+      citations: [{ title: "Helmets", url: "https://shop.example/help", updatedAt: null }],
+      products: [
+        aProduct({ title: "Kestrel", price: { amount: 64, currency: "GBP", was: null, from: false } }),
+      ],
+      orders: [anOrder({ reference: "TT-1", status: "Packed" })],
+    }),
+    aMessage({ role: "system", text: "Priya joined.", createdAt: null }),
+  ];
+  const text = transcriptText({ messages, collection: null, missing: "The beginning." }, chat);
+  expect(text).toBe(
+    `Conversation with Wren, Shop
+
+The beginning.
+
+You, 2 June 2026 at 10:30
+Which helmet?
+File: a.jpg (2 kB)
+
+Wren, 2 June 2026 at 10:30
+This one.
+Sources:
+- Helmets <https://shop.example/help>
+Kestrel, £64
+TT-1: Packed
+
+Notice
+Priya joined.
+`,
+  );
+});
 
 test("lists a form with its questions and answers", () => {
   const collection = aCollection({
