@@ -61,7 +61,7 @@ function statusLine({ status, complete }: Order, t: Strings): ReactNode {
   const shown = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
     shown !== null && (
-      <p className={styles["orderStatus"]} data-complete={complete}>
+      <p className={styles["orderStatus"]} data-tone={complete && "good"}>
         {complete && <Icon name="check" size={16} />}
         <bdi>{shown}</bdi>
       </p>
@@ -135,7 +135,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
       </span>
       <bdi>{description}</bdi>
       {arrived !== null && (
-        <span className={styles["arrival"]} data-arrived={arrived}>
+        <span className={styles["arrival"]} data-tone={arrived && "good"}>
           <Icon name={arrived ? "check" : "clock"} size={16} />
           {arrived ? t.orders.arrived : t.orders.notArrived}
         </span>

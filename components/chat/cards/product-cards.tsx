@@ -169,7 +169,7 @@ function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product
         <li data-tone={inStock ? "good" : "bad"}>{inStock ? t.products.inStock : t.products.soldOut}</li>
       )}
       {clickAndCollectOnly && (
-        <li data-tone="plain">
+        <li>
           <Icon name="store" size={16} />
           {t.products.collectOnly}
         </li>

@@ -20,18 +20,10 @@ export function HistoryNote({ failure, retryAt }: HistoryNoteProps) {
     if (button === "new_chat") chat.startOver();
     else chat.reload();
   };
-  if (retryAt === null) return <RemedyNote weight="banner" failure={failure} onPress={press} />;
-  const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;
-  const when = seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "";
-  const remedy = { ...remedyFor(failure), button: "try_again" } as const;
-  return (
-    <RemedyNote
-      weight="banner"
-      failure={failure}
-      remedy={remedy}
-      text={what}
-      countdown={when}
-      onPress={press}
-    />
-  );
+  const retried = retryAt !== null && {
+    remedy: { ...remedyFor(failure), button: "try_again" as const },
+    text: isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead,
+    countdown: seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "",
+  };
+  return <RemedyNote weight="banner" failure={failure} onPress={press} {...retried} />;
 }
