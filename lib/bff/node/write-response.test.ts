@@ -123,10 +123,12 @@ test.each(["HTTP/1.1", "HTTP/2"])(
   },
 );
 
-test("replaces headers that the host has set, except cookies", async () => {
+test("replaces headers that the host has set, except cookies and Vary", async () => {
   const server = createServer((_, outgoing: ServerResponse) => {
     outgoing.setHeader("X-Frame-Options", "SAMEORIGIN").setHeader("Set-Cookie", "host=1");
+    outgoing.setHeader("Vary", "Origin");
     const headers: [string, string][] = [
+      ["Vary", "Accept-Encoding"],
       ["X-Frame-Options", "DENY"],
       ["Set-Cookie", "chat=1"],
       ["Set-Cookie", "chat-last=2"],
@@ -135,5 +137,6 @@ test("replaces headers that the host has set, except cookies", async () => {
   });
   const { headers } = await fetch(`http://127.0.0.1:${await serve(server)}/`);
   expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("vary")).toBe("Origin, Accept-Encoding");
   expect(headers.getSetCookie()).toEqual(["host=1", "chat=1", "chat-last=2"]);
 });

@@ -14,8 +14,8 @@ export async function writeResponse(response: Response, outgoing: ServerResponse
   if (isClosed(outgoing)) return cancel();
   outgoing.once("close", cancel);
   for (const [name, value] of response.headers) {
-    // A header that the host has set, such as `X-Frame-Options`, would have two values.
-    if (name === "set-cookie") outgoing.appendHeader(name, value);
+    // Any other header that the host has set, such as `X-Frame-Options`, would have two values.
+    if (name === "set-cookie" || name === "vary") outgoing.appendHeader(name, value);
     else outgoing.setHeader(name, value);
   }
   outgoing.writeHead(response.status);
