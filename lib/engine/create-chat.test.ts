@@ -13,6 +13,7 @@ import { attachmentsOf } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
+import { entryRoot, seenName } from "./storage-names.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
 import {
   type Answers,
@@ -251,6 +252,22 @@ test("names the files whose uploads a reload or a change of conversation ended",
   expect(draftOf(reloaded).lost).toEqual([]);
   reloaded.chat.openChat(chatId);
   expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
+});
+
+test("sends an earlier page's message once a blocked storage works, at another tab's write", async () => {
+  const { local, tab } = earlierBrowser([aRecord({ chatId: null, createdAt: Date.now() })]);
+  let isBlocked = true;
+  const orBlocked =
+    <A extends unknown[], T>(access: (...args: A) => T) =>
+    (...args: A): T => {
+      if (isBlocked) throw new DOMException("Access is denied.", "SecurityError");
+      return access(...args);
+    };
+  const blocked = { ...local, read: orBlocked(local.read), names: orBlocked(local.names) };
+  const page = await aChatPage(undefined, { earlier: { tab, local: blocked } });
+  isBlocked = false;
+  page.browser.writeElsewhere(`${entryRoot(defaultBasePath)}guest:${seenName(chatId)}`, welcome.id);
+  await expect.poll(() => page.requests).toContain("POST /chats");
 });
 
 test("goes on with the files on screen while another conversation's chat is created anew", async () => {

@@ -128,8 +128,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
     void followTab(name);
     // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
-    // customer has pressed Send comes first, and shows the reply as it grows.
-    if (isOutboxEntry(name)) void pauses.sleep(otherTabFirst, "time").then(sendDue);
+    // customer has pressed Send comes first, and shows the reply as it grows. Any other event tells that a
+    // storage works which was blocked for a while.
+    void pauses.sleep(otherTabFirst, "time").then(sendDue);
   });
   // What a storage that was blocked for a while has kept.
   browser.on("return", sendDue);
