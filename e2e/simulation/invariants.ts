@@ -4,7 +4,6 @@
  *
  * A new invariant is a row of `invariants`: `step` and `end` return what is wrong, or null.
  */
-import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
@@ -307,9 +306,13 @@ const invariants: Record<string, Invariant> = {
         const { conversation } = page.state();
         const stored = conversation.chatId === null ? undefined : world.model.chats.get(conversation.chatId);
         if (stored === undefined || conversation.history.state !== "ready" || !page.isVisible) continue;
-        // Without its session a page sees that the chat is gone.
-        if (conversation.syncFailure !== null && errorRules[conversation.syncFailure.code].ends === "gone")
-          continue;
+        // Without its session the browser has been told that the chat is gone.
+        const isGone = (request: SentRequest) =>
+          request.page.browser === page.browser &&
+          request.person === page.person() &&
+          request.status === 404 &&
+          request.path.startsWith(`/chats/${stored.chat.id}`);
+        if (world.requests.some(isGone)) continue;
         const ids = conversation.messages.map(({ id }) => id);
         const tail = stored.messages.slice(-ids.length || stored.messages.length).map(({ id }) => id);
         if (tail.join() !== ids.join())
