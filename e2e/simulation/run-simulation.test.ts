@@ -36,6 +36,10 @@ describe.each(["model", "real"])("with the %s channel", (channel) => {
   });
 });
 
+test("fails if it has played nothing", async () => {
+  await expect(play("--episodes", "0")).rejects.toMatchObject({ code: 1 });
+});
+
 test.each(Object.entries(mutants))("a mutant changes one place of its file: %s", (_name, mutant) => {
   const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), "utf8");
   expect(sourceWith(mutant, source)).not.toBe(source);

@@ -93,7 +93,8 @@ async function playMany(first: number): Promise<void> {
     const until = realNow() + shrinkTime;
     const small = await shrink({ seed, ...channelOption }, result, () => realNow() < until);
     console.log(["It takes:", ...sentencesOf(small.history), `${small.violation?.what}`].join("\n"));
-    console.log(`Play it again: --episode ${seed} --only "${small.decisions.join(",")}"`);
+    const again = `--channel ${values.channel} --episode ${seed} --only "${small.decisions.join(",")}"`;
+    console.log(`Play it again: npm run test:simulation -- ${again}`);
     return;
   }
   const seconds = (realNow() - begun) / 1_000;
