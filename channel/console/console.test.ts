@@ -15,7 +15,7 @@ const token = "one-time-token-of-the-printed-address-0123";
 const hostile = '<img src=x onerror="alert(1)"> & "quotes"';
 
 test("shows the inbox under a strict CSP", async () => {
-  const { channel } = await local();
+  const channel = await local();
   const page = await get(channel, "/console");
   expect(page.status).toBe(200);
   expect(page.text).toContain("Nobody is waiting.");
@@ -91,7 +91,7 @@ test("limits the length of a form before the sign-in", async () => {
 });
 
 test("signs a browser out", async () => {
-  const { channel } = await local();
+  const channel = await local();
   const page = await get(channel, "/console");
   expect(page.text).toContain('action="/console/sign-out"');
   const answer = await post(channel, "/console/sign-out", {});
@@ -117,7 +117,7 @@ test("sets Secure cookies behind a proxy that terminates TLS", async () => {
 test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(
   "ignores a notice cookie that the console did not write: %s",
   async (cookie) => {
-    const { channel } = await local();
+    const channel = await local();
     const page = await get(channel, "/console", { cookie: `console-notice=${cookie}` });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<div id="notice" role="status"></div>');
@@ -457,7 +457,7 @@ test.each([
 });
 
 test.each(["   ", "x".repeat(81)])("refuses a teammate's name that no customer could read", async (name) => {
-  const { channel } = await local();
+  const channel = await local();
   const refused = await post(channel, "/console/teammate", { teammate: name });
   expect(cookieOf(refused)).not.toContain("teammate=");
   const page = await get(channel, "/console", { cookie: cookieOf(refused) });
@@ -465,7 +465,7 @@ test.each(["   ", "x".repeat(81)])("refuses a teammate's name that no customer c
 });
 
 test("unknown chats and assets answer 404, a malformed chat ID answers 400", async () => {
-  const { channel } = await local();
+  const channel = await local();
   const unknown = await get(channel, "/console/chats/chat_unknown_0123456789");
   expect(unknown.status).toBe(404);
   expect(unknown.text).toContain("There is no such chat.");
@@ -509,10 +509,9 @@ const signInRequest = (key: string, headers: Record<string, string>, back = "") 
     body: new URLSearchParams({ key, back }),
   });
 
-async function signIn({ channel }: TestChannel, key: string, back?: string) {
+function signIn(channel: TestChannel, key: string, back?: string) {
   const headers = { host: "team.example", origin: "http://team.example" };
-  const response = await channel.fetch(signInRequest(key, headers, back));
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return answerOf(channel, signInRequest(key, headers, back));
 }
 
 /** Follows a redirect within the console to the next one. */
@@ -523,31 +522,28 @@ async function locationAtLast(channel: TestChannel["channel"], response: Respons
   return next.headers.get("location");
 }
 
-type Fetching = TestChannel | TestChannel["channel"];
-
-const sessions = new WeakMap<TestChannel["channel"], string>();
+const sessions = new WeakMap<TestChannel, string>();
 
 /** The headers with the cookie of a session. */
-async function signedIn(fetching: Fetching, headers: Record<string, string>): Promise<Headers> {
-  const channel = "channel" in fetching ? fetching.channel : fetching;
+async function signedIn(channel: TestChannel, headers: Record<string, string>): Promise<Headers> {
   const request = signInRequest(testTeamKey, { host, origin: here });
-  const session = sessions.get(channel) ?? cookieOf(await channel.fetch(request));
+  const session = sessions.get(channel) ?? cookieOf(await answerOf(channel, request));
   sessions.set(channel, session);
   const { cookie, ...others } = headers;
   return new Headers({ host, ...others, cookie: cookie === undefined ? session : `${cookie}; ${session}` });
 }
 
 /** Requests a page without its own session. */
-function visit(channel: Fetching, path: string, headers: Record<string, string>) {
+function visit(channel: TestChannel, path: string, headers: Record<string, string>) {
   return answerOf(channel, new Request(`${here}${path}`, { headers }));
 }
 
-async function get(channel: Fetching, path: string, headers: Record<string, string> = {}) {
+async function get(channel: TestChannel, path: string, headers: Record<string, string> = {}) {
   return answerOf(channel, new Request(`${here}${path}`, { headers: await signedIn(channel, headers) }));
 }
 
 async function post(
-  channel: Fetching,
+  channel: TestChannel,
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
@@ -559,8 +555,8 @@ async function post(
   return answerOf(channel, new Request(`${here}${path}`, init));
 }
 
-async function answerOf(channel: Fetching, request: Request) {
-  const response = await ("channel" in channel ? channel.channel : channel).fetch(request);
+async function answerOf(channel: TestChannel, request: Request) {
+  const response = await channel.channel.fetch(request);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 

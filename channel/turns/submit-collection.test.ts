@@ -47,13 +47,6 @@ test("answers a submission before its slow follow-up turn ends, which blocks mes
   await expect.poll(async () => (await channel.messagesOf(chatId)).at(-1)?.text).toBe("Found it");
 });
 
-test("a partial save keeps the form open and starts no turn", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const { body } = await channel.submit(chatId, collection, { values: { order_reference: "TT-1" } });
-  expect(body.item).toMatchObject({ missing: ["email"], request: { id: collection.request?.id } });
-  expect(channel.agent.turns).toHaveLength(1);
-});
-
 test("the agent gets a turn after a form is cancelled or skipped", async () => {
   for (const action of ["cancel", "skip"] as const) {
     const { channel, chatId, collection } = await withForm({ ...form, canSkip: true });
