@@ -93,11 +93,15 @@ export const events = {
   "a tab that a dialog stops": onTab(3, (stage, tab, random) => {
     tab.page.actor.isFrozen = true;
     const { page } = tab;
-    later(stage, random.pick([500, 5_000, 20_000]), () => {
-      stage.wake(page);
-      return `${tab.name} runs again`;
-    });
-    return `a dialog stops ${tab.name}`;
+    const pause = random.pick([500, 5_000, 20_000, null]);
+    // Not before the end of the episode.
+    if (pause === null) page.hangs = true;
+    else
+      later(stage, pause, () => {
+        stage.wake(page);
+        return `${tab.name} runs again`;
+      });
+    return `a dialog stops ${tab.name}${pause === null ? " for good" : ""}`;
   }),
   "the back/forward cache": onTab(3, (stage, tab, random) => {
     const { page } = tab;

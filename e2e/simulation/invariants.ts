@@ -23,6 +23,8 @@ interface Memory {
   sends: Map<string, Press[]>;
   /** The customer who was signed in to the host at a press; null for a guest. */
   host: Map<Press, string | null>;
+  /** The customers of each browser, null for a guest. */
+  customers: Map<BrowserFacts, Set<string | null>>;
   /** How many messages are stored. */
   stored: number;
   /** How often each text is stored as a customer's message. */
@@ -55,6 +57,9 @@ const isSend = (press: Press): press is SendPress => press.kind === "send";
 
 const visitorTexts = (messages: readonly Message[]) =>
   messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
+
+/** A page that has not been told who is signed in takes a message along to the customer whom it is told. */
+const isNamed = ({ page, at }: Press) => page.namedAt !== null && page.namedAt <= at;
 
 function countOf<T>(all: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
@@ -179,14 +184,17 @@ const invariants: Record<string, Invariant> = {
   },
 
   "2 a repeated request never stores a message twice": {
-    step({ model: { conflicts } }, { sends, storedTexts }) {
+    step({ model: { conflicts } }, { sends, storedTexts, customers }) {
       // A chat may be asked for in two languages.
       const conflict = conflicts.find((operation) => operation !== "createChat");
       if (conflict !== undefined) return `two different requests for ${conflict} have one key`;
       for (const [text, count] of storedTexts) {
         const pressed = sends.get(text) ?? [];
         // After a sign-in it goes to a chat of the customer's.
-        const most = pressed.length + pressed.filter(({ page }) => page.browser.wasCleared).length;
+        const mayMove = (press: Press) =>
+          !isNamed(press) && (customers.get(press.page.browser)?.size ?? 0) > 1;
+        const again = pressed.filter((press) => press.page.browser.wasCleared || mayMove(press));
+        const most = pressed.length + again.length;
         if (count > most) return `"${text}" is stored ${count} times and was sent ${pressed.length} times`;
       }
       return null;
@@ -493,8 +501,6 @@ const invariants: Record<string, Invariant> = {
       for (const text of visitorTexts(shown.conversation.messages)) {
         const pressed = memory.sends.get(text) ?? [];
         const owners = pressed.flatMap((press) => [press.person, memory.host.get(press)]);
-        // A page that has not been told who is signed in takes it along to the customer whom it is told.
-        const isNamed = ({ page, at }: Press) => page.namedAt !== null && page.namedAt <= at;
         if (!pressed.every((press) => isNamed(press) && press.person === memory.host.get(press))) continue;
         const isOthers = (owner: string | null | undefined) =>
           typeof owner === "string" && owner !== person && !isGuest(owner);
@@ -635,6 +641,7 @@ function memoryOf(world: World): Memory {
     pressed: [],
     sends: new Map(),
     host: new Map(),
+    customers: new Map(),
     stored: 0,
     storedTexts: new Map(),
     states: new Map(),
@@ -659,6 +666,10 @@ function messageOf(press: Press): string | null {
 /** Notes the news of a step before its checks. */
 function look(world: World, memory: Memory): void {
   memory.pressed = world.presses.slice(memory.presses);
+  for (const browser of world.browsers) {
+    const customers = memory.customers.get(browser) ?? new Set();
+    memory.customers.set(browser, customers.add(browser.customer()));
+  }
   for (const press of memory.pressed) {
     memory.host.set(press, press.page.browser.customer());
     const text = messageOf(press);

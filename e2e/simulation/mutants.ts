@@ -21,6 +21,7 @@ const outgoing = "lib/engine/delivery/outgoing.ts";
 const reducer = "lib/engine/state/reducer.ts";
 const create = "lib/engine/create-chat.ts";
 const forms = "lib/engine/forms/forms.ts";
+const newChat = "lib/engine/delivery/new-chat.ts";
 const model = "e2e/simulation/model.ts";
 const turns = "channel/turns/turn-store.ts";
 const engine = "channel/turns/turn-engine.ts";
@@ -56,7 +57,7 @@ const ofProduct: Record<string, Mutant> = {
     put: "if (match === undefined) { outbox.remove(record.key); return null; }",
   },
   "a new chat's key is renewed at each attempt": {
-    file: "lib/engine/delivery/new-chat.ts",
+    file: newChat,
     find: "{ idempotencyKey: createKey }",
     put: "{ idempotencyKey: crypto.randomUUID() }",
   },
@@ -110,7 +111,47 @@ const ofProduct: Record<string, Mutant> = {
     find: "    .slice(seen + 1)\n",
     put: "    .slice(seen < 0 ? 0 : 0)\n",
   },
+  "a message that may be stored is sent again, not looked up": {
+    file: deliver,
+    find: 'const step = isListable ? ({ step: "look_up" } as const) : next;',
+    put: "const step = next;",
+  },
+  "two tabs renew the key of a new chat differently": {
+    file: newChat,
+    find: "Number(count) + 1",
+    put: "Number(count) + Math.ceil(Math.random() * 1e6)",
+  },
+  "a chat is asked for in the latest language": {
+    file: newChat,
+    find: "storage.read(name) ?? ofMessage ?? locale",
+    put: "locale",
+  },
+  "a late write of another tab restores a delivered message": {
+    file: store,
+    find: "    write(changed, change);\n",
+    put: "    write(changed, change);\n    storage.write(messageName(key), JSON.stringify(changed));\n",
+  },
+  "a tab that hangs keeps its locks": {
+    file: "lib/engine/tabs/tabs.ts",
+    find: "      if (count > 1) onSilence();\n",
+    put: "",
+  },
+  "a proxy's 502 counts as a refusal": {
+    file: "lib/chat-client/error-response.ts",
+    find: "(status > 500 ? ",
+    put: "(status > 502 ? ",
+  },
   // What is shown.
+  "news joins what it does not meet": {
+    file: reducer,
+    find: "const hasGap = !isLate && !isIn(end, listedId);",
+    put: "const hasGap = false;",
+  },
+  "the pages of a list join without an overlap": {
+    file: "lib/bff/chats/page-order.ts",
+    find: "const isWhole = at >= 0 || items",
+    put: "const isWhole = true || items",
+  },
   "the deltas of a repeated stream are appended": {
     file: "lib/chat-client/reply-text.ts",
     find: "    this.#repeatedLength = 0;\n    const earlier = this.#shownStart;",
@@ -182,6 +223,21 @@ const ofProduct: Record<string, Mutant> = {
     file: create,
     find: "if (owner === store.getState().owner) chats",
     put: "if (store.getState().owner !== null) chats",
+  },
+  "requests go on after close()": {
+    file: "lib/engine/until.ts",
+    find: "      signal.throwIfAborted();\n",
+    put: "      if (signal.aborted || !signal.aborted) return send(address, init);\n",
+  },
+  "what a guest has left is gone without a word": {
+    file: "lib/engine/owner-chats.ts",
+    find: '  if (left.names("").length > 0)\n',
+    put: '  if (left.names("").length < 0)\n',
+  },
+  "a cookie of another secret than the first is unknown": {
+    file: "lib/bff/session/guest-sessions.ts",
+    find: "config.sessionSecrets.map(passwordOf)",
+    put: "config.sessionSecrets.slice(0, 1).map(passwordOf)",
   },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",

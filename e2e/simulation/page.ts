@@ -44,6 +44,8 @@ export class SimulatedPage implements PageFacts {
   readonly chat: ChatEngine;
   readonly options: PageOptions;
   isVisible: boolean;
+  /** True for a page that stays open and never runs again. */
+  hangs = false;
   life: PageFacts["life"] = "open";
   told: string | null = null;
   namedAt: number | null = null;

@@ -145,7 +145,7 @@ const turns: Profile = {
     "cancel a form": 8,
     "accept an offer": 60,
     "open a new chat": 0,
-    "a crash of the Chat API": 50,
+    "a crash of the Chat API": 20,
     "a claim": 6,
     "a teammate's message": 8,
     "a release": 20,
@@ -161,8 +161,23 @@ const turns: Profile = {
   },
 };
 
+/** Turns whose process is suspended, killed or stopped while another one answers. */
+const lostTurns: Profile = {
+  ...turns,
+  mostDecisions: 60,
+  weights: {
+    ...turns.weights,
+    "ask for a form or the team": 10,
+    "send a message with a slow answer": 60,
+    "a crash of the Chat API": 120,
+    "a new tab": 15,
+  },
+};
+
 const profiles = [mixed, outages, forms, cutReplies, mixed, team, newChats, mixed] as const;
 
 /** The profile of an episode. With the real channel two of three are about its turns. */
-export const profileOf = (seed: number, isReal: boolean): Profile =>
-  isReal && seed % 3 !== 0 ? turns : (profiles[seed % profiles.length] ?? mixed);
+export function profileOf(seed: number, isReal: boolean): Profile {
+  const ofTurns = isReal ? [null, turns, lostTurns][seed % 3] : null;
+  return ofTurns ?? profiles[seed % profiles.length] ?? mixed;
+}

@@ -362,7 +362,7 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
         browser.storage.setState("usual");
         if (!browser.state.isOnline) online(browser);
       }
-      for (const { page } of tabs) wake(page);
+      for (const { page } of tabs) if (!page.hangs) wake(page);
     },
   };
 }
