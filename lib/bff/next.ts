@@ -50,7 +50,7 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     const { incoming, peerAddress } = peer() ?? {};
     // If the host has read a copy of the request, Node's has no body left.
     const arrived = incoming?.readableDidRead === false ? { incoming } : {};
-    const context: ReceivedContext = { ...arrived, peerAddress, url };
+    const context: ReceivedContext = { ...arrived, peerAddress, url, dropsEncoding: true };
     return chat.handle(request, context);
   };
   // One entry for each method.

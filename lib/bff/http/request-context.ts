@@ -19,4 +19,6 @@ export interface ReceivedContext extends RequestContext {
   target?: string | undefined;
   /** Its body is read instead of the `Request`'s. */
   incoming?: Incoming | undefined;
+  /** True if the host sends responses without their `Content-Encoding`, as Next does. */
+  dropsEncoding?: boolean;
 }

@@ -44,6 +44,7 @@ export interface ReceivedRequest extends BodySource {
   /** Its origin is not to be trusted, because the caller chooses the `Host` header. */
   readonly url: URL;
   readonly peerAddress?: string | undefined;
+  readonly dropsEncoding?: boolean;
 }
 
 /** A request whose caller has been checked. */

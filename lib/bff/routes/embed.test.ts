@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, expect, test, vi } from "vitest";
+import { toNextHandler } from "../next.ts";
 import { startTestBff, testEnvironment, testOrigin } from "../testing/test-bff.ts";
 
 const script = "export {};";
@@ -23,6 +24,15 @@ test("serves the script compressed to browsers that accept gzip", async () => {
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(response.headers.get("content-encoding")).toBe("gzip");
   expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(script);
+});
+
+test("serves the script uncompressed in Next, which sends no Content-Encoding", async () => {
+  const { GET } = toNextHandler(t.chat);
+  const response = await GET(
+    new Request(`${testOrigin}/api/chat/embed.js`, { headers: { "accept-encoding": "gzip, br" } }),
+  );
+  expect(response.headers.has("content-encoding")).toBe(false);
+  expect(await response.text()).toBe(script);
 });
 
 test("serves the script uncompressed otherwise", async () => {

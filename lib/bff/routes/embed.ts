@@ -3,20 +3,20 @@ import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { wholeResponse } from "../http/responses.ts";
-import { publicRead, route } from "../http/route.ts";
+import { type Call, publicRead, route } from "../http/route.ts";
 
 /** The script has the same name in every version, so browsers must revalidate it. */
-export const embed = route({ ...publicRead, name: "embed" }, async ({ request }) => {
+export const embed = route({ ...publicRead, name: "embed" }, async (call) => {
   const encoded = await contentOf("embed.js");
   if (encoded === undefined) throw new ChatApiError("not_found");
-  return fileResponse(request, encoded, "no-cache");
+  return fileResponse(call, encoded, "no-cache");
 });
 
 /** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
-export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async ({ request, url }) => {
-  const encoded = await contentOf(`embed/${url.pathname.split("/").at(-1)}`);
-  if (encoded === undefined) return askAgain(url);
-  return fileResponse(request, encoded, "public, max-age=31536000, immutable");
+export const embedChunk = route({ ...publicRead, name: "embedChunk" }, async (call) => {
+  const encoded = await contentOf(`embed/${call.url.pathname.split("/").at(-1)}`);
+  if (encoded === undefined) return askAgain(call.url);
+  return fileResponse(call, encoded, "public, max-age=31536000, immutable");
 });
 
 /** Number of repetitions. One request in 512 still fails then, with two processes in random order. */
@@ -37,7 +37,11 @@ async function contentOf(name: string): Promise<string | undefined> {
   return Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
 }
 
-function fileResponse(request: Request, encoded: string, cacheControl: string): Response {
+function fileResponse(
+  { request, dropsEncoding }: Pick<Call, "request" | "dropsEncoding">,
+  encoded: string,
+  cacheControl: string,
+): Response {
   const compressed = Buffer.from(encoded, "base64");
   const headers = {
     "Cache-Control": cacheControl,
@@ -47,7 +51,7 @@ function fileResponse(request: Request, encoded: string, cacheControl: string): 
   };
   if (hasTag(request.headers.get("if-none-match"), headers.ETag))
     return new Response(null, { status: 304, headers });
-  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
+  if (dropsEncoding || !/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
     return wholeResponse(gunzipSync(compressed), headers);
   return wholeResponse(compressed, { ...headers, "Content-Encoding": "gzip" });
 }
