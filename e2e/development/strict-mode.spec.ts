@@ -6,7 +6,7 @@ import { heldReply, lab } from "../support/lab.ts";
 
 const allOfIt = /word0 word1 .*word39/;
 
-test("attaches, sends and shows the first files of a page", { tag: "@ours" }, async ({ chat }) => {
+test("attaches, sends and shows the first files of a page", async ({ chat }) => {
   await chat.open();
   await chat.attach(aPicture(), aNote());
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
@@ -18,7 +18,7 @@ test("attaches, sends and shows the first files of a page", { tag: "@ours" }, as
   await expect(message.getByRole("button", { name: /^notes\.txt/ })).toBeVisible();
 });
 
-test("shows the same whole reply in two tabs", { tag: "@ours" }, async ({ chat, context }) => {
+test("shows the same whole reply in two tabs", async ({ chat, context }) => {
   const chatId = await chat.start();
   const other = new ChatPage(await context.newPage());
   await other.open();
@@ -33,7 +33,7 @@ test("shows the same whole reply in two tabs", { tag: "@ours" }, async ({ chat, 
   }
 });
 
-test("opens the linked chat and starts a separate new one", { tag: "@ours" }, async ({ chat, page }) => {
+test("opens the linked chat and starts a separate new one", async ({ chat, page }) => {
   const chatId = await chat.start();
   await page.goto(`/about?chat=${chatId}`);
   await expect(chat.messages("visitor")).toHaveCount(1);
@@ -45,7 +45,7 @@ test("opens the linked chat and starts a separate new one", { tag: "@ours" }, as
   await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
 });
 
-test("leaves the chat's button free on a right-to-left page", { tag: "@ours" }, async ({ chat, page }) => {
+test("leaves the chat's button free on a right-to-left page", async ({ chat, page }) => {
   await page.goto("/ar/help");
   await page.getByRole("button", { name: "تحدث معنا" }).click();
   await expect(chat.panel).toBeVisible();

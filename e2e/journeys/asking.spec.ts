@@ -1,10 +1,7 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test("answers a question about delivery with a source", { tag: ["@ours", "@phone"] }, async ({
-  chat,
-  page,
-}) => {
+test("answers a question about delivery with a source", { tag: "@phone" }, async ({ chat, page }) => {
   await chat.open("/");
   const reply = await chat.ask("Do you deliver to Ireland?");
   await expect(reply).toContainText("Ireland");
@@ -17,7 +14,7 @@ test("answers a question about delivery with a source", { tag: ["@ours", "@phone
   await expect(page.getByRole("dialog")).toHaveAccessibleName(/Wren/);
 });
 
-test("shows three helmets for a question about helmets", { tag: ["@ours", "@phone"] }, async ({ chat }) => {
+test("shows three helmets for a question about helmets", { tag: "@phone" }, async ({ chat }) => {
   await chat.open();
   const reply = await chat.ask("which helmets do you have?");
   const cards = reply.getByRole("list", { name: "Products" }).getByRole("link");
@@ -26,7 +23,7 @@ test("shows three helmets for a question about helmets", { tag: ["@ours", "@phon
   await chat.expectAccessible();
 });
 
-test("announces a finished reply once and not its parts", { tag: "@ours" }, async ({ chat }) => {
+test("announces a finished reply once and not its parts", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   const announcements = await chat.announcements();
@@ -41,9 +38,10 @@ test("announces a finished reply once and not its parts", { tag: "@ours" }, asyn
   await expect(chat.page.locator("[data-announcements=polite]")).toBeEmpty();
 });
 
-test("announces a slow answer once before its first word and once after it", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
+test("announces a slow answer once before its first word and once after it", { tag: "@rare" }, async ({
+  chat,
+  page,
+}) => {
   await page.clock.install();
   const chatId = await chat.start();
   await lab.reply(chatId, { ...heldReply(), holdsAfter: 0 });
@@ -89,10 +87,7 @@ test("announces a slow answer once before its first word and once after it", {
   expect(await said.jsonValue()).toEqual([expect.stringMatching(slow), expect.stringMatching(slow)]);
 });
 
-test("announces every failed attempt to send a message", { tag: ["@ours", "@rare"] }, async ({
-  chat,
-  page,
-}) => {
+test("announces every failed attempt to send a message", { tag: "@rare" }, async ({ chat, page }) => {
   await chat.start();
   const heard = await chat.announcements("urgent");
   const refusal = { error: { code: "invalid_json", message: "", requestId: "req_refused_here" } };
@@ -106,11 +101,10 @@ test("announces every failed attempt to send a message", { tag: ["@ours", "@rare
   await expect.poll(failures).toHaveLength(2);
 });
 
-test("keeps the draft across a reload and starts a new line by key", { ...aChat, tag: "@phone" }, async ({
-  chat,
-  page,
-  hasTouch,
-}) => {
+test("keeps the draft across a reload and starts a new line by key", {
+  ...aChat,
+  tag: ["@live", "@phone"],
+}, async ({ chat, page, hasTouch }) => {
   // An on-screen keyboard has no Shift+Enter: Enter starts a line there, and the button sends.
   const [lineKey, send] = hasTouch
     ? (["Enter", () => chat.sendButton.click()] as const)
@@ -127,10 +121,10 @@ test("keeps the draft across a reload and starts a new line by key", { ...aChat,
   await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
 });
 
-test("blocks blank and overlong text and keeps what was typed", { ...aChat, tag: "@phone" }, async ({
-  chat,
-  hasTouch,
-}) => {
+test("blocks blank and overlong text and keeps what was typed", {
+  ...aChat,
+  tag: ["@live", "@phone"],
+}, async ({ chat, hasTouch }) => {
   await chat.open();
   const send = chat.sendButton;
   await chat.composer.fill("   \n ");
@@ -148,7 +142,7 @@ test("blocks blank and overlong text and keeps what was typed", { ...aChat, tag:
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("shows the greeting from its beginning on a phone in landscape", { tag: ["@ours", "@rare"] }, async ({
+test("shows the greeting from its beginning on a phone in landscape", { tag: "@rare" }, async ({
   chat,
   page,
 }) => {

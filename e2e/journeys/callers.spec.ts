@@ -48,7 +48,7 @@ test(
   },
 );
 
-test("leaves no announcement to the person who comes next", { ...chats(2), tag: "@rare" }, async ({
+test("leaves no announcement to the person who comes next", { ...chats(2), tag: ["@live", "@rare"] }, async ({
   chat,
 }) => {
   await signIn(chat.page, "salma-haddad");
@@ -110,10 +110,7 @@ test(
   },
 );
 
-test("shows in two tabs what a guest's sign-in kept from being sent, and sends it once", {
-  tag: "@ours",
-  ...chats(1),
-}, async ({ chat }) => {
+test("shows in two tabs what a guest's sign-in kept from being sent, and sends it once", async ({ chat }) => {
   const context = chat.page.context();
   const error = { code: "service_unavailable", message: "", requestId: "req_down", retryAfterSeconds: 40 };
   await context.route("**/api/chat/chats", (route) => route.fulfill({ status: 503, json: { error } }));

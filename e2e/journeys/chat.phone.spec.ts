@@ -46,7 +46,7 @@ test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page })
   expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
 });
 
-test("keeps Send beside a large text while an answer is written", { tag: "@ours" }, async ({ chat }) => {
+test("keeps Send beside a large text while an answer is written", async ({ chat }) => {
   await startHeldReply(chat);
   const theme = chat.panel.locator("xpath=ancestor::*[@data-chat-theme]");
   await theme.evaluate((element) => element.style.setProperty("font-size", "32px", "important"));
@@ -57,7 +57,7 @@ test("keeps Send beside a large text while an answer is written", { tag: "@ours"
   expect(send?.x).toBeGreaterThanOrEqual((text?.x ?? 0) + (text?.width ?? 0));
 });
 
-test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat }) => {
+test("gives every control 44 pixels on a touch screen", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, {
     text: "Here is what I found.",
@@ -89,14 +89,14 @@ test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async 
   expect(small).toEqual([]);
 });
 
-test("gives the search of the help 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat }) => {
+test("gives the search of the help 44 pixels on a touch screen", async ({ chat }) => {
   await chat.open("/");
   const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
   // The panel grows while it opens.
   await expect.poll(async () => (await field.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
 });
 
-test("focuses the messages when a tapped button disappears", { tag: "@ours" }, async ({ chat }) => {
+test("focuses the messages when a tapped button disappears", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });
   const reply = await chat.ask("show me");
@@ -105,10 +105,7 @@ test("focuses the messages when a tapped button disappears", { tag: "@ours" }, a
   await expect(chat.panel.getByRole("region", { name: "Messages" })).toBeFocused();
 });
 
-test("shows the thumbs of an earlier answer below it once it is tapped", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("shows the thumbs of an earlier answer below it once it is tapped", async ({ chat, page }) => {
   // Taps alone: after a click the browser would take the mouse to be there still.
   await page.goto("/about");
   await chat.launcher.tap();
@@ -130,7 +127,7 @@ test("shows the thumbs of an earlier answer below it once it is tapped", { tag: 
   );
 });
 
-test("does not cover a page that it opens in the same tab", { tag: "@ours" }, async ({ chat, page }) => {
+test("does not cover a page that it opens in the same tab", async ({ chat, page }) => {
   await openElementPage(page, { attributes: 'help-label="Our help" help-href="/help"' });
   await chat.launcher.tap();
   await chat.panel.getByRole("link", { name: "Our help" }).tap();

@@ -15,7 +15,7 @@ const writes = (page: Page) => {
 
 test("asks before the first message, keeps it over a reload, and sends it once", {
   ...aChat,
-  tag: "@phone",
+  tag: ["@live", "@phone"],
 }, async ({ page }) => {
   const requests = writes(page);
   const chat = new ChatPage(page);
@@ -48,7 +48,7 @@ test("asks before the first message, keeps it over a reload, and sends it once",
 
 test("gives the focus to the conversation after the agreement in a part of the page", {
   ...aChat,
-  tag: ["@phone", "@rare"],
+  tag: ["@live", "@phone", "@rare"],
 }, async ({ page }) => {
   const attributes = `mode="inline" consent-text="We store what you write." consent-href="/privacy"`;
   await openElementPage(page, { attributes });

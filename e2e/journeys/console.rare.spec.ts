@@ -5,7 +5,7 @@ import { expect, pollNow, test } from "../support/handoff.ts";
 import { channelUrl, lab } from "../support/lab.ts";
 import { TeamConsole } from "../support/team-console.ts";
 
-test("lets a teammate find, claim and answer a chat by keyboard", { tag: "@ours" }, async ({ people }) => {
+test("lets a teammate find, claim and answer a chat by keyboard", async ({ people }) => {
   const says = `By keyboard ${Date.now()}`;
   const { chat } = await people.customerWith({ mode: "waiting", says });
   const team = await people.newTeammate("Zoë");
@@ -37,7 +37,7 @@ test("lets a teammate find, claim and answer a chat by keyboard", { tag: "@ours"
   await expect(chat.messages("teammate")).toContainText("Good morning!");
 });
 
-test("updates the chat page while a teammate types", { tag: "@ours" }, async ({ people }) => {
+test("updates the chat page while a teammate types", async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",
     teammate: "Zoë",
@@ -56,9 +56,7 @@ test("updates the chat page while a teammate types", { tag: "@ours" }, async ({ 
   await expect(team.page.getByLabel("Why you ask")).toBeVisible();
 });
 
-test("keeps the keyboard focus while chats enter and leave the list", { tag: "@ours" }, async ({
-  people,
-}) => {
+test("keeps the keyboard focus while chats enter and leave the list", async ({ people }) => {
   const says = `In the middle ${Date.now()}`;
   await people.customerWith({ mode: "waiting", says });
   const team = await people.newTeammate("Zoë");
@@ -86,9 +84,7 @@ test("keeps the keyboard focus while chats enter and leave the list", { tag: "@o
   await expect(chosen).toBeFocused();
 });
 
-test("keeps the chat on the page when another one becomes the first", { tag: "@ours" }, async ({
-  people,
-}) => {
+test("keeps the chat on the page when another one becomes the first", async ({ people }) => {
   const createdAt = new Date().toISOString();
   const channel = await lab.createChannel({
     chats: ["One", "Another"].map((text) => ({
@@ -118,7 +114,7 @@ test("keeps the chat on the page when another one becomes the first", { tag: "@o
   await channel.drop();
 });
 
-test("keeps what is typed when the session has ended", { tag: "@ours" }, async ({ people }) => {
+test("keeps what is typed when the session has ended", async ({ people }) => {
   const { chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Is it ready?" });
   const team = await people.newTeammate("Zoë");
   const { page } = team;
@@ -148,7 +144,7 @@ async function openOwnChannel(team: TeamConsole) {
   return { channel, team, page };
 }
 
-test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ people }) => {
+test("keeps what is typed when the action fails", async ({ people }) => {
   const { channel, page } = await openOwnChannel(await people.newTeammate("Zoë"));
   await page.locator("#reply").fill("It is ready.");
   await channel.drop();
@@ -157,7 +153,7 @@ test("keeps what is typed when the action fails", { tag: "@ours" }, async ({ peo
   await expect(page.locator("#reply")).toHaveValue("It is ready.");
 });
 
-test("sends a form once, although the page is updated meanwhile", { tag: "@ours" }, async ({ people }) => {
+test("sends a form once, although the page is updated meanwhile", async ({ people }) => {
   const { channel, team, page } = await openOwnChannel(await people.newTeammate("Zoë"));
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let sent = 0;
@@ -178,7 +174,7 @@ test("sends a form once, although the page is updated meanwhile", { tag: "@ours"
   await channel.drop();
 });
 
-test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({ people }) => {
+test("opens the next chat with Alt and an arrow key", async ({ people }) => {
   await people.customerWith({ mode: "waiting", says: `One ${Date.now()}` });
   await people.customerWith({ mode: "waiting", says: `Another ${Date.now()}` });
   const team = await people.newTeammate("Zoë");
@@ -191,9 +187,7 @@ test("opens the next chat with Alt and an arrow key", { tag: "@ours" }, async ({
   await expect(chats.nth(1)).toHaveAttribute("aria-current", "true");
 });
 
-test("shows a channel that a test has created: its chats, requests and faults", { tag: "@ours" }, async ({
-  people,
-}) => {
+test("shows a channel that a test has created: its chats, requests and faults", async ({ people }) => {
   const channel = await lab.createChannel({ chats: [{ userId: "cust.ana-lopez" }] });
   await channel.lab.addFault({ operation: "sendMessage", fault: "error", code: "chat_limit_reached" });
   const team = await people.newTeammate("Zoë");
@@ -207,7 +201,7 @@ test("shows a channel that a test has created: its chats, requests and faults", 
   await channel.drop();
 });
 
-test("every page is accessible in light and dark and fits a phone", { tag: "@ours" }, async ({ people }) => {
+test("every page is accessible in light and dark and fits a phone", async ({ people }) => {
   const { chatId } = await people.customerWith({ mode: "waiting", says: "Is it ready?" });
   const team = await people.newTeammate("Priya N.");
   await team.page.setViewportSize({ width: 390, height: 844 });
@@ -224,10 +218,7 @@ test("every page is accessible in light and dark and fits a phone", { tag: "@our
   }
 });
 
-test("shows the channel's reference on a phone without an accessibility fault", { tag: "@ours" }, async ({
-  context,
-  page,
-}) => {
+test("shows the channel's reference on a phone without an accessibility fault", async ({ context, page }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(channelUrl);
@@ -240,7 +231,7 @@ test("shows the channel's reference on a phone without an accessibility fault", 
   expect(await violationsOf(page, { tags: [...wcag, "best-practice"] })).toEqual([]);
 });
 
-test("shows a reference of the API that is accessible", { tag: "@ours" }, async ({ page }) => {
+test("shows a reference of the API that is accessible", async ({ page }) => {
   await page.goto(`${channelUrl}/docs`);
   await expect(page.getByRole("heading", { name: "The Chat API" })).toBeVisible();
   expect(await violationsOf(page, { tags: wcag })).toEqual([]);

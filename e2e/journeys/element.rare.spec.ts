@@ -161,9 +161,9 @@ test("the snippet of the playground is a page with the chat that was chosen", as
   await expect(chat.panel.getByText("AI assistant")).toBeVisible();
 });
 
-test("goes on with a reply in a page that the browser translates, and copies a link without its hint", {
-  tag: "@ours",
-}, async ({ page }) => {
+test("goes on with a reply in a page that the browser translates, and copies a link without its hint", async ({
+  page,
+}) => {
   const chat = new ChatPage(page);
   await openElementPage(page);
   await chat.launcher.click();
@@ -201,10 +201,7 @@ for (const { name, pointer, userAgent } of [
   { name: "hovers, such as some with a pen", pointer: "(pointer: coarse)", userAgent: undefined },
   { name: "calls its touch screen fine", pointer: "", userAgent: "Mozilla/5.0 (Linux; Android 15) Mobile" },
 ])
-  test(`takes pictures and starts a line by Enter on a phone that ${name}`, { tag: "@ours" }, async ({
-    browser,
-    baseURL,
-  }) => {
+  test(`takes pictures and starts a line by Enter on a phone that ${name}`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ baseURL: baseURL ?? "", ...(userAgent && { userAgent }) });
     const page = await context.newPage();
     await page.addInitScript((coarse) => {

@@ -18,7 +18,7 @@ async function listened(page: Page): Promise<() => Promise<Record<string, unknow
 const typesOf = (heard: readonly Record<string, unknown>[]) => heard.map(({ type }) => type);
 const beginning = ["ready", "opened", "message_sent", "reply_started", "reply_done"];
 
-test("tells a page with React what happens, by IDs", { tag: "@ours" }, async ({ page }) => {
+test("tells a page with React what happens, by IDs", async ({ page }) => {
   const heard = await listened(page);
   const chat = new ChatPage(page);
   await page.goto("/playground?mode=floating");
@@ -57,7 +57,7 @@ test("tells a page with React what happens, by IDs", { tag: "@ours" }, async ({ 
   );
 });
 
-test("a page that shows the open chat again does not open it", { tag: "@ours" }, async ({ page }) => {
+test("a page that shows the open chat again does not open it", async ({ page }) => {
   const heard = await listened(page);
   const chat = new ChatPage(page);
   await page.goto("/playground?mode=floating");

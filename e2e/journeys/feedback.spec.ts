@@ -15,9 +15,9 @@ async function press(page: Page, act: () => Promise<void>): Promise<void> {
 const isPressed = (button: Locator, pressed: boolean) =>
   expect(button).toHaveAttribute("aria-pressed", String(pressed));
 
-test("stores what the customer thinks of an answer, with the keyboard, until it is taken back", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("stores what the customer thinks of an answer, with the keyboard, until it is taken back", async ({
+  people,
+}) => {
   const chat = await people.newCustomer();
   await chat.open();
   await chat.ask("Do you deliver to Ireland?");
@@ -44,9 +44,9 @@ test("stores what the customer thinks of an answer, with the keyboard, until it 
   await expect(chat.page.getByText(/[1-9]\d* did not\./)).toBeVisible();
 });
 
-test("shows the thumbs of an earlier answer while it is hovered or has the focus", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat }) => {
+test("shows the thumbs of an earlier answer while it is hovered or has the focus", { tag: "@rare" }, async ({
+  chat,
+}) => {
   await chat.open();
   await chat.ask("Do you deliver to Ireland?");
   await chat.ask("hello");
@@ -66,9 +66,7 @@ test("shows the thumbs of an earlier answer while it is hovered or has the focus
   await expect(thumbs).toHaveCSS("opacity", "1");
 });
 
-test("takes one rating of a chat that the team has closed", { tag: ["@ours", "@rare"] }, async ({
-  people,
-}) => {
+test("takes one rating of a chat that the team has closed", { tag: "@rare" }, async ({ people }) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
   await chat.open();

@@ -84,7 +84,7 @@ const checks: [id: string, mode: string, texts: string[], check?: (chat: ChatPag
 ];
 
 for (const [id, mode, texts, check] of checks)
-  test(`shows the fields of a chat: ${id}`, { tag: "@ours" }, async ({ fixtures }) => {
+  test(`shows the fields of a chat: ${id}`, async ({ fixtures }) => {
     const { chat, environment, lab, page } = fixtures;
     const { chats } = JSON.parse(seed.replaceAll("http://localhost:3000", environment.shopUrl));
     const wanted: ImportedChat = chats.find((each: ImportedChat) => each.id === id);

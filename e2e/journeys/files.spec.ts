@@ -5,7 +5,7 @@ import { aNote, aPicture } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
-test("attaches, sends and opens pictures and documents", { ...aChat, tag: "@phone" }, async ({
+test("attaches, sends and opens pictures and documents", { ...aChat, tag: ["@live", "@phone"] }, async ({
   chat,
   page,
 }) => {
@@ -42,7 +42,7 @@ test("attaches, sends and opens pictures and documents", { ...aChat, tag: "@phon
   await expect(attached).toBeHidden();
 });
 
-test("sends a transparent picture above 4 MiB on a white ground", { tag: ["@ours", "@rare"] }, async ({
+test("sends a transparent picture above 4 MiB on a white ground", { tag: "@rare" }, async ({
   chat,
   page,
 }) => {
@@ -69,10 +69,7 @@ test("sends a transparent picture above 4 MiB on a white ground", { tag: ["@ours
   expect(new Set(ground)).toEqual(new Set([255]));
 });
 
-test("holds a message back until its refused file is uploaded under a new key", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("holds a message back until its refused file is uploaded under a new key", async ({ chat, page }) => {
   await chat.start();
   await chat.attach(aNote("first.txt"));
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
@@ -103,7 +100,10 @@ test("holds a message back until its refused file is uploaded under a new key", 
   await expect(chat.messages("visitor").last()).toContainText(/See my notes.*notes\.txt/);
 });
 
-test("keeps attached files across a reload", { ...aChat, tag: "@rare" }, async ({ chat, page }) => {
+test("keeps attached files across a reload", { ...aChat, tag: ["@live", "@rare"] }, async ({
+  chat,
+  page,
+}) => {
   await chat.open();
   await chat.attach(aPicture());
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
@@ -166,10 +166,7 @@ test("names a file whose upload a reload aborted until it is chosen again", aCha
   await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
 });
 
-test("shows that sent files are gone from the channel", { tag: ["@lab", "@rare"] }, async ({
-  chat,
-  page,
-}) => {
+test("shows that sent files are gone from the channel", { tag: "@rare" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await chat.attach(aPicture(), aNote());
@@ -195,7 +192,7 @@ test("shows that sent files are gone from the channel", { tag: ["@lab", "@rare"]
   await chat.expectAccessible();
 });
 
-test("keeps every file when too many are attached at once", { tag: ["@lab", "@rare"] }, async ({ chat }) => {
+test("keeps every file when too many are attached at once", { tag: "@rare" }, async ({ chat }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   const attach = async (...names: string[]) => {

@@ -20,7 +20,7 @@ const manyFields = (count: number): Form["fields"] =>
     field: aField({ id: `q${index}`, label: `Question ${index}` }),
   }));
 
-test("validates answers, keeps them across a reload and submits them", { tag: ["@ours", "@phone"] }, async ({
+test("validates answers, keeps them across a reload and submits them", { tag: "@phone" }, async ({
   chat,
   page,
 }) => {
@@ -44,9 +44,10 @@ test("validates answers, keeps them across a reload and submits them", { tag: ["
   await expect(card.getByText("Skipped")).toBeVisible();
 });
 
-test("shows a saved form as still open and marks an answer that was not accepted", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
+test("shows a saved form as still open and marks an answer that was not accepted", { tag: "@rare" }, async ({
+  chat,
+  page,
+}) => {
   const { card } = await askWithForm(chat);
   // The channel closes a complete form. The route keeps it open instead, at first with one answer missing.
   let asked: { fields: object[]; request: { id: string } } | null = null;
@@ -92,9 +93,9 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
-test("clears an optional choice and confirms the cancellation of a form", {
-  tag: ["@ours", "@phone"],
-}, async ({ chat }) => {
+test("clears an optional choice and confirms the cancellation of a form", { tag: "@phone" }, async ({
+  chat,
+}) => {
   const optional = {
     ...returnForm,
     fields: returnForm.fields.map((entry) => ({ ...entry, required: false })),
@@ -116,9 +117,9 @@ test("clears an optional choice and confirms the cancellation of a form", {
   await expect(card.getByText("You cancelled this form.")).toBeVisible();
 });
 
-test("scrolls to the beginning of a form that is taller than the view", {
-  tag: ["@ours", "@phone", "@rare"],
-}, async ({ chat }) => {
+test("scrolls to the beginning of a form that is taller than the view", { tag: ["@phone", "@rare"] }, async ({
+  chat,
+}) => {
   const { reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
   await expect(reply.getByLabel("Question 0")).toBeInViewport();
   await expect(reply.getByText("Please fill this in.")).toBeInViewport();
@@ -126,7 +127,7 @@ test("scrolls to the beginning of a form that is taller than the view", {
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("opens a chat at its end without reopening an answered form", { tag: ["@ours", "@rare"] }, async ({
+test("opens a chat at its end without reopening an answered form", { tag: "@rare" }, async ({
   chat,
   page,
 }) => {
@@ -152,7 +153,7 @@ test("opens a chat at its end without reopening an answered form", { tag: ["@our
 });
 
 test("leaves focus and scroll position to the writer when a new form arrives", {
-  tag: ["@ours", "@phone", "@rare"],
+  tag: ["@phone", "@rare"],
 }, async ({ chat }) => {
   const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
@@ -168,9 +169,10 @@ test("leaves focus and scroll position to the writer when a new form arrives", {
   release();
 });
 
-test("stays at the end of a chat when a form further up closes", {
-  tag: ["@ours", "@phone", "@rare"],
-}, async ({ chat, page }) => {
+test("stays at the end of a chat when a form further up closes", { tag: ["@phone", "@rare"] }, async ({
+  chat,
+  page,
+}) => {
   const { chatId } = await askWithForm(chat);
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });
@@ -232,10 +234,7 @@ async function fillReturnForm(card: Locator): Promise<void> {
   await card.getByLabel("Damaged").check();
 }
 
-test("shows at the refused field why it was refused, and focuses it", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("shows at the refused field why it was refused, and focuses it", async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   await fillReturnForm(card);
   await refuseAnswers(page);
@@ -257,10 +256,7 @@ test("shows at the refused field why it was refused, and focuses it", { tag: "@o
   await chat.expectAccessible();
 });
 
-test("offers to reload a form that could not be read", { tag: ["@ours", "@rare"] }, async ({
-  chat,
-  page,
-}) => {
+test("offers to reload a form that could not be read", { tag: "@rare" }, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   const seenLoading = Promise.withResolvers<void>();
   await page.route("**/api/chat/chats/*/collection", async (route) => {

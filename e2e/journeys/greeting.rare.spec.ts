@@ -7,7 +7,7 @@ const text = "Can we help?";
 const greets = `greeting-text="${text}" greeting-after="0"`;
 const bubble = (page: Page) => page.getByRole("status").getByRole("button", { name: text });
 
-test("greets without a trace, and opens the chat when pressed", { tag: "@ours" }, async ({ page, chat }) => {
+test("greets without a trace, and opens the chat when pressed", async ({ page, chat }) => {
   await openElementPage(page, { attributes: greets });
   await expect(bubble(page)).toBeVisible();
   expect(await leftIn(page)).toEqual([]);

@@ -4,9 +4,9 @@
  */
 import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
 
-test("passes a chat to the team until it is resolved; a new chat keeps the draft", {
-  tag: ["@ours", "@phone"],
-}, async ({ people }) => {
+test("passes a chat to the team until it is resolved; a new chat keeps the draft", { tag: "@phone" }, async ({
+  people,
+}) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
   await chat.open();
@@ -39,9 +39,7 @@ test("passes a chat to the team until it is resolved; a new chat keeps the draft
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("shows the team's form as cancelled and reopens the offer", { tag: ["@ours", "@rare"] }, async ({
-  people,
-}) => {
+test("shows the team's form as cancelled and reopens the offer", { tag: "@rare" }, async ({ people }) => {
   const chat = await people.newCustomer();
   await chat.open();
   await chat.ask("I would like to speak to a person");
@@ -66,7 +64,7 @@ test("shows the team's form as cancelled and reopens the offer", { tag: ["@ours"
   await expect(cancelled).toHaveCount(0);
 });
 
-test("answers again after the chat returns to the agent", { tag: "@ours" }, async ({ people }) => {
+test("answers again after the chat returns to the agent", async ({ people }) => {
   const { chat, chatId } = await people.customerWith({ mode: "waiting", says: "My brakes squeal" });
   const team = await people.newTeammate("Zoë");
   await team.open(`/chats/${chatId}`);
@@ -78,7 +76,7 @@ test("answers again after the chat returns to the agent", { tag: "@ours" }, asyn
   await expect(reply).toContainText("Ireland");
 });
 
-test("shows a teammate's form and returns its answers", { tag: "@ours" }, async ({ people }) => {
+test("shows a teammate's form and returns its answers", async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",
     teammate: "ليلى",

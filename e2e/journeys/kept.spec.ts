@@ -26,9 +26,10 @@ test("leads from the beginning of a new chat back to the last one", chats(1), as
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("starts a new chat with a suggestion below the previous chats", { ...chats(2), tag: "@rare" }, async ({
-  chat,
-}) => {
+test("starts a new chat with a suggestion below the previous chats", {
+  ...chats(2),
+  tag: ["@live", "@rare"],
+}, async ({ chat }) => {
   const chatId = await chat.start();
   await chat.choose("Previous chats");
   await chat.panel.getByRole("button", { name: "Where is my order?" }).click();
@@ -38,7 +39,7 @@ test("starts a new chat with a suggestion below the previous chats", { ...chats(
 });
 
 test("continues an upload behind the list of chats and repeats none in a new chat", {
-  tag: ["@lab", "@phone"],
+  tag: "@phone",
 }, async ({ chat, page, hasTouch }) => {
   const chatId = await chat.start();
   const release = await chat.hold("**/files");
@@ -96,7 +97,7 @@ test(
 
 test("opens a linked chat once and keeps the current chat across a reload", {
   ...chats(2),
-  tag: "@rare",
+  tag: ["@live", "@rare"],
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
   await page.goto(`/?chat=${chatId}`);
@@ -107,7 +108,7 @@ test("opens a linked chat once and keeps the current chat across a reload", {
   await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
 });
 
-test("reads each previous chat once and shows a failed list", { ...aChat, tag: "@rare" }, async ({
+test("reads each previous chat once and shows a failed list", { ...aChat, tag: ["@live", "@rare"] }, async ({
   chat,
   page,
 }) => {

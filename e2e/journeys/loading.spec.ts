@@ -8,9 +8,7 @@ const budget = 86_000;
 /** The page's `error` event receives it, for the shop's monitoring. */
 const reported = expect.stringContaining("ChunkLoadError");
 
-test("loads the chat for a visitor who saves data on opening, within the budget", {
-  tag: "@agent",
-}, async ({ chat, page }) => {
+test("loads the chat for a visitor who saves data on opening, within the budget", async ({ chat, page }) => {
   await saveData(page);
   await page.goto("/", { waitUntil: "networkidle" });
   const loads = scriptsOf(chat);
@@ -32,7 +30,7 @@ test("loads the chat for a visitor who saves data on opening, within the budget"
 });
 
 test("says that the chat could not be loaded, and loads it when it is pressed again", {
-  tag: ["@ours", "@rare"],
+  tag: "@rare",
 }, async ({ chat, page, complaints }) => {
   await saveData(page);
   await page.goto("/", { waitUntil: "networkidle" });
@@ -47,7 +45,7 @@ test("says that the chat could not be loaded, and loads it when it is pressed ag
 });
 
 test("offers to reload the page when the chat's files are gone, and is open after it", {
-  tag: ["@ours", "@rare"],
+  tag: "@rare",
 }, async ({ chat, page, complaints }) => {
   await saveData(page);
   await page.goto("/", { waitUntil: "networkidle" });
@@ -61,9 +59,11 @@ test("offers to reload the page when the chat's files are gone, and is open afte
   expect(complaints.splice(0)).toEqual([reported]);
 });
 
-test("prepares the chat while the page is idle, and opens it without a request", {
-  tag: "@ours",
-}, async ({ chat, page, context }) => {
+test("prepares the chat while the page is idle, and opens it without a request", async ({
+  chat,
+  page,
+  context,
+}) => {
   const requests = requestsOf(chat);
   await page.goto("/");
   await expect(page.locator("dialog textarea")).toBeAttached();
@@ -74,9 +74,10 @@ test("prepares the chat while the page is idle, and opens it without a request",
   await expect(chat.composer).toBeFocused();
 });
 
-test("reads no more of a known chat than what is unread until it is opened", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page }) => {
+test("reads no more of a known chat than what is unread until it is opened", { tag: "@rare" }, async ({
+  chat,
+  page,
+}) => {
   const chatId = await chat.start();
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await page.goto("about:blank");
@@ -87,9 +88,11 @@ test("reads no more of a known chat than what is unread until it is opened", {
   await expect(chat.messages("agent").first()).toBeVisible();
 });
 
-test("opens the last chat that another tab has started since the page was idle", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, page, context }) => {
+test("opens the last chat that another tab has started since the page was idle", { tag: "@rare" }, async ({
+  chat,
+  page,
+  context,
+}) => {
   const other = await context.newPage();
   await other.goto("/");
   await expect(other.locator("dialog textarea")).toBeAttached();

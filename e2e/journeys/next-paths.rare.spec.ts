@@ -1,6 +1,6 @@
 /** The chat in a Next app whose configuration changes its paths. */
 import { aNote } from "../support/attachments.ts";
-import { chats, expect, test } from "../support/chat-page.ts";
+import { expect, test } from "../support/chat-page.ts";
 import { buildNextApp } from "../support/next-app.ts";
 
 const configurations = [
@@ -9,10 +9,10 @@ const configurations = [
 ];
 
 for (const { name, config, basePath, page: path } of configurations)
-  test(`answers, takes a file and guards its requests with ${name}, also with direct`, {
-    tag: "@ours",
-    ...chats(2),
-  }, async ({ chat, page }) => {
+  test(`answers, takes a file and guards its requests with ${name}, also with direct`, async ({
+    chat,
+    page,
+  }) => {
     // The build takes most of it.
     test.setTimeout(300_000);
     const app = buildNextApp(config, basePath);

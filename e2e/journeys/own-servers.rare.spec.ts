@@ -41,10 +41,7 @@ async function device(browser: Browser, server: OwnServer, customerId?: string) 
   return { chat, context, signIn, texts: textsOf(chat) };
 }
 
-test("continues the guest's chat after sign-in, until sign-out", { tag: "@ours" }, async ({
-  browser,
-  start,
-}) => {
+test("continues the guest's chat after sign-in, until sign-out", async ({ browser, start }) => {
   const { chat, context, signIn, texts } = await device(browser, await start("following"));
   await chat.ask("hello");
   await signIn("maya-okafor");
@@ -70,9 +67,10 @@ test("continues the guest's chat after sign-in, until sign-out", { tag: "@ours" 
   await context.close();
 });
 
-test("finds a chat of another device, follows the answer that is being written there, and continues", {
-  tag: "@ours",
-}, async ({ browser, start }) => {
+test("finds a chat of another device, follows the answer that is being written there, and continues", async ({
+  browser,
+  start,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), "customer-chats-"));
   const startOne = () => start("listing", { CUSTOMER_CHATS: folder });
   const [one, other] = await Promise.all([startOne(), startOne()]);
@@ -111,9 +109,10 @@ test("finds a chat of another device, follows the answer that is being written t
   await rm(folder, { recursive: true });
 });
 
-test("a message that waits for one agent is shown by its pages alone and goes to it alone", {
-  tag: "@ours",
-}, async ({ browser, start }) => {
+test("a message that waits for one agent is shown by its pages alone and goes to it alone", async ({
+  browser,
+  start,
+}) => {
   const channel = await lab.createChannel({ chats: [] });
   const server = await start("two", {
     REPAIRS_CHANNEL_KEY: channel.channelKey,

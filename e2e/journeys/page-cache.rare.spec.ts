@@ -34,15 +34,13 @@ async function leaveAndReturn({ page }: ChatPage): Promise<unknown> {
   });
 }
 
-test("a page whose chat nobody has used comes from the cache", { tag: "@ours" }, async ({ cached }) => {
+test("a page whose chat nobody has used comes from the cache", async ({ cached }) => {
   await openElementPage(cached.page, { attributes: 'greeting-text="Can we help?" greeting-after="1"' });
   await expect(cached.page.getByText("Can we help?")).toBeVisible();
   expect(await leaveAndReturn(cached)).toBeNull();
 });
 
-test("a page with an open chat comes from the cache, and the chat goes on", { tag: "@ours" }, async ({
-  cached,
-}) => {
+test("a page with an open chat comes from the cache, and the chat goes on", async ({ cached }) => {
   await openElementPage(cached.page);
   await cached.launcher.click();
   await cached.ask("thank you");

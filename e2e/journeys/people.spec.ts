@@ -6,7 +6,7 @@ import { signIn } from "../support/sign-in.ts";
 
 const withPriya = { mode: "teammate", teammate: "Priya N.", says: "Is it ready?" } as const;
 
-test("counts messages on the launcher while the chat is closed", { tag: "@ours" }, async ({ people }) => {
+test("counts messages on the launcher while the chat is closed", async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await expect(chat.launcher).toBeFocused();
@@ -18,9 +18,7 @@ test("counts messages on the launcher while the chat is closed", { tag: "@ours" 
   await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();
 });
 
-test("polls in a hidden tab and at once when it becomes visible", { tag: ["@ours", "@rare"] }, async ({
-  people,
-}) => {
+test("polls in a hidden tab and at once when it becomes visible", { tag: "@rare" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await chat.setVisibility("hidden");
   // This poll was scheduled while the page was visible. The next ones have longer intervals.
@@ -40,9 +38,9 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: ["@ours
   await chat.page.clock.resume();
 });
 
-test("restores the customer's chat after an expired session and a new sign-in", {
-  tag: ["@ours", "@rare"],
-}, async ({ people }) => {
+test("restores the customer's chat after an expired session and a new sign-in", { tag: "@rare" }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   const { page } = chat;
   const owner = () => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"));

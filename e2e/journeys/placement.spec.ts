@@ -9,9 +9,10 @@ async function playground(page: Page, choices: Readonly<Record<string, string>> 
 }
 
 for (const mode of ["inline", "page"])
-  test(`fills its place in the page without a dialog: ${mode}`, { ...aChat, tag: "@phone" }, async ({
-    page,
-  }) => {
+  test(`fills its place in the page without a dialog: ${mode}`, {
+    ...aChat,
+    tag: ["@live", "@phone"],
+  }, async ({ page }) => {
     const chat = await playground(page, { Mode: mode });
     await expect(chat.composer).toBeEditable();
     await expect(page.locator("dialog")).toHaveCount(0);
@@ -29,7 +30,7 @@ for (const mode of ["inline", "page"])
 
 test("an element of the page opens the chat with a draft, and gets the focus back", {
   ...aChat,
-  tag: "@rare",
+  tag: ["@live", "@rare"],
 }, async ({ page }) => {
   const chat = await playground(page, { Button: "none" });
   const opener = page.getByRole("button", { name: "Ask about delivery" });
@@ -66,7 +67,9 @@ test("the page sends messages, each once, and opens a new chat", aChat, async ({
   await expect(chat.composer).toBeVisible();
 });
 
-test("opens with the page until the customer closes it", { ...aChat, tag: "@rare" }, async ({ page }) => {
+test("opens with the page until the customer closes it", { ...aChat, tag: ["@live", "@rare"] }, async ({
+  page,
+}) => {
   const chat = await playground(page);
   await page.getByLabel("Open with the page").check();
   await expect(chat.panel).toBeVisible();
@@ -81,7 +84,11 @@ test("opens with the page until the customer closes it", { ...aChat, tag: "@rare
 /** The width below which the button sits closer to the edge, and the panel fills the screen. */
 const isWide = ({ width }: { width: number }) => width >= 768;
 
-test("keeps the panel's size over a reload", { ...aChat, tag: "@rare" }, async ({ page, chat, viewport }) => {
+test("keeps the panel's size over a reload", { ...aChat, tag: ["@live", "@rare"] }, async ({
+  page,
+  chat,
+  viewport,
+}) => {
   test.skip(viewport !== null && !isWide(viewport), "a phone's panel fills the screen");
   await chat.open();
   const enlarge = chat.panel.getByRole("button", { name: "Enlarge" });
@@ -93,7 +100,10 @@ test("keeps the panel's size over a reload", { ...aChat, tag: "@rare" }, async (
   await expect(enlarge).toHaveAttribute("aria-pressed", "false");
 });
 
-test("sits in the corner that the page chooses", { ...aChat, tag: "@rare" }, async ({ page, viewport }) => {
+test("sits in the corner that the page chooses", { ...aChat, tag: ["@live", "@rare"] }, async ({
+  page,
+  viewport,
+}) => {
   test.skip(viewport !== null && !isWide(viewport), "a phone's panel fills the screen");
   const chat = await playground(page, { Side: "start" });
   await expect.poll(async () => (await chat.launcher.boundingBox())?.x).toBe(20);
@@ -103,7 +113,7 @@ test("sits in the corner that the page chooses", { ...aChat, tag: "@rare" }, asy
 
 test("has the colours that the page chooses, in the shop's light-dark() values", {
   ...aChat,
-  tag: "@rare",
+  tag: ["@live", "@rare"],
 }, async ({ page }) => {
   for (const [theme, surface] of [
     ["dark", "rgb(26, 35, 39)"],

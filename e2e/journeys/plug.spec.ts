@@ -2,9 +2,10 @@
 import { violationsOf, wcag } from "../support/accessibility.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 
-test("counts each press once through a cut stream, a 429 and no network", {
-  tag: ["@ours", "@rare"],
-}, async ({ page, playwright }) => {
+test("counts each press once through a cut stream, a 429 and no network", { tag: "@rare" }, async ({
+  page,
+  playwright,
+}) => {
   const chat = new ChatPage(page, page.locator("section[data-panel]"));
   await page.goto("/playground");
   const strip = page.getByRole("region", { name: "Pull the plug" });

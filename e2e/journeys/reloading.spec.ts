@@ -2,10 +2,7 @@ import type { Page } from "@playwright/test";
 import { aChat, ChatPage, expect, responseTo, test } from "../support/chat-page.ts";
 import { heldReply, lab, startHeldReply } from "../support/lab.ts";
 
-test("finishes a reply once after a reload in the middle of a reply", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("finishes a reply once after a reload in the middle of a reply", async ({ chat, page }) => {
   const chatId = await startHeldReply(chat);
   await page.reload();
   await expect(chat.unfinishedReply).toContainText("word3");
@@ -25,11 +22,7 @@ test("delivers a message once after a reload right after Send", aChat, async ({ 
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("shows a chat's first reply in a second tab when it is finished", { tag: "@ours" }, async ({
-  chat,
-  context,
-  page,
-}) => {
+test("shows a chat's first reply in a second tab when it is finished", async ({ chat, context, page }) => {
   await chat.open();
   await page.route("**/api/chat/chats", async (route) => {
     const response = await responseTo(route);
@@ -63,7 +56,7 @@ test("shows a chat's first reply in a second tab when it is finished", { tag: "@
   await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("lets the other tab send when the sending tab closes", { tag: "@ours" }, async ({ chat, context }) => {
+test("lets the other tab send when the sending tab closes", async ({ chat, context }) => {
   const chatId = await startHeldReply(chat);
   // Opened only now, because either of two open tabs may send.
   const other = new ChatPage(await context.newPage());
@@ -78,9 +71,7 @@ test("lets the other tab send when the sending tab closes", { tag: "@ours" }, as
   await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("says that a stopped reply still finishes, and shows it once it has", { tag: "@ours" }, async ({
-  chat,
-}) => {
+test("says that a stopped reply still finishes, and shows it once it has", async ({ chat }) => {
   const chatId = await startHeldReply(chat);
   // A customer who already writes the next message can stop it, too.
   await chat.composer.fill("half a question");
@@ -96,7 +87,7 @@ test("says that a stopped reply still finishes, and shows it once it has", { tag
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("queues a message while a reply is being written", { tag: "@ours" }, async ({ chat }) => {
+test("queues a message while a reply is being written", async ({ chat }) => {
   const chatId = await startHeldReply(chat, "first");
   await chat.send("hello");
   await expect(chat.panel.getByText("Waiting for the answer in progress…")).toBeVisible();
@@ -144,9 +135,10 @@ test(
   },
 );
 
-test("takes over in another tab what a dialog keeps this one from sending", {
-  tag: ["@ours", "@rare"],
-}, async ({ chat, context }) => {
+test("takes over in another tab what a dialog keeps this one from sending", { tag: "@rare" }, async ({
+  chat,
+  context,
+}) => {
   const chatId = await startHeldReply(chat);
   const { promise: opened, resolve: open } = Promise.withResolvers<() => Promise<void>>();
   chat.page.on("dialog", (dialog) => open(() => dialog.accept()));

@@ -9,9 +9,9 @@ import { expect, test } from "./remedies/remedy-test.ts";
 
 test.use({ timezoneId: "Asia/Tokyo" });
 
-test("asks for the email address and shows the team's return in local time", {
-  tag: "@ours",
-}, async ({ fixtures: { chat, lab, page } }) => {
+test("asks for the email address and shows the team's return in local time", async ({
+  fixtures: { chat, lab, page },
+}) => {
   const now = await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
   await page.clock.setSystemTime(now);
   await chat.open();

@@ -15,9 +15,7 @@ const pages = [
   "/try",
 ];
 
-test("every page is accessible and has one main heading", { tag: ["@ours", "@phone", "@rare"] }, async ({
-  page,
-}) => {
+test("every page is accessible and has one main heading", { tag: ["@phone", "@rare"] }, async ({ page }) => {
   for (const path of pages) {
     await page.goto(path);
     await expect.soft(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
@@ -27,7 +25,7 @@ test("every page is accessible and has one main heading", { tag: ["@ours", "@pho
 
 test.describe("in the dark scheme", () => {
   test.use({ colorScheme: "dark" });
-  test("every page has enough contrast", { tag: ["@ours", "@rare"] }, async ({ page }) => {
+  test("every page has enough contrast", { tag: "@rare" }, async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       expect.soft(await violationsOf(page, { tags: ["cat.color"] }), path).toEqual([]);
@@ -35,7 +33,7 @@ test.describe("in the dark scheme", () => {
   });
 });
 
-test("every page fits a 320-pixel screen", { tag: ["@ours", "@rare"] }, async ({ page }) => {
+test("every page fits a 320-pixel screen", { tag: "@rare" }, async ({ page }) => {
   for (const path of [...pages, "/products/everything-bikepacking-bundle", "/de/help/warranty"]) {
     await page.goto(path);
     for (const width of [390, 320]) {
@@ -65,12 +63,12 @@ test("lists a category without JavaScript, and all products for an unknown one",
   await context.close();
 });
 
-test("replaces a picture that fails to load with a text", { tag: ["@ours", "@rare"] }, async ({ page }) => {
+test("replaces a picture that fails to load with a text", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/products/enamel-mug");
   await expect(page.getByRole("main").getByText("Picture to follow").first()).toBeVisible();
 });
 
-test("shows markup in a title as text", { tag: ["@ours", "@rare"] }, async ({ page }) => {
+test("shows markup in a title as text", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/products/everything-bikepacking-bundle");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("<b>2026</b>");
 });
@@ -79,10 +77,7 @@ for (const [question, heading] of [
   ["Do you deliver to Ireland?", "Ireland"],
   ["هل توصلون إلى أيرلندا؟", "أيرلندا"],
 ] as const) {
-  test(`links a source to the quoted section: ${heading}`, { tag: ["@ours", "@rare"] }, async ({
-    page,
-    chat,
-  }) => {
+  test(`links a source to the quoted section: ${heading}`, { tag: "@rare" }, async ({ page, chat }) => {
     await chat.open();
     const reply = await chat.ask(question);
     await reply.getByText(/sources?$/).click();
@@ -93,7 +88,7 @@ for (const [question, heading] of [
 }
 
 test("searches the help pages from an empty chat, and asks Wren what they do not answer", {
-  tag: ["@ours", "@phone"],
+  tag: "@phone",
 }, async ({ page, chat }) => {
   await chat.open();
   const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
@@ -158,7 +153,7 @@ test("shows the next customer nothing of the former one's orders", async ({ page
 
 test("follows in the account and the chat of one tab what the account of another does", {
   ...chats(2),
-  tag: "@rare",
+  tag: ["@live", "@rare"],
 }, async ({ page, chat }) => {
   await chat.open("/account");
   await chat.ask("hello");
@@ -217,7 +212,7 @@ test("renders the launcher only with JavaScript", { tag: "@rare" }, async ({ bro
   await context.close();
 });
 
-test("renders the chosen colour scheme into the next page's HTML", { tag: ["@ours", "@rare"] }, async ({
+test("renders the chosen colour scheme into the next page's HTML", { tag: "@rare" }, async ({
   page,
   request,
   context,
@@ -248,9 +243,10 @@ test("starts the tab order with links to the content and to the chat", async ({ 
   await expect(chat.launcher).toBeFocused();
 });
 
-test("keeps the launcher off the texts and controls of every page's first view", {
-  tag: ["@ours", "@rare"],
-}, async ({ page, chat }) => {
+test("keeps the launcher off the texts and controls of every page's first view", { tag: "@rare" }, async ({
+  page,
+  chat,
+}) => {
   for (const path of [...pages, "/about", "/help/returns"]) {
     await page.goto(path);
     // Arabic pages name it in Arabic.
@@ -285,7 +281,7 @@ function coveredBy(button: HTMLElement): string[] {
   return [...covered];
 }
 
-test("keeps the launcher on a phone's screen at twice the text size", { tag: ["@ours", "@rare"] }, async ({
+test("keeps the launcher on a phone's screen at twice the text size", { tag: "@rare" }, async ({
   page,
   chat,
 }) => {
@@ -301,9 +297,7 @@ test("keeps the launcher on a phone's screen at twice the text size", { tag: ["@
   }
 });
 
-test("answers unknown pages with 404 and a link to the help centre", { tag: ["@ours", "@rare"] }, async ({
-  page,
-}) => {
+test("answers unknown pages with 404 and a link to the help centre", { tag: "@rare" }, async ({ page }) => {
   for (const path of [
     "/nowhere",
     "/products/nothing",
@@ -319,9 +313,10 @@ test("answers unknown pages with 404 and a link to the help centre", { tag: ["@o
   await expect(page).toHaveURL("/help");
 });
 
-test("serves every address in the site map and every link on those pages", {
-  tag: ["@ours", "@rare"],
-}, async ({ request, baseURL }) => {
+test("serves every address in the site map and every link on those pages", { tag: "@rare" }, async ({
+  request,
+  baseURL,
+}) => {
   const map = await (await request.get("/sitemap.xml")).text();
   const addresses = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? ""));
   expect(addresses.length).toBeGreaterThan(70);

@@ -52,9 +52,7 @@ function fillStorage(): void {
 
 test(
   "asks for cookies in a browser that blocks them, and keeps the message",
-  {
-    tag: ["@ours", "@rare"],
-  },
+  { tag: "@rare" },
   async ({ playwright, launchOptions, baseURL }, testInfo) => {
     // Chromium's own setting also denies storage and locks.
     const profile = testInfo.outputPath("profile");
@@ -74,7 +72,7 @@ test(
 for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillStorage })) {
   withLab(
     `passes a chat to an absent team while the storage is ${state}`,
-    { tag: ["@ours", "@rare"] },
+    { tag: "@rare" },
     async ({ fixtures: { chat, lab, page } }) => {
       await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
       await page.addInitScript(limit);

@@ -18,7 +18,7 @@ async function expectToStay(control: Locator, press: () => Promise<void>): Promi
   await expect(control).toBeFocused();
 }
 
-test("keeps the line of twenty sources in place", { tag: ["@ours", "@phone"] }, async ({ chat }) => {
+test("keeps the line of twenty sources in place", { tag: "@phone" }, async ({ chat }) => {
   const chatId = await chat.start();
   const url = "https://shop.tarn-and-tread.example/help/returns";
   const citations = Array.from({ length: 20 }, (_, index) => ({
@@ -34,10 +34,7 @@ test("keeps the line of twenty sources in place", { tag: ["@ours", "@phone"] }, 
   await expect(line).toBeInViewport({ ratio: 1 });
 });
 
-test("scrolls a row of products by keyboard to its last card", { tag: ["@ours", "@phone"] }, async ({
-  chat,
-  page,
-}) => {
+test("scrolls a row of products by keyboard to its last card", { tag: "@phone" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const products = ["Kestrel", "Merlin", "Hobby"].map((title) => ({ ...helmet, id: title, title }));
   await lab.reply(chatId, { text: "Three helmets.", products });
@@ -51,7 +48,7 @@ test("scrolls a row of products by keyboard to its last card", { tag: ["@ours", 
   await expect(last).toBeInViewport({ ratio: 0.95 });
 });
 
-test("scrolls a row of products by its buttons, which only a mouse over it shows", { tag: "@ours" }, async ({
+test("scrolls a row of products by its buttons, which only a mouse over it shows", async ({
   chat,
   hasTouch,
 }) => {

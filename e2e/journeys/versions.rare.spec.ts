@@ -1,7 +1,7 @@
 /** An upgrade: two versions behind one address, and pages that were opened before it. */
 
 import { helmet } from "../support/cards.ts";
-import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { startTwoVersions, type TwoVersions } from "../support/two-versions.ts";
 
@@ -12,9 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => versions.stop());
 
-test("loads `<shop-chat>` while two versions answer in turn", { tag: "@ours", ...chats(1) }, async ({
-  page,
-}) => {
+test("loads `<shop-chat>` while two versions answer in turn", async ({ page }) => {
   versions.serve("both");
   const chat = new ChatPage(page);
   for (let load = 0; load < 5; load += 1) {
@@ -26,9 +24,7 @@ test("loads `<shop-chat>` while two versions answer in turn", { tag: "@ours", ..
   await expect(reply.getByRole("list", { name: "Products" })).toBeVisible();
 });
 
-test("an open chat from before an upgrade lacks no part of its code", { tag: "@ours", ...chats(1) }, async ({
-  page,
-}) => {
+test("an open chat from before an upgrade lacks no part of its code", async ({ page }) => {
   versions.serve("old");
   const chat = new ChatPage(page);
   const chatId = await chat.start(versions.origin);

@@ -1,9 +1,9 @@
 /**
  * Runs contract tests and browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY
- * and CHAT_KEY. Leaves out tests that need the channel's lab, our agent's replies or our decisions where the
- * specification leaves a choice; the contract's table says how many. Prints the cost to the shop's plan, and
- * stops without `--yes` or when the channel serves no customers. When the plan runs out or the channel stops
- * serving, the affected tests are skipped with the reason.
+ * and CHAT_KEY. Leaves out contract tests that need the channel's lab, our agent's replies or our decisions
+ * where the specification leaves a choice, whose table says how many, and journeys without the tag `@live`.
+ * Prints the cost to the shop's plan, and stops without `--yes` or when the channel serves no customers. When
+ * the plan runs out or the channel stops serving, the affected tests are skipped with the reason.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -21,10 +21,9 @@ import { mostChats, verify } from "../contract/verify.ts";
 import { readLiveRun } from "../support/live-run.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
-const spared = ["--grep-invert", "@lab|@agent|@sandbox|@choice|@ours"];
 const journeyArguments = [
   ...["desktop", "rare", "phone", "live"].map((name) => `--project=${name}`),
-  ...spared,
+  "--grep=@live",
 ];
 
 const usage = `npm run test:live -- [--contract | --journeys] [--built] --yes

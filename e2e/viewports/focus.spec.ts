@@ -18,7 +18,7 @@ async function press(button: Locator): Promise<void> {
   await button.press("Enter");
 }
 
-test("keeps the focus after a suggested reply and a refused message", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the focus after a suggested reply and a refused message", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });
   const reply = await chat.ask("show me");
@@ -42,7 +42,7 @@ test("keeps the focus after a suggested reply and a refused message", { tag: "@o
   await expect(chat.composer).toHaveValue("Can you hear me?");
 });
 
-test("keeps the focus after files are removed", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the focus after files are removed", async ({ chat }) => {
   await chat.open();
   const remove = (name: string) => chat.panel.getByRole("button", { name: `Remove ${name}` });
   for (const name of ["a.txt", "b.txt", "c.txt"]) {
@@ -58,7 +58,7 @@ test("keeps the focus after files are removed", { tag: "@ours" }, async ({ chat 
   await expect(chat.composer).toBeFocused();
 });
 
-test("keeps the focus in a form that is kept, refused and sent", { tag: "@ours" }, async ({ chat, page }) => {
+test("keeps the focus in a form that is kept, refused and sent", async ({ chat, page }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: form });
   await chat.ask("I want to return something");
@@ -81,7 +81,7 @@ test("keeps the focus in a form that is kept, refused and sent", { tag: "@ours" 
   await expect(chat.panel.locator(":focus")).toHaveCount(1);
 });
 
-test("keeps the focus through a handoff and into the next chat", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the focus through a handoff and into the next chat", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
   await chat.ask("I would like to speak to a person.");
@@ -104,10 +104,7 @@ test("keeps the focus through a handoff and into the next chat", { tag: "@ours" 
   await expect(chat.composer).toBeFocused();
 });
 
-test("keeps the focus after forgetting a chat and jumping to the end", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("keeps the focus after forgetting a chat and jumping to the end", async ({ chat, page }) => {
   await chat.start();
   await press(chat.panel.getByRole("button", { name: "New chat" }));
   await expect(chat.composer).toBeFocused();

@@ -46,7 +46,7 @@ async function openFromMenu(chat: ChatPage, item: string): Promise<void> {
   await wanted.press("Enter");
 }
 
-test("Escape uncovers a focused control of the page", { tag: "@ours" }, async ({ chat, page }) => {
+test("Escape uncovers a focused control of the page", async ({ chat, page }) => {
   await chat.open("/");
   const isModal = await chat.panel.evaluate((panel) => panel.matches(":modal"));
   test.skip(isModal, "the page behind is inert");
@@ -64,7 +64,7 @@ test("Escape uncovers a focused control of the page", { tag: "@ours" }, async ({
   await expect(covered).toBeFocused();
 });
 
-test("Escape closes the innermost layer and restores the focus", { tag: "@ours" }, async ({ chat, page }) => {
+test("Escape closes the innermost layer and restores the focus", async ({ chat, page }) => {
   await chat.start();
   await more(chat).press("Enter");
   await expect(page.getByRole("menu")).toBeVisible();
@@ -83,9 +83,10 @@ test("Escape closes the innermost layer and restores the focus", { tag: "@ours" 
   await expect(chat.launcher).toBeFocused();
 });
 
-test("Enter sends, Shift+Enter starts a line, an input method's Enter does neither", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("Enter sends, Shift+Enter starts a line, an input method's Enter does neither", async ({
+  chat,
+  page,
+}) => {
   await chat.open();
   await chat.composer.focus();
   await page.keyboard.type("one");
@@ -108,10 +109,7 @@ test("Enter sends, Shift+Enter starts a line, an input method's Enter does neith
   await expect(chat.composer).toBeFocused();
 });
 
-test("arrows, Home and End move through the menu, and Tab leaves it", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("arrows, Home and End move through the menu, and Tab leaves it", async ({ chat, page }) => {
   await chat.start();
   await more(chat).press("Enter");
   const items = page.getByRole("menu").locator("[role^=menuitem]");
@@ -138,7 +136,7 @@ test("arrows, Home and End move through the menu, and Tab leaves it", { tag: "@o
   await expect(chat.panel.locator(":focus")).toHaveCount(1);
 });
 
-test("keys scroll the message list", { tag: "@ours" }, async ({ chat, page }) => {
+test("keys scroll the message list", async ({ chat, page }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "A line of many.\n".repeat(120) });
   await chat.ask("tell me more");
@@ -176,7 +174,7 @@ for (const { direction, path, launcher, onward, back } of [
     back: "ArrowRight",
   },
 ]) {
-  test(`Left and Right move through pictures (${direction})`, { tag: "@ours" }, async ({ chat, page }) => {
+  test(`Left and Right move through pictures (${direction})`, async ({ chat, page }) => {
     await page.goto(path);
     await page.getByRole("button", { name: launcher }).press("Enter");
     const composer = chat.panel.locator("textarea");
@@ -210,10 +208,7 @@ for (const { direction, path, launcher, onward, back } of [
   });
 }
 
-test("Tab follows the reading order through the panel and an open form", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("Tab follows the reading order through the panel and an open form", async ({ chat, page }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: form });
   await chat.ask("I want to return something");

@@ -73,7 +73,7 @@ async function zoomTwice(page: Page): Promise<void> {
   await page.setViewportSize({ width: width / 2, height: height / 2 });
 }
 
-test("fits cards and a form with errors at 200 % zoom", { tag: "@ours" }, async ({ chat, page }) => {
+test("fits cards and a form with errors at 200 % zoom", async ({ chat, page }) => {
   await openEverything(chat);
   await zoomTwice(page);
   await expectNothingCut(chat);
@@ -85,7 +85,7 @@ test("fits cards and a form with errors at 200 % zoom", { tag: "@ours" }, async 
   await expectNothingCut(chat);
 });
 
-test("cuts nothing off at twice the text size", { tag: "@ours" }, async ({ chat, page }) => {
+test("cuts nothing off at twice the text size", async ({ chat, page }) => {
   // Changes the browser's own font size, which the chat follows, and not the page's root element.
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
@@ -108,7 +108,7 @@ test("cuts nothing off at twice the text size", { tag: "@ours" }, async ({ chat,
   expect(await icons.boundingBox()).toMatchObject({ width: 40, height: 40 });
 });
 
-test("cuts nothing off with the text spacing of WCAG 1.4.12", { tag: "@ours" }, async ({ chat, page }) => {
+test("cuts nothing off with the text spacing of WCAG 1.4.12", async ({ chat, page }) => {
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`
@@ -167,10 +167,7 @@ test("keeps its header and message field in view on a page with CSS zoom", aChat
     await expect(button).toBeInViewport({ ratio: 1 });
 });
 
-test("gives controls and messages borders and system colours in forced colours", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("gives controls and messages borders and system colours in forced colours", async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openEverything(chat);
   const bare = await chat.panel.evaluate((panel) =>

@@ -2,10 +2,7 @@
 import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
-test("keeps the scroll position after an interrupted jump while a reply grows", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("keeps the scroll position after an interrupted jump while a reply grows", async ({ chat, page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(HTMLElement.prototype, "onscrollend");
     window.addEventListener("scrollend", (event) => event.stopImmediatePropagation(), { capture: true });

@@ -49,9 +49,7 @@ async function openLong(chat: ChatPage): Promise<Locator> {
   return chat.ask("tell me more");
 }
 
-test("fits the panel above the keyboard and keeps the end of the list in view", { tag: "@ours" }, async ({
-  chat,
-}) => {
+test("fits the panel above the keyboard and keeps the end of the list in view", async ({ chat }) => {
   const reply = await openLong(chat);
   await chat.composer.tap();
   for (const offsetTop of [0, 120]) {
@@ -70,7 +68,7 @@ test("fits the panel above the keyboard and keeps the end of the list in view", 
   expect((await edges(chat.composer)).bottom).toBeGreaterThan(screen - 200);
 });
 
-test("keeps the reader's scroll position when the keyboard opens", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the reader's scroll position when the keyboard opens", async ({ chat }) => {
   await openLong(chat);
   const list = chat.panel.getByRole("region", { name: "Messages" });
   await list.evaluate((element) => element.scrollBy(0, -300));
@@ -83,10 +81,7 @@ test("keeps the reader's scroll position when the keyboard opens", { tag: "@ours
   expect(await fromEnd()).toBe(before);
 });
 
-test("fits the panel above the keyboard in a browser that resizes the content", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("fits the panel above the keyboard in a browser that resizes the content", async ({ chat, page }) => {
   const reply = await openLong(chat);
   await chat.composer.tap();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
@@ -96,10 +91,7 @@ test("fits the panel above the keyboard in a browser that resizes the content", 
   expect((await edges(reply)).bottom).toBeLessThanOrEqual((await edges(chat.composer)).top);
 });
 
-test("leaves room for the messages above the keyboard of a phone in landscape", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("leaves room for the messages above the keyboard of a phone in landscape", async ({ chat, page }) => {
   await openLong(chat);
   const list = chat.panel.getByRole("region", { name: "Messages" });
   await list.evaluate((element) => element.scrollBy(0, -300));

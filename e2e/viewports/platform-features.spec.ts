@@ -115,40 +115,36 @@ for (const [language, launcher, title] of [
   });
 }
 
-withTeam(
-  "notifies a customer of a teammate's message, with sound if chosen",
-  { tag: "@ours" },
-  async ({ people }) => {
-    const { chat, chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });
-    const { page } = chat;
-    await page.evaluate(() => {
-      const calls: string[] = [];
-      class Call {
-        static permission = "granted";
-        static requestPermission = async () => "granted";
-        constructor(title: string, options: { body: string }) {
-          calls.push(`${title} ${options.body}`);
-        }
+withTeam("notifies a customer of a teammate's message, with sound if chosen", async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });
+  const { page } = chat;
+  await page.evaluate(() => {
+    const calls: string[] = [];
+    class Call {
+      static permission = "granted";
+      static requestPermission = async () => "granted";
+      constructor(title: string, options: { body: string }) {
+        calls.push(`${title} ${options.body}`);
       }
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (when?: number) {
-        calls.push("tone");
-        start.call(this, when);
-      };
-      Object.assign(window, { Notification: Call, calls });
-    });
-    for (const name of ["Sound for new messages", "Notify me in the browser"]) {
-      await chat.panel.getByRole("button", { name: "More", exact: true }).click();
-      const item = page.getByRole("menuitemcheckbox", { name });
-      await item.click();
-      await expectOfTeam(item).toBeChecked();
-      await page.keyboard.press("Escape");
     }
-    await chat.setVisibility("hidden");
-    await team.write(chatId, "It is ready.");
-    await pollNow(chat);
-    await expectOfTeam
-      .poll(() => page.evaluate(() => Reflect.get(window, "calls")), { timeout: 30_000 })
-      .toEqual(expectOfTeam.arrayContaining(["tone", expectOfTeam.stringContaining("It is ready.")]));
-  },
-);
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when?: number) {
+      calls.push("tone");
+      start.call(this, when);
+    };
+    Object.assign(window, { Notification: Call, calls });
+  });
+  for (const name of ["Sound for new messages", "Notify me in the browser"]) {
+    await chat.panel.getByRole("button", { name: "More", exact: true }).click();
+    const item = page.getByRole("menuitemcheckbox", { name });
+    await item.click();
+    await expectOfTeam(item).toBeChecked();
+    await page.keyboard.press("Escape");
+  }
+  await chat.setVisibility("hidden");
+  await team.write(chatId, "It is ready.");
+  await pollNow(chat);
+  await expectOfTeam
+    .poll(() => page.evaluate(() => Reflect.get(window, "calls")), { timeout: 30_000 })
+    .toEqual(expectOfTeam.arrayContaining(["tone", expectOfTeam.stringContaining("It is ready.")]));
+});

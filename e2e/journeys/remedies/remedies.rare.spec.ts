@@ -46,19 +46,16 @@ const journeys: Record<Exclude<ErrorCode, RefusalCode>, readonly [Journey, ...Jo
   upstream_unreachable: [service.upstreamUnreachable],
 };
 
-test("offers a working remedy for each refusal of a message by its code", { tag: "@ours" }, async ({
-  fixtures,
-}) => {
+test("offers a working remedy for each refusal of a message by its code", async ({ fixtures }) => {
   await followRefusals(fixtures);
 });
 
-test("offers a working remedy for a file that is too large", { tag: "@ours" }, async ({ fixtures }) =>
-  files.tooLarge(fixtures),
-);
+test("offers a working remedy for a file that is too large", async ({ fixtures }) =>
+  files.tooLarge(fixtures));
 
 for (const [code, [...journeysOfCode]] of Object.entries(journeys)) {
   journeysOfCode.forEach((journey, index) => {
     const name = index === 0 ? code : `${code} (${index + 1})`;
-    test(`offers a working remedy for ${name}`, { tag: "@ours" }, async ({ fixtures }) => journey(fixtures));
+    test(`offers a working remedy for ${name}`, async ({ fixtures }) => journey(fixtures));
   });
 }
