@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
+import { cases } from "../../testing/unit/cases.ts";
 import { operationPath } from "../chat-api/operations.ts";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
@@ -143,19 +144,22 @@ test.each(Object.entries(framings))(
   "treats a truncated error sent %s as a lost connection, whatever its status",
   async (_, cut) => {
     const requests: string[] = [];
+    const cuts = cases(refusal.length);
+    const cutAt = (number: number) => Math.floor((number * refusal.length) / cuts);
     const { client } = await serve((socket, request) => {
-      const cutAt = Math.floor(requests.length / 2);
+      const number = Math.floor(requests.length / 2);
       const isCut = requests.length % 2 === 0;
       requests.push(request);
-      socket.end(isCut ? cut(cutAt) : rawResponse(refusal, { status: "409 Conflict" }));
+      socket.end(isCut ? cut(cutAt(number)) : rawResponse(refusal, { status: "409 Conflict" }));
     });
-    for (let cutAt = 0; cutAt < refusal.length; cutAt += 1) {
-      expect(await failureOf(client.sendMessage(chatId, { text: "x" }, key)), String(cutAt)).toMatchObject({
+    for (let number = 0; number < cuts; number += 1) {
+      const failure = await failureOf(client.sendMessage(chatId, { text: "x" }, key));
+      expect(failure, `cut at ${cutAt(number)}`).toMatchObject({
         code: "turn_in_progress",
         unspecified: false,
       });
     }
-    expect(requests).toHaveLength(2 * refusal.length);
+    expect(requests).toHaveLength(2 * cuts);
     expect(new Set(keysOf(requests))).toEqual(new Set([idempotencyKey]));
   },
 );
