@@ -18,7 +18,6 @@ import {
 import { bffLimits } from "../configuration/limits.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { OperationCall } from "../http/route.ts";
-import type { Slot } from "../limits/slots.ts";
 
 /** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */
 const unneeded = new Error("The Chat API's stream is no longer needed");
@@ -50,12 +49,25 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
     if (writer === undefined) upstreamAbort.abort(unneeded);
     else writer.fail(error);
   });
-  const waiting = watchWaitingBrowser(browser, slot, upstreamAbort);
   let slowStart: NodeJS.Timeout | undefined;
+  let detached: NodeJS.Timeout | undefined;
+  // The customer has pressed Send, so a tab that is closed at once must not keep the message from being
+  // stored: the request is aborted only if the acknowledgement takes too long.
+  const onLeave = () => {
+    slot.leave();
+    detached = setTimeout(() => upstreamAbort.abort(unneeded), bffLimits.detachTime);
+  };
+  if (browser.aborted) onLeave();
+  browser.addEventListener("abort", onLeave, { once: true });
+  /** Called at the acknowledgement, or when there will be none. */
+  const stopWaiting = () => {
+    clearInterval(slowStart);
+    clearTimeout(detached);
+    browser.removeEventListener("abort", onLeave);
+  };
 
   function begin(): TurnWriter {
-    waiting.stop();
-    clearInterval(slowStart);
+    stopWaiting();
     browser.throwIfAborted();
     const logLater = call.deferLog();
     bff.observe({ type: "stream_started", requestId });
@@ -111,37 +123,11 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
     const status = writeStatus("sendMessage", stream.replayed() === true);
     return new Response(begun.body, { status, headers: streamHeaders });
   } catch (error) {
-    waiting.stop();
-    clearInterval(slowStart);
+    stopWaiting();
     upstreamAbort.abort(unneeded);
     slot.release();
     throw error;
   }
-}
-
-/**
- * Watches for a disconnect before the acknowledgement. The customer has pressed Send, so a tab that is closed
- * at once must not keep the message from being stored: the request is aborted only if the acknowledgement
- * takes too long.
- */
-function watchWaitingBrowser(
-  browser: AbortSignal,
-  slot: Slot,
-  upstreamAbort: AbortController,
-): { stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const onLeave = () => {
-    slot.leave();
-    timer = setTimeout(() => upstreamAbort.abort(unneeded), bffLimits.detachTime);
-  };
-  if (browser.aborted) onLeave();
-  browser.addEventListener("abort", onLeave, { once: true });
-  return {
-    stop() {
-      clearTimeout(timer);
-      browser.removeEventListener("abort", onLeave);
-    },
-  };
 }
 
 /** How a stream ended, for the log. */
