@@ -42,7 +42,7 @@ export interface ChatApiDeps {
 
 /** Pages of one length, or of another one each time. */
 function pageSizes(random: Random): () => number {
-  const longest = random.pick([3, 20, 50]);
+  const longest = random.pick([3, 3, 20, 50]);
   return random.chance(0.5) ? () => longest : () => random.between(Math.ceil(longest / 2), longest);
 }
 

@@ -364,7 +364,7 @@ export const events = {
     stage.model.team.write(chatId, stage.newText("of the team"));
     return `Kim writes in ${chatId}`;
   }),
-  "many messages of the team": onChat(1, (stage, chatId, random) => {
+  "many messages of the team": onChat(2, (stage, chatId, random) => {
     const count = random.between(5, 40);
     stage.model.team.claim(chatId, "Kim");
     for (let left = count; left > 0; left -= 1) stage.model.team.write(chatId, stage.newText("of the team"));

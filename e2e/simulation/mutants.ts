@@ -234,11 +234,6 @@ const ofProduct: Record<string, Mutant> = {
     find: '  if (left.names("").length > 0)\n',
     put: '  if (left.names("").length < 0)\n',
   },
-  "a cookie of another secret than the first is unknown": {
-    file: "lib/bff/session/guest-sessions.ts",
-    find: "config.sessionSecrets.map(passwordOf)",
-    put: "config.sessionSecrets.slice(0, 1).map(passwordOf)",
-  },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",
     find: "const timer = setTimeout(wake, milliseconds);",

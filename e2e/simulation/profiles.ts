@@ -56,6 +56,8 @@ const cutReplies: Profile = {
   weights: {
     "send a message with a slow answer": 60,
     "a killed chat server": 40,
+    "a tab that a dialog stops": 12,
+    "a new tab": 12,
     "a crash of the Chat API": 10,
   },
 };
@@ -68,7 +70,7 @@ const team: Profile = {
   weights: {
     "a claim": 30,
     "a teammate's message": 40,
-    "many messages of the team": 15,
+    "many messages of the team": 40,
     "load older messages": 15,
     "a release": 10,
     "lost answers": 20,
