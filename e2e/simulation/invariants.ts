@@ -75,10 +75,13 @@ const openPages = ({ pages }: World) =>
 
 const named = (page: PageFacts) => page.actor.name;
 
+/** A guest's answers may be listed in another order than they were typed in. */
+const inAnyOrder = (text: string) => text.split("\n").sort().join("\n");
+
 /** All texts that the page shows as the customer's own, the refused ones included. */
 function ownTexts(state: ConversationState): string[] {
   return timelineOf(state, () => null).flatMap((row) => {
-    if (row.kind === "pending") return [row.pending.record.text];
+    if (row.kind === "pending") return [inAnyOrder(row.pending.record.text)];
     return row.kind === "message" && row.message.role === "visitor" ? [row.message.text] : [];
   });
 }
@@ -129,7 +132,7 @@ const invariants: Record<string, Invariant> = {
       if (first !== undefined && !after.conversation.messages.some(({ id }) => id === first.id)) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
       for (const { record } of before.conversation.pending) {
-        const { text } = record;
+        const text = inAnyOrder(record.text);
         // Another page's message may be shown twice until this page has heard that it was sent.
         const most = Math.min(shown?.get(text) ?? 0, memory.sends.get(text)?.length ?? 0);
         if ((still?.get(text) ?? 0) < most && !after.draft.text.includes(text))
@@ -666,7 +669,8 @@ function memoryOf(world: World): Memory {
 
 /** The text of the message that a press may become. A guest's answers do at a sign-in, to be sent or not. */
 function messageOf(press: Press): string | null {
-  if (press.kind === "submit") return [...press.answers.values()].filter((text) => text !== "").join("\n");
+  if (press.kind === "submit")
+    return inAnyOrder([...press.answers.values()].filter((text) => text !== "").join("\n"));
   return isSend(press) ? press.text : null;
 }
 
