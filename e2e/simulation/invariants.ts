@@ -78,10 +78,12 @@ const named = (page: PageFacts) => page.actor.name;
 /** A guest's answers may be listed in another order than they were typed in. */
 const inAnyOrder = (text: string) => text.split("\n").sort().join("\n");
 
+const pressesOf = ({ sends }: Memory, text: string) => sends.get(text) ?? sends.get(inAnyOrder(text)) ?? [];
+
 /** All texts that the page shows as the customer's own, the refused ones included. */
 function ownTexts(state: ConversationState): string[] {
   return timelineOf(state, () => null).flatMap((row) => {
-    if (row.kind === "pending") return [inAnyOrder(row.pending.record.text)];
+    if (row.kind === "pending") return [row.pending.record.text];
     return row.kind === "message" && row.message.role === "visitor" ? [row.message.text] : [];
   });
 }
@@ -132,9 +134,9 @@ const invariants: Record<string, Invariant> = {
       if (first !== undefined && !after.conversation.messages.some(({ id }) => id === first.id)) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
       for (const { record } of before.conversation.pending) {
-        const text = inAnyOrder(record.text);
+        const { text } = record;
         // Another page's message may be shown twice until this page has heard that it was sent.
-        const most = Math.min(shown?.get(text) ?? 0, memory.sends.get(text)?.length ?? 0);
+        const most = Math.min(shown?.get(text) ?? 0, pressesOf(memory, text).length);
         if ((still?.get(text) ?? 0) < most && !after.draft.text.includes(text))
           return `${named(page)} no longer shows "${text}"`;
       }
@@ -187,12 +189,13 @@ const invariants: Record<string, Invariant> = {
   },
 
   "2 a repeated request never stores a message twice": {
-    step({ model: { conflicts } }, { sends, storedTexts, customers }) {
+    step({ model: { conflicts } }, memory) {
+      const { storedTexts, customers } = memory;
       // A chat may be asked for in two languages.
       const conflict = conflicts.find((operation) => operation !== "createChat");
       if (conflict !== undefined) return `two different requests for ${conflict} have one key`;
       for (const [text, count] of storedTexts) {
-        const pressed = sends.get(text) ?? [];
+        const pressed = pressesOf(memory, text);
         // After a sign-in it goes to a chat of the customer's.
         const mayMove = (press: Press) =>
           !isNamed(press) && (customers.get(press.page.browser)?.size ?? 0) > 1;
@@ -509,7 +512,7 @@ const invariants: Record<string, Invariant> = {
       // A guest's chat that a customer has taken over is the guest's again after a sign-out.
       if (shown === null || person === null || isGuest(person)) return null;
       for (const text of visitorTexts(shown.conversation.messages)) {
-        const pressed = memory.sends.get(text) ?? [];
+        const pressed = pressesOf(memory, text);
         const owners = pressed.flatMap((press) => [press.person, memory.host.get(press)]);
         if (!pressed.every((press) => isNamed(press) && press.person === memory.host.get(press))) continue;
         const isOthers = (owner: string | null | undefined) =>
@@ -521,11 +524,10 @@ const invariants: Record<string, Invariant> = {
       return null;
     },
     end({ model }, memory) {
-      const { sends } = memory;
       for (const { chat, messages } of model.chats.values()) {
         const people = new Set<string>();
         for (const text of visitorTexts(messages)) {
-          const [press, ...others] = sends.get(text) ?? [];
+          const [press, ...others] = pressesOf(memory, text);
           if (press === undefined || others.length > 0) continue;
           const host = memory.host.get(press) ?? null;
           // A page may learn later that another customer has signed in.
@@ -623,10 +625,10 @@ const isOnly = ({ pages }: World, page: PageFacts | undefined) =>
 
 function shownTwice(
   { page, conversation }: { page: PageFacts; conversation: ConversationState },
-  { sends }: Memory,
+  memory: Memory,
 ): string | null {
   for (const [text, count] of countOf(ownTexts(conversation))) {
-    const sent = (sends.get(text) ?? []).reduce((sum, press) => sum + timesOf(press), 0);
+    const sent = pressesOf(memory, text).reduce((sum, press) => sum + timesOf(press), 0);
     if (text !== "" && count > sent)
       return `${named(page)} shows "${text}" ${count} times, and it was sent ${sent} times`;
   }
