@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { ChatMode } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { Message, MessagePage } from "../../chat-api/message.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
@@ -286,21 +287,24 @@ test("has read what another tab has changed only once the end of the chat is rea
   expect(await changes).toBe("ready");
 });
 
-test("shows the last message of a chat that closes after its messages were read", async () => {
+test.each([
+  ["closes", "agent", "resolved"],
+  ["returns to the agent", "teammate", "agent"],
+] as const)("shows the last message of a chat that %s after its messages were read", async (_, from, to) => {
   const store = aStore();
   const last = aMessage({ chatId: first, text: "Goodbye" });
   const items: Message[] = [];
-  let mode: "agent" | "resolved" = "agent";
+  let mode: ChatMode = from;
   let answer: Answer = async () => ({ items: [...items], nextCursor: null });
   const client = {
     async getChat(id: string) {
-      if (mode === "resolved") items.push(last);
+      if (mode === to) items.push(last);
       return aChat({ id, mode });
     },
   };
   const { reader } = aReader(store, (id) => answer(id), { client });
   await reader.readEnd();
-  mode = "resolved";
+  mode = to;
   const { promise: listed, resolve: list } = Promise.withResolvers<MessagePage>();
   const usual = answer;
   answer = () => {

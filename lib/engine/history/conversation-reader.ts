@@ -159,8 +159,9 @@ export function createConversationReader({
       const chat = await client.getChat(id);
       if (!isShown()) return;
       apply(earlier, { type: "chat_read", chat });
-      // Its last messages may be newer than the list. Nobody polls a closed chat.
-      if (!isOver(earlier) && isOver(store.conversation())) await readScreenNews(false, apply);
+      // The message that tells of the new mode may be newer than the list. Nobody polls a closed chat, and
+      // one that the agent answers is polled rarely.
+      if (modeOf(store.conversation()) !== modeOf(earlier)) await readScreenNews(false, apply);
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });
