@@ -129,12 +129,15 @@ const invariants: Record<string, Invariant> = {
       const { page, before, after } = step;
       // Another page may have taken the message back.
       if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
+      const isShown = (messageId: string) => after.conversation.messages.some(({ id }) => id === messageId);
       // What lies before a gap is read again with the earlier pages.
       const [first] = before.conversation.messages;
-      if (first !== undefined && !after.conversation.messages.some(({ id }) => id === first.id)) return null;
+      if (first !== undefined && !isShown(first.id)) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
       for (const { record } of before.conversation.pending) {
-        const { text } = record;
+        const { text, afterMessageId } = record;
+        if (afterMessageId !== null && !isShown(afterMessageId) && after.conversation.history.hasOlder)
+          continue;
         // Another page's message may be shown twice until this page has heard that it was sent.
         const most = Math.min(shown?.get(text) ?? 0, pressesOf(memory, text).length);
         if ((still?.get(text) ?? 0) < most && !after.draft.text.includes(text))

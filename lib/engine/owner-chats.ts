@@ -81,8 +81,6 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     showEnd,
     onGone,
   };
-  /** Messages that another tab has delivered, until the list that has them has been read. */
-  const leaving = new Set<OutboxRecord>();
   const reading = createConversationReader(shared);
   const delivery = createDeliveryLoop({
     ...shared,
@@ -215,11 +213,11 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     const gone = pending
       .map(({ record }) => record)
       .filter(({ key, refusal }) => isOutboxEntry(name) && refusal === null && outbox.find(key) === null);
-    for (const record of gone) leaving.add(record);
+    for (const record of gone) outbox.leaving.set(record.key, record);
     if (isOutboxEntry(name)) showOutbox();
     const isChanged = name === changedName && storage.read(name)?.split(" ")[0] === id;
     if (gone.length > 0 || isChanged || store.conversation().chatId !== id) await reading.readAgain();
-    for (const record of gone) leaving.delete(record);
+    for (const { key } of gone) outbox.leaving.delete(key);
     if (gone.length > 0) showOutbox();
     if (id !== null && name === seenName(id)) showSeen(id);
   }
@@ -283,7 +281,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
 
   /** Shows the outbox records of the conversation on screen. */
   function showOutbox(): void {
-    const records = recordsOf([...leaving, ...outbox.all()], store.conversation());
+    const records = recordsOf([...outbox.leaving.values(), ...outbox.all()], store.conversation());
     store.dispatch({ type: "outbox_changed", records });
   }
 

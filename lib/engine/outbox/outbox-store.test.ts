@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { createStorages } from "../storage/storage.ts";
 import { attemptName, placeName } from "../storage-names.ts";
-import { aRecord } from "../testing/builders.ts";
+import { aMessage, aRecord } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
 import { createOutboxStore } from "./outbox-store.ts";
@@ -15,6 +15,18 @@ test("assigns a new chat only to the messages that wait for it", () => {
   outbox.chatCreated("create-0000-1", { chatId: "chat_00000001" });
   const chatOf = ({ key }: typeof waiting) => outbox.find(key)?.chatId;
   expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
+});
+
+test("leaves a delivered message to its record, not to an equal one that another tab has delivered", () => {
+  const outbox = createOutboxStore(memoryStorage(), () => undefined);
+  const [own, waiting, delivered] = [aRecord(), aRecord(), aRecord()];
+  outbox.put(own);
+  outbox.put(waiting);
+  outbox.leaving.set(delivered.key, delivered);
+  outbox.settle(own, aMessage({ id: "message_00000001", role: "visitor", text: own.text }));
+  const takenIds = ["message_00000001"];
+  expect(outbox.all()).toEqual([{ ...waiting, takenIds }]);
+  expect([...outbox.leaving.values()]).toEqual([{ ...delivered, takenIds }]);
 });
 
 test("an update does not restore a message that was taken back", () => {

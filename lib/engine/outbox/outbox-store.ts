@@ -28,6 +28,8 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   /** The keys of the records that this page has put. */
   const own = new Set<string>();
+  /** The records that another tab has delivered, by key, while the page still shows them. */
+  const leaving = new Map<string, OutboxRecord>();
 
   /** Writes the entries of the changed fields. */
   function write(record: OutboxRecord, changed: Partial<OutboxRecord> = record): void {
@@ -87,6 +89,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
 
   return {
     all,
+    leaving,
     /** The records that this page has put, not those of an earlier page or of another tab. */
     ofPage: () => all().filter(({ key }) => own.has(key)),
     find,
@@ -94,11 +97,14 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
     update,
     remove,
     /** Removes a delivered record, whose message no other record can have become. */
-    settle(delivered: OutboxRecord, stored: Message) {
-      for (const other of all())
-        if (other.key !== delivered.key && other.chatId === delivered.chatId && isContentOf(other, stored))
-          update(other.key, { takenIds: [...other.takenIds, stored.id] });
-      remove(delivered.key);
+    settle({ key, chatId }: OutboxRecord, stored: Message) {
+      const isEqual = (other: OutboxRecord) =>
+        other.key !== key && other.chatId === chatId && isContentOf(other, stored);
+      const taken = ({ takenIds }: OutboxRecord) => ({ takenIds: [...takenIds, stored.id] });
+      for (const other of all().filter(isEqual)) update(other.key, taken(other));
+      for (const other of [...leaving.values()].filter(isEqual))
+        leaving.set(other.key, { ...other, ...taken(other) });
+      remove(key);
     },
     /** Gives the ID of a new chat, and its language if it is known, to the records that wait for it. */
     chatCreated(createKey: string, chat: { chatId: string; locale?: string }) {
