@@ -323,13 +323,6 @@ const invariants: Record<string, Invariant> = {
         const { conversation } = page.state();
         const stored = conversation.chatId === null ? undefined : world.model.chats.get(conversation.chatId);
         if (stored === undefined || conversation.history.state !== "ready" || !page.isVisible) continue;
-        // One that was stopped while another came to the front may lead, and polls every five minutes.
-        const isHiddenLeader = (other: PageFacts) =>
-          other.browser === page.browser &&
-          !other.isVisible &&
-          other.state().leads &&
-          other.state().conversation.chatId === stored.chat.id;
-        if (openPages(world).some(isHiddenLeader)) continue;
         // Without its session the browser has been told that the chat is gone.
         const isGone = (request: SentRequest) =>
           request.page.browser === page.browser &&

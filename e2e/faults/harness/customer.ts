@@ -69,6 +69,8 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       );
       return mine;
     },
+    offer: () => undefined,
+    onOffer: () => () => undefined,
   };
 }
 

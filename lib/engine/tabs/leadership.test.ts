@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { createFailureOf } from "../failure.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
@@ -7,13 +7,15 @@ import { createTabs } from "./tabs.ts";
 
 let name = 0;
 
-/** Two tabs of one browser. Both begin hidden. */
-function twoTabs() {
+/** Tabs of one browser, which begin hidden. */
+function someTabs(count = 2) {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   name += 1;
-  let isVisible = false;
-  const leads = [false, false];
-  const tabs = [0, 1].map((index) => {
-    const browser = memoryBrowser({ isVisible: () => isVisible });
+  const visible: boolean[] = [];
+  const leads: boolean[] = Array(count).fill(false);
+  const tabs = leads.map((_, index) => {
+    const browser = memoryBrowser({ isVisible: () => visible[index] === true });
     const withdrawal = new AbortController();
     const { signal } = withdrawal;
     const connection = createTabs(browser, defaultBasePath, signal);
@@ -30,17 +32,27 @@ function twoTabs() {
   });
   return {
     leads,
+    /** The time passes after which a tab takes an offer, once so many tabs have heard of it. */
+    async takeOffer(tabsThatHear: number) {
+      await expect.poll(() => vi.getTimerCount()).toBe(tabsThatHear);
+      vi.advanceTimersByTime(100);
+      await new Promise(setImmediate);
+    },
     withdraw: tabs.map(({ withdraw }) => withdraw),
     show(index: number) {
-      isVisible = true;
+      visible[index] = true;
+      tabs[index]?.browser.dispatch("visibility");
       tabs[index]?.browser.dispatch("return");
-      isVisible = false;
+    },
+    hide(index: number) {
+      visible[index] = false;
+      tabs[index]?.browser.dispatch("visibility");
     },
   };
 }
 
 test("a tab takes the lead when the customer comes to it, the other when that one closes", async () => {
-  const { leads, withdraw, show } = twoTabs();
+  const { leads, withdraw, show } = someTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(1);
   await expect.poll(() => leads).toEqual([false, true]);
@@ -49,9 +61,41 @@ test("a tab takes the lead when the customer comes to it, the other when that on
 });
 
 test("a leading tab keeps the lead when the customer comes back to it", async () => {
-  const { leads, show } = twoTabs();
+  const { leads, show } = someTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(0);
   await new Promise(setImmediate);
   expect(leads).toEqual([true, false]);
+});
+
+test("a hidden leader leaves the lead to a visible tab, and keeps it while there is none", async () => {
+  const { leads, show, hide, takeOffer } = someTabs();
+  await expect.poll(() => leads).toEqual([true, false]);
+  await takeOffer(1);
+  expect(leads).toEqual([true, false]);
+  show(1);
+  await expect.poll(() => leads).toEqual([false, true]);
+  // A dialog had stopped the first: it hears late of its return, and later that it is hidden.
+  show(0);
+  await expect.poll(() => leads).toEqual([true, false]);
+  hide(0);
+  await takeOffer(1);
+  await expect.poll(() => leads).toEqual([false, true]);
+  hide(1);
+  await takeOffer(1);
+  expect(leads).toEqual([false, true]);
+});
+
+test("a hidden tab that waited longer leaves the lead to a visible one", async () => {
+  const { leads, withdraw, show, takeOffer } = someTabs(3);
+  await expect.poll(() => leads).toEqual([true, false, false]);
+  await takeOffer(2);
+  show(2);
+  await expect.poll(() => leads).toEqual([false, false, true]);
+  show(0);
+  await expect.poll(() => leads).toEqual([true, false, false]);
+  withdraw[0]?.();
+  await expect.poll(() => leads).toEqual([false, true, false]);
+  await takeOffer(1);
+  await expect.poll(() => leads).toEqual([false, false, true]);
 });

@@ -11,9 +11,9 @@ import { entryRoot } from "../storage-names.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-/** Asks the holder of a lock whether it still runs. */
+/** Asks the holder of a lock whether it still runs, or offers a lock of this tab to the others. */
 interface LockMessage {
-  type: "ask" | "alive";
+  type: "ask" | "alive" | "offer";
   name: string;
 }
 
@@ -34,6 +34,7 @@ export function createTabs(
   const held = new Set<string>();
   /** The questions about each lock since its holder last answered. */
   const unanswered = new Map<string, number>();
+  const offerees = new Set<(name: string) => void>();
   /** Aborts when the page goes into the back/forward cache; replaced when it comes back. */
   let hiding = new AbortController();
   let shown = Promise.resolve();
@@ -47,6 +48,7 @@ export function createTabs(
       const { type, name = "" } = data ?? {};
       if (type === "alive") unanswered.set(name, 0);
       if (type === "ask" && held.has(name)) say("alive", name);
+      if (type === "offer") for (const take of offerees) take(name);
     });
   }
 
@@ -130,5 +132,14 @@ export function createTabs(
     show();
   });
 
-  return { exclusively };
+  return {
+    exclusively,
+    /** Tells the other tabs that they may steal this tab's name. */
+    offer: (name: string) => say("offer", name),
+    /** Calls back when another tab offers a name. Returns a function that unsubscribes. */
+    onOffer(take: (name: string) => void) {
+      offerees.add(take);
+      return () => void offerees.delete(take);
+    },
+  };
 }
