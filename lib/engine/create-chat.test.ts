@@ -13,7 +13,7 @@ import { attachmentsOf } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
-import { entryRoot, seenName } from "./storage-names.ts";
+import { changedName, entryRoot, seenName } from "./storage-names.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
 import {
   type Answers,
@@ -499,6 +499,21 @@ test("shows the chat that another tab has created for the same conversation", as
   const { createKey } = conversationOf(page);
   page.browser.writeElsewhere("shop-chat:1:guest:current", JSON.stringify({ chatId, createKey }));
   await expect.poll(() => conversationOf(page)).toMatchObject({ chatId, messages: [welcome] });
+});
+
+test("tells other tabs of news also before it has read the chat that another tab has created", async () => {
+  const { answers, messages } = aServer();
+  const page = await aChatPage((request, init) =>
+    request === `GET /chats/${chatId}` ? undefined : answers(request, init),
+  );
+  const { createKey } = conversationOf(page);
+  page.browser.writeElsewhere("shop-chat:1:guest:current", JSON.stringify({ chatId, createKey }));
+  await expect.poll(() => conversationOf(page).messages).toEqual([welcome]);
+  await expect.poll(() => page.chat.getState().leads).toBe(true);
+  messages.push(hello);
+  page.browser.dispatch("return");
+  await expect.poll(() => conversationOf(page).messages).toEqual([welcome, hello]);
+  expect(page.storage.read(changedName)?.split(" ")[0]).toBe(chatId);
 });
 
 test("remembers that a turn has passed the chat to the team", async () => {

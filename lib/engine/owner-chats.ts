@@ -238,8 +238,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     store.apply(conversation, action);
     const after = store.conversation();
     const isAnswered = action.type === "collection_read" && action.ended !== undefined;
-    const isChanged = after.messages !== before.messages || after.chat !== before.chat;
-    if (isAnswered || (isChanged && before.chat !== null))
+    // The first read of a chat is no change of it.
+    const isChatChanged = before.chat !== null && after.chat !== before.chat;
+    if (isAnswered || isChatChanged || after.messages !== before.messages)
       storage.write(changedName, `${after.chatId} ${Date.now()}`);
     if (isSameConversation(before, conversation))
       for (const event of eventsOf(before, after, action)) tell(event);
