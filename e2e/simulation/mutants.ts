@@ -164,8 +164,8 @@ const ofProduct: Record<string, Mutant> = {
   },
   "a delivered message may be an equal one's as well": {
     file: store,
-    find: "if (other.key !== delivered.key && ",
-    put: "if (other.key === delivered.key && ",
+    find: "other.key !== key && ",
+    put: "other.key === key && ",
   },
   "listed messages are appended without a comparison": {
     file: "lib/engine/state/messages.ts",
