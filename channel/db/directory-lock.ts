@@ -52,13 +52,14 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       const guard = `${path}.takeover`;
       if (await created(guard)) {
         try {
-          const { socket: left } = (await requireDead(path, directory)) ?? {};
-          if (isBeside(left)) await rm(socketPath(path, left), { force: true });
-          await rm(path, { force: true });
+          const left = await requireDead(path, directory);
+          if (isBeside(left?.socket)) await rm(socketPath(path, left.socket), { force: true });
+          // Where there was no lock, another process may have created its own by now.
+          if (left !== null) await rm(path, { force: true });
         } finally {
           await rm(guard, { force: true });
         }
-      } else if ((await requireDead(guard, directory)) !== undefined) await rm(guard, { force: true });
+      } else if ((await requireDead(guard, directory)) !== null) await rm(guard, { force: true });
     }
   } catch (error) {
     server.close();
@@ -93,10 +94,13 @@ function socketPath(path: string, socket: string): string {
   return resolve(dirname(path), socket);
 }
 
-/** @throws DirectoryInUse if the lock's holder may still run */
-async function requireDead(path: string, directory: string): Promise<Holder | undefined> {
+/**
+ * The dead holder, as `readHolder` returns it.
+ * @throws DirectoryInUse if the lock's holder may still run
+ */
+async function requireDead(path: string, directory: string): Promise<Holder | undefined | null> {
   const holder = await readHolder(path);
-  if (holder === undefined || !(await isAlive(path, holder))) return holder;
+  if (!holder || !(await isAlive(path, holder))) return holder;
   throw new DirectoryInUse(
     isElsewhere(holder)
       ? `${directory} is in use on the host ${holder.host}. Stop the channel there; if it was killed, remove ${path}.`
@@ -104,12 +108,13 @@ async function requireDead(path: string, directory: string): Promise<Holder | un
   );
 }
 
-/** The holder in the lock file; undefined if there is no file or it is not a lock file. */
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** The holder in the lock file; undefined if it is not a lock file, null if there is no file. */
+async function readHolder(path: string): Promise<Holder | undefined | null> {
   try {
     return Holder.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === "ENOENT") return undefined;
+    if (error instanceof SyntaxError) return undefined;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
