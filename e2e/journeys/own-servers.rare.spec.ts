@@ -3,26 +3,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "@playwright/test";
-import { test as base, ChatPage, expect } from "../support/chat-page.ts";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 import { lab } from "../support/lab.ts";
 import { type OwnServer, type OwnServerKind, signInAt, startOwnServer } from "../support/own-server.ts";
 
-type Start = (kind: OwnServerKind, env?: Record<string, string>) => Promise<OwnServer>;
+const servers: OwnServer[] = [];
 
-/** `start` starts servers that end with the test. */
-const test = base.extend<{ start: Start }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that a fixture needs from it
-  async start({}, use) {
-    const servers: OwnServer[] = [];
-    await use(async (kind, env) => {
-      const server = await startOwnServer(kind, env);
-      servers.push(server);
-      return server;
-    });
-    await Promise.all(servers.map((server) => server.stop()));
-  },
+test.afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
+
+/** Starts a server that ends with the test. */
+async function start(kind: OwnServerKind, env?: Record<string, string>): Promise<OwnServer> {
+  const server = await startOwnServer(kind, env);
+  servers.push(server);
+  return server;
+}
 
 /** The page tells the chat that the customer has signed in or out. */
 const tellChat = ({ page }: ChatPage) =>
@@ -41,7 +38,7 @@ async function device(browser: Browser, server: OwnServer, customerId?: string) 
   return { chat, context, signIn, texts: textsOf(chat) };
 }
 
-test("continues the guest's chat after sign-in, until sign-out", async ({ browser, start }) => {
+test("continues the guest's chat after sign-in, until sign-out", async ({ browser }) => {
   const { chat, context, signIn, texts } = await device(browser, await start("following"));
   await chat.ask("hello");
   await signIn("maya-okafor");
@@ -69,7 +66,6 @@ test("continues the guest's chat after sign-in, until sign-out", async ({ browse
 
 test("finds a chat of another device, follows the answer that is being written there, and continues", async ({
   browser,
-  start,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "customer-chats-"));
   const startOne = () => start("listing", { CUSTOMER_CHATS: folder });
@@ -111,7 +107,6 @@ test("finds a chat of another device, follows the answer that is being written t
 
 test("a message that waits for one agent is shown by its pages alone and goes to it alone", async ({
   browser,
-  start,
 }) => {
   const channel = await lab.createChannel({ chats: [] });
   const server = await start("two", {

@@ -32,9 +32,9 @@ function someTabs(count = 2) {
   });
   return {
     leads,
-    /** The time passes after which a tab takes an offer, once so many tabs have heard of it. */
-    async takeOffer(tabsThatHear: number) {
-      await expect.poll(() => vi.getTimerCount()).toBe(tabsThatHear);
+    /** Waits until so many tabs have received the offer, then passes the time after which they take it. */
+    async takeOffer(tabsThatReceive: number) {
+      await expect.poll(() => vi.getTimerCount()).toBe(tabsThatReceive);
       vi.advanceTimersByTime(100);
       await new Promise(setImmediate);
     },
